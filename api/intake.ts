@@ -23,6 +23,8 @@ export type Intake = {
   chosenProviderId?: number
   idempotencyKey?: string
   visit: Visit
+  /** Whether staff have entered it: then only a wish not to be contacted holds it. */
+  isByStaff?: boolean
   requestId?: string | null
   traceParent?: string | null
 }
@@ -91,7 +93,9 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
       providerId: form.match.providerId,
       heldReason: reasonOf(form),
     }))
-    return holdBeyondCaps(judged, recent, caps).map((reason) => {
+    return holdBeyondCaps(judged, recent, caps).map((beyond, position) => {
+      const form = forms[position]
+      const reason = !form?.isByStaff ? beyond : suppressed.has(form.lead) ? 'do_not_contact' : null
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
       return { heldReason: reason, isTold }

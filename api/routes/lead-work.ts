@@ -1,5 +1,8 @@
+import { editLead, matchAgain, sendAgain } from '../../core/commands/leads/edit-lead.ts'
 import { addNote, changeWork, deleteNote } from '../../core/commands/leads/work-on-lead.ts'
+import * as editCalls from '../../core/contract/lead-edit.ts'
 import * as calls from '../../core/contract/lead-work.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskWork } from '../../core/rules/masking.ts'
 import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -7,7 +10,27 @@ import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-export function leadWorkRoutes(handle: Handle, { db, readings, relay }: Services): void {
+export function leadWorkRoutes(handle: Handle, { db, env, readings, relay }: Services): void {
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(editCalls.editLead, async ({ params: { id }, body, actor }) => {
+    await editLead(db, id, body, { ...actor, personKey })
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(editCalls.sendAgain, async ({ params: { id }, actor }) => {
+    await sendAgain(db, id, { ...actor, personKey })
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(editCalls.matchAgain, async ({ params: { id }, actor }) => {
+    await matchAgain(db, id, actor)
+    relay.wake()
+    return { success: true }
+  })
+
   handle(calls.getLeadWork, async ({ ctx, staff, params: { id } }) => {
     if (!(await leads.find(db, id))) throw leads.noSuchLead()
 

@@ -1,3 +1,4 @@
+import { enterLead } from '../../core/contract/lead-edit.ts'
 import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
@@ -10,6 +11,7 @@ import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import * as leadEdits from '../../core/stores/lead-edits.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../core/stores/lead-origins.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -54,6 +56,18 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return receipt
   })
 
+  handle(enterLead, async ({ body: { agreed: acceptance_consent, ...fields }, actor }) => {
+    const { leadId, receipt } = await takeLead({
+      lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
+      visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '' },
+      isByStaff: true,
+      traceParent: traceParent(),
+    })
+    await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
+    relay.wake()
+    return { id: leadId, held: receipt.inReview === true }
+  })
+
   handle(calls.listLeads, async ({ ctx, staff, query }) => {
     if (!seesContacts(staff)) refuseContactSearch(query.q)
     const { total, leads: found } = await leadLists.list(db, { ...query, timeZone })
@@ -87,15 +101,19 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     if (!(await leads.find(db, id))) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const [list, acts, stated] = await Promise.all([
+    const [list, acts, stated, edits] = await Promise.all([
       jobs.list(db, { leadId: id }),
       auditLog.listActs(db, 'lead', id),
       outcomes.list(db, id),
+      leadEdits.list(db, id),
     ])
-    const ledger = { jobs: list, acts, outcomes: stated }
+    const ledger = { jobs: list, acts, outcomes: stated, edits }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }
+
+/** The origin of a lead that phoned. */
+const PHONE = { utm_source: 'phone' }
 
 /** Refuses searches of viewers for e-mails and phone numbers, because they would reveal masked data digit by digit. */
 function refuseContactSearch(q = ''): void {

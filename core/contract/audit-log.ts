@@ -38,6 +38,8 @@ export const AuditAction = z.enum([
   'lift-opt-out',
   'confirm-opt-out',
   'record-outcome',
+  'enter',
+  'edit',
   'add-note',
   'delete-note',
   'change-work',

@@ -13,6 +13,7 @@ import * as exports from './exports.ts'
 import * as funnel from './funnel.ts'
 import * as integrations from './integrations.ts'
 import * as jobs from './jobs.ts'
+import * as leadEdit from './lead-edit.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
 import * as leadViews from './lead-views.ts'
@@ -52,6 +53,7 @@ const MODULES = [
   funnel,
   integrations,
   jobs,
+  leadEdit,
   leadForm,
   leadMatch,
   leadWork,

@@ -16,9 +16,17 @@ const SHARING: ConsentSharing = {
 const FORM_WORDING = `I consent to receive calls, emails or texts about the ${brand.product} from a provider. Consent is not a condition of purchase. Message and data rates may apply. Reply STOP to opt out.`
 const FINDER_WORDING = `I agree to receive communications about ${brand.product} treatment and related services.`
 
+/** What staff read aloud to a person who phones. */
+const PHONE_WORDING = `You agree to receive calls, emails or texts about the ${brand.product} from a provider. Consent is not a condition of purchase. Message and data rates may apply. You can stop at any time by replying STOP.`
+const PHONE_SHARING: ConsentSharing = {
+  version: 'phone-sharing-2026-11-25',
+  wording: 'You ask us to share these details with a clinic near you.',
+}
+
 /** The texts that the forms show now. To change one, move it to `PAST` and write a new version. */
 export const CONSENT = {
   form: { version: 'form-2026-11-28', form: 'lead', wording: FORM_WORDING, sharing: SHARING },
+  phone: { version: 'phone-2026-11-25', form: 'lead', wording: PHONE_WORDING, sharing: PHONE_SHARING },
   finder: { version: 'finder-2026-11-28', form: 'lead', wording: FINDER_WORDING, sharing: SHARING },
   application: {
     version: 'application-2026-11-21',

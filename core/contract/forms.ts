@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ConsentForm, consentOfVersion } from './consent.ts'
+import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
 
 /**
  * Matches characters that no field may hold. Control characters, lone surrogates and line separators break headers, logs
@@ -58,6 +58,9 @@ const CONSENT_REQUIRED = 'You must agree to receive communications to continue.'
 
 const UNKNOWN_CONSENT = 'This form has changed. Please reload the page, read what you agree to, and send it again.'
 
+/** Whether a consent is read aloud by staff. No form shows it. */
+const isReadAloud = (version: string) => version === CONSENT.phone.version
+
 /**
  * Returns the consent fields of a form. `consent_version` or the wording in `acceptance_message` names the text that was
  * shown (`consent.ts`). The server stores its own text, never that of a request.
@@ -67,7 +70,10 @@ export const consentFields = (form: ConsentForm) => ({
   acceptance_message: text('Consent wording', 2000).default(''),
   consent_version: z
     .string()
-    .refine((version) => version === '' || consentOfVersion(form, version) !== null, UNKNOWN_CONSENT)
+    .refine(
+      (version) => version === '' || (consentOfVersion(form, version) !== null && !isReadAloud(version)),
+      UNKNOWN_CONSENT,
+    )
     .optional(),
 })
 

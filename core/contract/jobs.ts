@@ -192,11 +192,23 @@ export const LedgerAct = z.object({
 })
 export type LedgerAct = z.infer<typeof LedgerAct>
 
-/** All jobs and acts of a lead or an application, and the outcomes of a lead, oldest first. */
+/** A correction of a field of a lead by staff. Has the time of its act. */
+export const LedgerEdit = z.object({
+  at: z.iso.datetime(),
+  actor: z.string(),
+  actor_name: z.string().nullable(),
+  field: z.enum(['first_name', 'last_name', 'email', 'phone', 'zip_code']),
+  was: z.string(),
+  became: z.string(),
+})
+export type LedgerEdit = z.infer<typeof LedgerEdit>
+
+/** All jobs and acts of a lead or an application, and the outcomes and corrections of a lead, oldest first. */
 export const Ledger = z.object({
   jobs: z.array(LedgerJob),
   acts: z.array(LedgerAct).default([]),
   outcomes: z.array(LeadOutcome).default([]),
+  edits: z.array(LedgerEdit).default([]),
 })
 export type Ledger = z.infer<typeof Ledger>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccessLine } from './access-log.ts'
 import { AuditLine } from './audit-log.ts'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
-import { LedgerJob } from './jobs.ts'
+import { LedgerEdit, LedgerJob } from './jobs.ts'
 import { LeadWork } from './lead-work.ts'
 import { Suppression } from './opt-outs.ts'
 
@@ -61,6 +61,8 @@ export const PersonForm = FormId.extend({
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
+  /** What staff have corrected in a lead. */
+  edits: z.array(LedgerEdit).default([]),
   /** What staff have set and noted on a lead. */
   work: LeadWork.nullable().default(null),
   /** The acts of staff on the form, and their readings of it. */

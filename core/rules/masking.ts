@@ -27,11 +27,21 @@ export function maskApplication(application: ApplicationDetails): ApplicationDet
   return { ...maskPerson(application), notes }
 }
 
+function maskField(field: string, value: string): string {
+  if (field === 'email') return maskEmail(value)
+  return field === 'phone' ? maskPhone(value) : value
+}
+
 /** Masks a ledger for viewers: removes recipients and foreign texts. */
-export function maskLedger({ jobs, acts, outcomes }: Ledger): Ledger {
+export function maskLedger({ jobs, acts, outcomes, edits }: Ledger): Ledger {
   const mask = (text: string | null) => text && maskText(text)
   return {
     acts,
+    edits: edits.map((edit) => ({
+      ...edit,
+      was: maskField(edit.field, edit.was),
+      became: maskField(edit.field, edit.became),
+    })),
     outcomes: outcomes.map((outcome) => ({ ...outcome, note: mask(outcome.note) })),
     jobs: jobs.map((job) => ({
       ...job,

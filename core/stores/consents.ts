@@ -2,9 +2,9 @@ import { hash, randomFillSync } from 'node:crypto'
 import { type ConsentForm, namedConsent } from '../contract/consent.ts'
 import { type Evidence, personalHashes, rowMac } from '../rules/consent-chain.ts'
 
-/** The origin of a form. */
+/** The origin of a form. A lead that staff enter has no address. */
 export type Visit = {
-  ip: string
+  ip: string | null
   userAgent: string
   pageUrl: string
   /** Whether the browser says that another site's page sent it. */

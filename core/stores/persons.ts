@@ -7,6 +7,7 @@ import * as auditLog from './audit-log.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
+import * as leadEdits from './lead-edits.ts'
 import { WORDS } from './lead-lists.ts'
 import * as leadWork from './lead-work.ts'
 import * as suppressions from './suppressions.ts'
@@ -83,7 +84,7 @@ export async function findRow(
 
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {
   const owner = kind === 'lead' ? { leadId: id } : { applicationId: id }
-  const [clinic, consent, deliveries, acts, reads, work] = await Promise.all([
+  const [clinic, consent, deliveries, acts, reads, work, edits] = await Promise.all([
     db('providers')
       .where('id', Number(row.provider_id ?? 0))
       .first<{ id: number; name: string; email: string } | undefined>(
@@ -98,10 +99,11 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
     accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
     kind === 'lead' ? leadWork.findAll(db, id) : null,
+    kind === 'lead' ? leadEdits.list(db, id) : [],
   ])
   const fields = Object.fromEntries(Object.entries(row).filter(([column]) => !INTERNAL.has(column)))
   return {
-    ...{ kind, id, fields, deliveries, work },
+    ...{ kind, id, fields, deliveries, edits, work },
     reference: row.reference == null ? null : String(row.reference),
     created_at: new Date(String(row.created_at)).toISOString(),
     deleted_at: deleted_at?.toISOString() ?? null,

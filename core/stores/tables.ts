@@ -485,6 +485,19 @@ export interface Tables {
     never,
     never
   >
+  lead_edits: Table<
+    {
+      id: number
+      lead_id: number
+      field: 'first_name' | 'last_name' | 'email' | 'phone' | 'zip_code'
+      was: string
+      became: string
+      actor: string
+      at: Date
+    },
+    'id' | 'at',
+    never
+  >
   lead_note_mentions: Table<
     {
       note_id: number

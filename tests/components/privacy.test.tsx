@@ -24,6 +24,7 @@ const RECORD: PersonRecord = {
         },
       ],
       reads: [],
+      edits: [],
       work: {
         ...{ owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', next_action_on: null, tags: ['vip'] },
         notes: [
@@ -40,7 +41,16 @@ const RECORD: PersonRecord = {
     },
     {
       ...{ kind: 'application', id: 3, reference: '4212', created_at: AT, deleted_at: null },
-      ...{ fields: { name: 'Dr. Ada' }, clinic: null, consent: null, deliveries: [], acts: [], reads: [], work: null },
+      ...{
+        fields: { name: 'Dr. Ada' },
+        clinic: null,
+        consent: null,
+        deliveries: [],
+        acts: [],
+        reads: [],
+        edits: [],
+        work: null,
+      },
     },
   ],
   erased: [],

@@ -43,6 +43,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
   [{ ...LEAD, action: 'record-outcome', details: { kind: 'no_show' } }, 'recorded “Did not come” for lead #7'],
   [{ ...LEAD, action: 'pass-on', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
+  [{ ...LEAD, action: 'enter', details: {} }, 'entered lead #7 after a phone call'],
+  [{ ...LEAD, action: 'edit', details: { fields: ['email'] } }, 'corrected the e-mail of lead #7'],
   [{ ...LEAD, action: 'add-note', details: { note: 3 } }, 'added a note on lead #7'],
   [{ ...LEAD, action: 'delete-note', details: { note: 3 } }, 'deleted a note on lead #7'],
   [

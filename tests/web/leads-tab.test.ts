@@ -113,7 +113,7 @@ it('tells in the order of time what happened, and of what is to come what happen
       result: { response: '250 OK' },
     }),
   ]
-  const timeline = timelineOf(lead, { jobs, acts: [], outcomes: [] }, 'Dr. Rosa Quill')
+  const timeline = timelineOf(lead, { jobs, acts: [], outcomes: [], edits: [] }, 'Dr. Rosa Quill')
   expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
@@ -151,13 +151,15 @@ describe('what staff did to a lead', () => {
     match_kind: 'staff',
     match_distance_miles: 183,
   } as Lead
-  const titles = (...acts: LedgerAct[]) => timelineOf(lead, { jobs: [], acts, outcomes: [] }).map(({ title }) => title)
+  const titles = (...acts: LedgerAct[]) =>
+    timelineOf(lead, { jobs: [], acts, outcomes: [], edits: [] }).map(({ title }) => title)
 
   it('is told with who did it, a match once', () => {
     const entries = timelineOf(lead, {
       jobs: [],
       acts: [act({ provider: 'Sterling Wellness', released: true })],
       outcomes: [],
+      edits: [],
     })
     expect(entries.map(({ title }) => title)).toEqual(['Received', 'Matched with Sterling Wellness by Ana Flores'])
     expect(entries[1]?.notes).toEqual(['Matched by staff, 183.0 miles away.', 'The lead was held until then.'])
@@ -175,7 +177,7 @@ describe('what staff did to a lead', () => {
 
   it('is told of the jobs that it made, where it was a retry', () => {
     const badge = (parts: Partial<LedgerJob>, ...acts: LedgerAct[]) =>
-      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts, outcomes: [] }).find(
+      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts, outcomes: [], edits: [] }).find(
         ({ key }) => key === job({}).id,
       )?.badges[1]?.label
     expect(badge({ name: 'sync-crm' }, act({ action: 'retry-sync' }))).toBe('Retried by Ana Flores')
@@ -195,7 +197,9 @@ describe('the outcomes of a lead', () => {
   })
   const lead = { created_at: '2026-11-20T12:00:00.000Z', provider_id: null } as Lead
   const entry = (parts: Partial<LeadOutcome>) =>
-    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)] }).find(({ title }) => title === 'Outcome')
+    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)], edits: [] }).find(
+      ({ title }) => title === 'Outcome',
+    )
 
   it.each([
     [{}, 'By Dr. Rosa Quill.'],
@@ -234,7 +238,12 @@ describe('the attempts at a delivery', () => {
     next_attempt_at: null,
   }
   const entry = (parts: Partial<LedgerJob>) =>
-    timelineOf({ created_at: '', provider_id: null } as Lead, { jobs: [job(parts)], acts: [], outcomes: [] })[1]
+    timelineOf({ created_at: '', provider_id: null } as Lead, {
+      jobs: [job(parts)],
+      acts: [],
+      outcomes: [],
+      edits: [],
+    })[1]
 
   it('are told by the job itself while there is one that ended', () => {
     const parts = { attempts: 1, last_error: failed.error, last_detail: failed.detail, attempt_log: [failed] }

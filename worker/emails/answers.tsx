@@ -1,7 +1,7 @@
 import { brand } from '../../core/brand/brand.ts'
 import type { AnswerKind } from '../../core/contract/outcomes.ts'
-import { formatMoment } from '../../core/dates.ts'
 import { dialable } from '../../core/contract/phones.ts'
+import { formatMoment } from '../../core/dates.ts'
 import type { AnswerContext, EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'

@@ -1,8 +1,8 @@
 import { brand } from '../../core/brand/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'
-import { dialable } from '../../core/contract/phones.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */

@@ -9,6 +9,7 @@ import { lock, parkJobs, setAside } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
 import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
+import * as leadEdits from '../../stores/lead-edits.ts'
 import * as leadWork from '../../stores/lead-work.ts'
 import * as outcomes from '../../stores/outcomes.ts'
 import * as personLinks from '../../stores/person-links.ts'
@@ -143,6 +144,7 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   await requestCodes.remove(trx, id)
   await personLinks.remove(trx, id)
   await leadWork.remove(trx, id)
+  await leadEdits.remove(trx, id)
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)

@@ -44,6 +44,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'lift-opt-out': 'Contact allowed again',
   'confirm-opt-out': 'Stop confirmed',
   'record-outcome': 'Outcome recorded',
+  enter: 'Lead entered',
+  edit: 'Lead corrected',
   'add-note': 'Note added',
   'delete-note': 'Note deleted',
   'change-work': 'Work on a lead changed',
@@ -226,6 +228,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'confirmed that the clinic stopped contacting', row }
     case 'record-outcome':
       return { before: `recorded “${OUTCOME_WORDS[details.kind as OutcomeKind] ?? details.kind}” for`, row }
+    case 'enter':
+      return { before: 'entered', row, after: 'after a phone call' }
+    case 'edit':
+      return { before: `corrected ${workWords(details)} of`, row }
     case 'add-note':
       return { before: 'added a note on', row }
     case 'delete-note':
@@ -382,6 +388,11 @@ function sendingWords({ integration, kind, until, reason }: AuditLine['details']
 }
 
 const WORK_WORDS: Record<string, string | undefined> = {
+  first_name: 'the first name',
+  last_name: 'the last name',
+  email: 'the e-mail',
+  phone: 'the phone number',
+  zip_code: 'the zip code',
   owner_id: 'the owner',
   next_action: 'the next action',
   next_action_on: 'the day of the next action',

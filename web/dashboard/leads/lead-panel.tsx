@@ -40,6 +40,7 @@ type Props = {
   onMatch: (lead: Lead) => void
   onPassedOn: (lead: Lead) => void
   onRecord: (lead: Lead) => void
+  onEdit: (lead: Lead) => void
 }
 
 /** Shows a lead with all its details beside the list, or in its place on a narrow screen. */
@@ -97,13 +98,14 @@ type ContentsProps = Pick<
   | 'onMatch'
   | 'onPassedOn'
   | 'onRecord'
+  | 'onEdit'
 > & {
   lead: ListedLead
   details: LeadDetails | undefined
 }
 
 function Contents({ lead, details, ...rest }: ContentsProps) {
-  const { retrying, providers, canAct, canStop, me, onDelete, isDeleting, onMatch, onPassedOn, onRecord } = rest
+  const { retrying, providers, canAct, canStop, me, onDelete, isDeleting, onMatch, onPassedOn, onRecord, onEdit } = rest
   const isHeld = lead.held_reason !== null
   const deliveries = (
     <div className="grid justify-items-start gap-3">
@@ -113,7 +115,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
   )
   return (
     <div className="mt-1 grid gap-4">
-      <LeadWho lead={lead} timeZone={details?.time_zone} />
+      <LeadWho lead={lead} timeZone={details?.time_zone} onEdit={canStop ? () => onEdit(lead) : undefined} />
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">

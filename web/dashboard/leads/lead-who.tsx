@@ -10,8 +10,16 @@ import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { CopyButton, SMALL_LINK } from '../copy-button.tsx'
 import { requestWords } from './sentences.ts'
 
+type Props = {
+  lead: ListedLead
+  /** Undefined until it is loaded. */
+  timeZone: LeadDetails['time_zone'] | undefined
+  /** Undefined if the viewer may not edit the lead. */
+  onEdit: (() => void) | undefined
+}
+
 /** Shows where a person is, what time it is there, and how to reach them. */
-export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDetails['time_zone'] | undefined }) {
+export function LeadWho({ lead, timeZone, onEdit }: Props) {
   const requests = requestWords(lead.requests)
   return (
     <div className="grid">
@@ -23,12 +31,17 @@ export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDe
       )}
       <Whereabouts lead={lead} timeZone={timeZone} />
       <Reach email={lead.email} phone={lead.phone} whose="their" />
+      {onEdit && (
+        <button type="button" onClick={onEdit} className={`${SMALL_LINK} -ml-2 justify-self-start`}>
+          Edit...
+        </button>
+      )}
     </div>
   )
 }
 
 /** Shows, for example, `Baltimore, MD 21201 · 2:53 PM local time`. */
-function Whereabouts({ lead: { zip_code, place }, timeZone }: Parameters<typeof LeadWho>[0]) {
+function Whereabouts({ lead: { zip_code, place }, timeZone }: Omit<Props, 'onEdit'>) {
   const now = useNow()
   return (
     <p className="py-0.5 text-quiet">

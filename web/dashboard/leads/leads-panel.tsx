@@ -13,6 +13,7 @@ import { useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
+import { EditLeadDialog } from './edit-lead-dialog.tsx'
 import { type Retrying, useRetries } from './lead-deliveries.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
@@ -20,6 +21,7 @@ import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
+import { NewLeadDialog } from './new-lead-dialog.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { KeysDialog, useRowKeys } from './row-keys.tsx'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
@@ -71,6 +73,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   })
   const [matching, setMatching] = useState<Lead>()
   const [recording, setRecording] = useState<Lead>()
+  const [editing, setEditing] = useState<Lead>()
+  const [isEntering, setEntering] = useState(false)
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
   const record = (id: number) => {
     const lead = leadOf(id)
@@ -96,6 +100,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       const page = view.page + step
       if (page >= 1 && page <= pages) setView({ page })
     },
+    onNew: canStop ? () => setEntering(true) : undefined,
     onUndo: undo,
     onHelp: () => setHelp(true),
   })
@@ -124,6 +129,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         <LeadsToolbar
           {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
           onKeys={() => setHelp(true)}
+          onNew={() => setEntering(true)}
         />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
@@ -163,6 +169,17 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onMatch={setMatching}
           onPassedOn={passedOn}
           onRecord={setRecording}
+          onEdit={setEditing}
+        />
+      )}
+      {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}
+      {isEntering && (
+        <NewLeadDialog
+          onEntered={(id) => {
+            setEntering(false)
+            opening.open(id)
+          }}
+          onClose={() => setEntering(false)}
         />
       )}
       {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}

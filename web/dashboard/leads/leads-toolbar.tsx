@@ -42,10 +42,22 @@ type Props = {
   /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
+  onNew: () => void
 }
 
 /** Shows search, filters and the actions for all leads, in one line where there is room. */
-export function LeadsToolbar({ view, setView, count, total, providers, canAct, canStop, onDeleted, onKeys }: Props) {
+export function LeadsToolbar({
+  view,
+  setView,
+  count,
+  total,
+  providers,
+  canAct,
+  canStop,
+  onDeleted,
+  onKeys,
+  onNew,
+}: Props) {
   const id = useId()
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
@@ -68,6 +80,11 @@ export function LeadsToolbar({ view, setView, count, total, providers, canAct, c
             {slow > 0 ? `Filters (${slow})` : 'Filters'}
           </DisclosureButton>
           <DisplayMenu sort={view.sort} onSort={(sort) => setView({ sort })} />
+          {canStop && (
+            <Button variant="outline" size="small" title="Key: c" onClick={onNew}>
+              New lead
+            </Button>
+          )}
           {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
         </div>
         <MoreForAll {...{ canAct, canStop, onDeleted, onKeys }} />

@@ -35,6 +35,7 @@ const KEYS: Record<string, Key[]> = {
     { keys: ['b'], does: 'Go to the actions for the selection', for: 'canAct' },
   ],
   Everywhere: [
+    { keys: ['c'], does: 'Enter a new lead', for: 'canStop' },
     { keys: ['⌘K', 'Ctrl K'], does: 'Search and commands' },
     { keys: ['g', 'l'], does: 'Go to the leads; p for providers, a applications, o overview, y activity' },
     { keys: ['?'], does: 'Show these keys' },
@@ -99,6 +100,8 @@ type Options = {
   selection: Selection | undefined
   acts: LeadKeys
   onPage: (step: 1 | -1) => void
+  /** Opens the form for a new lead; undefined if the viewer may not enter one. */
+  onNew: (() => void) | undefined
   onUndo: () => void
   onHelp: () => void
 }
@@ -107,7 +110,7 @@ type Options = {
  * Makes the list usable by keyboard. Keys act on the focused row, or on the row that was focused last. While leads are
  * selected, their bar takes the keys of acts.
  */
-export function useRowKeys({ opening, selection, acts, onPage, onUndo, onHelp }: Options): void {
+export function useRowKeys({ opening, selection, acts, onPage, onNew, onUndo, onHelp }: Options): void {
   const lastId = useRef<string>(undefined)
   const hasSelection = selection !== undefined && (selection.isAll || selection.ids.size > 0)
 
@@ -159,6 +162,7 @@ export function useRowKeys({ opening, selection, acts, onPage, onUndo, onHelp }:
     },
     '[': () => onPage(-1),
     ']': () => onPage(1),
+    c: onNew,
     '/': () => document.getElementById(SEARCH_ID)?.focus(),
     '?': onHelp,
   })

@@ -1,5 +1,5 @@
 import type { SendingId } from '../../../core/contract/integrations.ts'
-import type { JobAttempt, Ledger, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
+import type { JobAttempt, Ledger, LedgerAct, LedgerEdit, LedgerJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -34,10 +34,10 @@ export type Entry = {
  * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
  * name of the lead's clinic.
  */
-export function timelineOf(lead: Lead, { jobs, acts, outcomes }: Ledger, provider?: string): Entry[] {
+export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits }: Ledger, provider?: string): Entry[] {
   const entries = [
     received(lead),
-    ...acts.flatMap((act) => actEntry(act, lead)),
+    ...acts.flatMap((act) => actEntry(act, lead, edits)),
     ...matched(lead, acts, provider),
     ...outcomes.map(outcomeEntry),
     ...jobs.map((job) => jobEntry(job, acts)),
@@ -65,11 +65,12 @@ function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
 }
 
 /** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
-function actEntry(act: LedgerAct, lead: Lead): Entry[] {
+function actEntry(act: LedgerAct, lead: Lead, edits: LedgerEdit[]): Entry[] {
   const what = actWords(act)
   if (!what) return []
   const notes = [
     ...(isMatch(act, lead) && lead.match_distance_miles !== null ? [`${matchSentence(lead)}.`] : []),
+    ...(act.action === 'edit' ? edits.filter(({ at }) => at === act.at).map(editWords) : []),
     ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
   ]
   return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
@@ -99,6 +100,10 @@ function actWords({ action, provider, previous_provider, other_lead, fields, own
       return 'Contact allowed again'
     case 'confirm-opt-out':
       return 'Stop of contact confirmed'
+    case 'enter':
+      return 'Entered after a phone call'
+    case 'edit':
+      return 'Corrected'
     case 'add-note':
       return 'Note added'
     case 'delete-note':
@@ -109,6 +114,17 @@ function actWords({ action, provider, previous_provider, other_lead, fields, own
       return undefined
   }
 }
+
+const FIELD_WORDS: Record<LedgerEdit['field'], string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'E-mail',
+  phone: 'Phone',
+  zip_code: 'Zip code',
+}
+
+/** Returns, for example, `E-mail: ada@a.example, was ada@b.example.` */
+const editWords = ({ field, was, became }: LedgerEdit) => `${FIELD_WORDS[field]}: ${became}, was ${was}.`
 
 /** Returns, for example, `Assigned to Ana Flores; tags changed`. */
 function workWords(fields: string[], owner: string | null): string {

@@ -1,0 +1,99 @@
+import type { LeadEdit } from '../../contract/lead-edit.ts'
+import { LEAD_FIELD_NAMES } from '../../contract/lead-form.ts'
+import type { Lead } from '../../contract/leads.ts'
+import { AppError } from '../../errors.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
+import { decideRepeat } from '../../rules/earlier-requests.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import { findEarlier } from '../../stores/earlier-requests.ts'
+import * as jobs from '../../stores/jobs.ts'
+import * as leadEdits from '../../stores/lead-edits.ts'
+import * as suppressions from '../../stores/suppressions.ts'
+import type { Actor } from '../actor.ts'
+import { askedToStop, onLead } from './on-lead.ts'
+
+/**
+ * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and finds the earlier requests of the person anew.
+ * E-mails that wait go to the new address. The key against repeated forms stays, because it is that of the form.
+ * @throws AppError `not_found`; `conflict` when the person, before or after the change, asked not to be contacted
+ */
+export async function editLead(
+  db: Db,
+  id: number,
+  wanted: LeadEdit,
+  { actor, personKey }: Actor & { personKey: Buffer },
+): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    const edits = LEAD_FIELD_NAMES.flatMap((field) => {
+      const [was, became] = [lead[field] ?? '', wanted[field]]
+      return became === undefined || became === was ? [] : { field, was, became }
+    })
+    if (edits.length === 0) return
+    const edited = { ...lead, ...Object.fromEntries(edits.map(({ field, became }) => [field, became])) } as Lead
+    if (edits.some(({ field }) => field === 'email' || field === 'phone')) {
+      await refuseSuppressed(trx, [lead, edited], personKey)
+    }
+
+    const { repeatOf } = decideRepeat(only(await findEarlier(trx, [edited])))
+    const changed = Object.fromEntries(edits.map(({ field, became }) => [field, became]))
+    await trx('leads')
+      .where({ id })
+      .update({ ...changed, repeat_of: repeatOf })
+    await leadEdits.add(trx, id, edits, actor)
+    if (await jobs.isOwedToCrm(trx, { leadId: id })) {
+      const purpose = lead.provider_id === null ? 'created' : 'matched'
+      await jobs.add(trx, { leadId: id }, [{ name: 'sync-crm', purpose }])
+    }
+    const details = { fields: edits.map(({ field }) => field) }
+    await auditLog.record(trx, { actor, action: 'edit', entity: 'lead', entityId: id, details })
+  })
+}
+
+/** Refuses to give the lead of a person who asked for no contact another address, and any lead that person's address. */
+async function refuseSuppressed(trx: Transaction, people: Lead[], personKey: Buffer): Promise<void> {
+  const suppressed = await suppressions.among(trx, personKey, people)
+  if (suppressed.size === 0) return
+  throw new AppError(
+    'conflict',
+    'A person with this e-mail address or phone number asked not to be contacted, so it cannot be changed.',
+  )
+}
+
+/**
+ * Sends the e-mails of a corrected lead again: to the visitor, and to the clinic or else the team, whether the first ones
+ * arrived or not, because they may have reached a stranger.
+ * @throws AppError `not_found`; `conflict` when the lead is held or the person asked not to be contacted
+ */
+export async function sendAgain(
+  db: Db,
+  id: number,
+  { actor, personKey }: Actor & { personKey: Buffer },
+): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    refuseHeld(lead)
+    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
+    const first = lead.provider_id === null ? 'team' : 'provider'
+    await jobs.add(trx, { leadId: id }, [
+      { name: 'send-email', purpose: first },
+      { name: 'send-email', purpose: 'visitor' },
+    ])
+    await auditLog.record(trx, { actor, action: 'retry-email', entity: 'lead', entityId: id })
+  })
+}
+
+/**
+ * Looks for a clinic again, for a lead that has none.
+ * @throws AppError `not_found`; `conflict` when the lead is held or has a clinic
+ */
+export async function matchAgain(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    refuseHeld(lead)
+    if (lead.provider_id !== null) throw new AppError('conflict', 'This lead has a clinic already.')
+    await jobs.add(trx, { leadId: id }, [{ name: 'match-lead', purpose: 'nearest' }])
+    await auditLog.record(trx, { actor, action: 'retry-match', entity: 'lead', entityId: id })
+  })
+}
+
+function refuseHeld({ held_reason }: Lead): void {
+  if (held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
+}

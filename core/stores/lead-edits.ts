@@ -1,0 +1,29 @@
+import type { LedgerEdit } from '../contract/jobs.ts'
+import type { LeadField } from '../contract/lead-form.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import type { RowWith } from './table.ts'
+
+export type Edit = { field: LeadField; was: string; became: string }
+
+/** Records what an act has changed in a lead. The caller records the act in the audit log. */
+export async function add(trx: Transaction, leadId: number, edits: Edit[], actor: string): Promise<void> {
+  await trx('lead_edits').insert(edits.map((edit) => ({ ...edit, lead_id: leadId, actor })))
+}
+
+/** Lists what staff have changed in a lead, the oldest first. The lead may be deleted. */
+export async function list(db: Db, leadId: number): Promise<LedgerEdit[]> {
+  type Found = RowWith<'lead_edits', 'field' | 'was' | 'became' | 'actor' | 'at', Pick<LedgerEdit, 'actor_name'>>
+  const rows = await queryRows<Found>(
+    db,
+    `select field, was, became, actor, at,
+       (select name from staff_accounts where lower(email) = lower(actor)) as actor_name
+     from lead_edits where lead_id = ? order by id`,
+    [leadId],
+  )
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
+}
+
+/** Deletes the edits of a lead that is deleted for good. */
+export async function remove(trx: Transaction, leadId: number): Promise<void> {
+  await trx('lead_edits').where({ lead_id: leadId }).delete()
+}
