@@ -60,13 +60,27 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       <div className="-mt-1 -mr-2 flex items-center justify-between gap-3 text-quiet">
         <span className="tabular-nums">Lead #{id}</span>
         <span className="flex items-center">
-          <Button variant="ghost" size="small" title="Key: k" disabled={!onPrevious} onClick={onPrevious}>
+          <Button
+            variant="ghost"
+            size="small"
+            title="Key: k"
+            className="max-lg:min-h-11"
+            disabled={!onPrevious}
+            onClick={onPrevious}
+          >
             Previous
           </Button>
-          <Button variant="ghost" size="small" title="Key: j" disabled={!onNext} onClick={onNext}>
+          <Button
+            variant="ghost"
+            size="small"
+            title="Key: j"
+            className="max-lg:min-h-11"
+            disabled={!onNext}
+            onClick={onNext}
+          >
             Next
           </Button>
-          <Button variant="ghost" size="small" title="Key: Esc" onClick={onClose}>
+          <Button variant="ghost" size="small" title="Key: Esc" className="max-lg:min-h-11" onClick={onClose}>
             Close
           </Button>
         </span>
