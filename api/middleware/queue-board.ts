@@ -82,12 +82,16 @@ async function countLedger(db: Db): Promise<Counted> {
 function withLedger(html: string, { open, failed }: Counted): string {
   const count = (jobs: number) => jobs.toLocaleString('en-US')
   const { night, background } = brand.colors
-  const style = `padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`
+  // At the bottom, because Bull Board's own header and side bar are fixed to the top and would cover it.
+  const place = 'position:fixed;inset:auto 0 0;z-index:1000;margin:0'
+  const style = `${place};padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`
   const link = `color:inherit;text-decoration:underline`
-  const banner = `<p role="note" style="margin:0;${style}">The queue forgets what has ended. In the ledger, which counts:
+  const banner = `<p role="note" style="${style}">The queue forgets what has ended. In the ledger, which counts:
 ${count(failed)} failed for good in 30 days, ${count(open)} open.
 <a href="/admin?tab=health" style="${link}">See the health, and retry</a></p>`
-  return html.replace(/<link[^>]+href="https?:[^>]*>/g, '').replace(/(<body[^>]*>)/, `$1${banner}`)
+  return html
+    .replace(/<link[^>]+href="https?:[^>]*>/g, '')
+    .replace(/(<body[^>]*>)/, `$1<style>body{padding-bottom:3rem}</style>${banner}`)
 }
 
 /** Returns whether a browser opens the page. Scripts accept any type and would follow a redirect to the sign-in. */
