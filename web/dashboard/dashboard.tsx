@@ -10,6 +10,7 @@ import { toast } from '../ui/toast.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
 import { actInWords } from './activity/words.ts'
 import { searchTo } from './address.ts'
+import { AlertsPanel } from './alerts/alerts-panel.tsx'
 import { useApplicationsPage } from './applications/applications.ts'
 import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { useAttention } from './attention/attention.ts'
@@ -142,6 +143,7 @@ export function Dashboard() {
     },
     ...(isManager
       ? [
+          { id: 'alerts', label: 'Alerts', panel: <AlertsPanel /> },
           {
             id: 'staff',
             label: 'Staff',
