@@ -1,7 +1,7 @@
 import cron from 'node-cron'
 import { addReports, type ReportEnv } from '../core/commands/add-reports.ts'
-import { noteQuiet } from '../core/commands/attention.ts'
 import { type AlertEnv, raiseAlerts } from '../core/commands/alerts/raise-alerts.ts'
+import { noteQuiet } from '../core/commands/attention.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'

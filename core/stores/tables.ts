@@ -138,6 +138,17 @@ export interface Tables {
     'given_at',
     'reference'
   >
+  application_notes: Table<
+    {
+      id: number
+      application_id: number
+      at: Date
+      author: string
+      text: string
+    },
+    'id' | 'at',
+    never
+  >
   attention_marks: Table<
     {
       key: string
@@ -155,17 +166,6 @@ export interface Tables {
       quiet_since: Date | null
     },
     'is_only',
-    never
-  >
-  application_notes: Table<
-    {
-      id: number
-      application_id: number
-      at: Date
-      author: string
-      text: string
-    },
-    'id' | 'at',
     never
   >
   audit_log: Table<
@@ -545,17 +545,6 @@ export interface Tables {
     never,
     never
   >
-  lead_work: Table<
-    {
-      lead_id: number
-      owner_id: number | null
-      next_action: string | null
-      next_action_on: Date | null
-      updated_at: Date
-    },
-    'updated_at',
-    never
-  >
   lead_views: Table<
     {
       id: number
@@ -568,6 +557,17 @@ export interface Tables {
     },
     'id' | 'is_shared' | 'is_pinned' | 'created_at',
     'query'
+  >
+  lead_work: Table<
+    {
+      lead_id: number
+      owner_id: number | null
+      next_action: string | null
+      next_action_on: Date | null
+      updated_at: Date
+    },
+    'updated_at',
+    never
   >
   leads: Table<
     {
