@@ -15,6 +15,9 @@ export type Finding = { event: AlertEvent; subject: string; title: string; path:
 /** An open state, as far as the decision to end it depends on it. */
 export type OpenState = { id: number; event: AlertEvent; subject: string; lastSeenAt: Date }
 
+/** Events of which the team gets an e-mail for each lead, or names it in a summary: none of them may be dropped. */
+export const NAMED_TO_TEAM = ['unmatched_lead', 'held_lead'] as const satisfies AlertEvent[]
+
 /** In milliseconds: a state ends once it was not found for this time, so that one that comes and goes is told once. */
 export const CALM = 3 * MINUTE
 /** In milliseconds: a worker counts as silent when nothing looked for alerts for this time. */

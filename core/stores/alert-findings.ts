@@ -6,6 +6,7 @@ import type { Finding } from '../rules/alerts.ts'
 import { businessTimeBetween } from '../rules/business-hours.ts'
 import { isOverdue } from '../rules/sync-schedule.ts'
 import { DAY, HOUR } from '../time.ts'
+import type * as alerts from './alerts.ts'
 import * as calendars from './calendars.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { readBacklog } from './metrics.ts'
@@ -205,12 +206,17 @@ async function leads(db: Db): Promise<Finding[]> {
      where created_at > now() - interval '7 days' and (held_reason is not null or provider_id is null)
      order by created_at desc limit ${MAX_FOUND}`,
   )
-  return rows.map(({ id, isHeld }) => ({
+  return rows.map(leadFinding)
+}
+
+/** Describes a lead that is held or has no clinic. */
+export function leadFinding({ id, isHeld }: { id: number; isHeld: boolean }): Finding & { event: alerts.NamedEvent } {
+  return {
     event: isHeld ? 'held_lead' : 'unmatched_lead',
     subject: String(id),
     title: isHeld ? `Lead ${id} is held for review.` : `Lead ${id} has no clinic.`,
     path: `/admin?lead=${id}`,
-  }))
+  }
 }
 
 async function lateClinics(db: Db): Promise<Finding[]> {

@@ -4,7 +4,7 @@ import { seal, unseal } from '../platform/data-key.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
-import { type Finding, type OpenState, rulesOf } from '../rules/alerts.ts'
+import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState, rulesOf } from '../rules/alerts.ts'
 import { DAY } from '../time.ts'
 import { JOBS_CHANNEL, OPEN } from './jobs.ts'
 import type { Row, RowWith } from './table.ts'
@@ -87,6 +87,7 @@ export async function changeChannel(
   await trx('alert_notes')
     .where({ channel_id: id, message_id: null })
     .whereIn('state_id', trx('alert_states').select('id').whereIn('event', silenced))
+    .whereNotIn('id', namedToTeam(trx))
     .delete()
 }
 
@@ -181,10 +182,23 @@ export async function endStates(trx: Transaction, ids: number[], now: Date): Pro
   await trx('alert_states').whereIn('id', ids).update({ recovered_at: now })
 }
 
-/** Notes that nobody is told of any more: of states whose end is told to nobody either. */
+/** Deletes notes that need not be sent any more: of states that have ended and whose end is told to nobody. */
 export async function dropUntold(trx: Transaction, stateIds: number[]): Promise<void> {
-  await trx('alert_notes').whereIn('state_id', stateIds).whereNull('message_id').delete()
+  await trx('alert_notes')
+    .whereIn('state_id', stateIds)
+    .whereNull('message_id')
+    .whereNotIn('id', namedToTeam(trx))
+    .delete()
 }
+
+/** Selects what the next summary to the team must say of leads: each of them has to be named in an e-mail. */
+const namedToTeam = (trx: Transaction) =>
+  trx('alert_notes')
+    .join('alert_states', 'alert_states.id', 'state_id')
+    .join('alert_channels', 'alert_channels.id', 'channel_id')
+    .where('alert_channels.kind', 'team')
+    .whereIn('event', NAMED_TO_TEAM)
+    .select('alert_notes.id')
 
 type NewNote = {
   channelId: number
@@ -276,6 +290,47 @@ export async function retry(trx: Transaction, job: Pick<Row<'jobs'>, 'id' | 'pur
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
   return id
+}
+
+/** An event whose leads are named to the team. */
+export type NamedEvent = (typeof NAMED_TO_TEAM)[number]
+
+/** Returns when the team is told of an event. */
+export async function teamRhythm(db: Db, event: NamedEvent): Promise<AlertRhythm> {
+  const chosen = await db('alert_rules')
+    .join('alert_channels', 'alert_channels.id', 'channel_id')
+    .where({ kind: 'team', event })
+    .first('rhythm')
+  return rulesOf('team', { [event]: chosen?.rhythm })[event]
+}
+
+/** Returns whether an e-mail to the team about such a lead was sent within the last hour. */
+export async function hasToldTeam(db: Db, event: NamedEvent): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    `select from job_attempts join jobs on jobs.id = job_id
+     where job_attempts.started_at > now() - interval '1 hour' and job_attempts.outcome = 'done'
+       and jobs.purpose = 'team' and lead_id is not null and result->>'response' is not null
+       and (result->>'heldReason' is not null) = :isHeld limit 1`,
+    { isHeld: event === 'held_lead' },
+  )
+  return found.length > 0
+}
+
+/** Has the next summary to the team name a lead. */
+export async function nameInSummary(
+  trx: Transaction,
+  finding: Finding & { event: NamedEvent },
+  { rhythm, timeZone }: { rhythm: 'hourly' | 'daily'; timeZone: string },
+): Promise<void> {
+  const { event, subject } = finding
+  const now = new Date()
+  await ensureTeam(trx)
+  const { id: channelId, daily_hour: dailyHour } = only(await trx('alert_channels').where('kind', 'team'))
+  await openStates(trx, [finding], now)
+  const state = only(await trx('alert_states').where({ event, subject }).whereNull('recovered_at').select('id'))
+  const due = dueAt(rhythm, now, { dailyHour, timeZone })
+  await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', rhythm, dueAt: due }])
 }
 
 /** SQL for whether a job is the newest run of an alert, or no alert at all. */

@@ -179,6 +179,56 @@ describe('a summary', () => {
   })
 })
 
+describe('leads that the team has to see', () => {
+  /** Stores leads and makes an attempt at the e-mail to the team about each. */
+  async function arrive(count: number, heldReason: 'too_fast' | undefined = 'too_fast'): Promise<number[]> {
+    const ids: number[] = []
+    for (let n = 0; n < count; n++) {
+      const id = await createLead(worker.db, { heldReason })
+      ids.push(id)
+      await attempt(await worker.db('jobs').where({ lead_id: id, purpose: 'team' }).pluck('id'), worker)
+    }
+    return ids
+  }
+  const named = (id: number) =>
+    worker.smtp.mails.filter(({ text }) => new RegExp(`lead=${id}\\b`).test(text ?? '')).length
+
+  it('each have an e-mail of their own, unless managers want summaries', async () => {
+    await arrive(2)
+    expect(worker.smtp.mails).toHaveLength(2)
+    expect(await look()).toBe(0)
+  })
+
+  it.each(['hourly', 'daily'] as const)(
+    'are each named in one e-mail: the first at once, others %s',
+    async (rhythm) => {
+      await rules(await teamId(), { held_lead: rhythm })
+      const ids = await arrive(3)
+      expect(worker.smtp.mails).toHaveLength(1)
+      expect(await look()).toBe(0)
+      // One is released meanwhile.
+      await worker.db('leads').where('id', found(ids[1])).update({ held_reason: null })
+      await look(5 * MINUTE)
+      await look(DAY)
+      await look(DAY)
+      expect(subjects()).toContain('team@leadwell.example: Summary: 2 alerts')
+      expect(ids.map(named)).toEqual([1, 1, 1])
+    },
+  )
+
+  it('are still named when managers switch them off meanwhile', async () => {
+    await rules(await teamId(), { held_lead: 'hourly' })
+    const ids = await arrive(2)
+    await rules(await teamId(), { held_lead: 'off' })
+    await look(HOUR)
+    expect(ids.map(named)).toEqual([1, 1])
+    const [third] = await arrive(1)
+    expect(named(found(third))).toBe(0)
+    const job = found(await worker.db('jobs').where({ lead_id: third, purpose: 'team' }).first())
+    expect(job).toMatchObject({ state: 'cancelled', last_error: expect.stringContaining('switched off') })
+  })
+})
+
 describe('what is found', () => {
   const open = async () =>
     (await worker.db('alert_states').whereNull('recovered_at').orderBy('id')).map((row) => row.event)

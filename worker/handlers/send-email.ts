@@ -13,6 +13,8 @@ import { CONFIRM_EMAIL_PATH, clinicSignInUrl, staffLinkUrl } from '../../core/co
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
+import { leadFinding } from '../../core/stores/alert-findings.ts'
+import * as alerts from '../../core/stores/alerts.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
@@ -120,6 +122,9 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   refuseUnwanted(purpose, lead, known)
   if (!isHeld && purpose === 'team' && lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
 
+  const later = purpose === 'team' ? await leftToSummary({ job, lead, isHeld }, services) : null
+  if (later) return later
+
   const provider = known.provider(job.toldProviderId ?? lead.provider_id)
   if (purpose === 'provider' && !provider) {
     throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
@@ -141,6 +146,26 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier, env }
   const email = composeLeadEmail(purpose, context)
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+}
+
+/**
+ * Leaves a lead to the next summary to the team, if managers want summaries and an e-mail about such a lead was sent within the
+ * last hour. What staff resend is always sent. Returns null for a lead that gets an e-mail of its own.
+ * @throws NotNeeded when managers want no e-mails about such leads
+ */
+async function leftToSummary(
+  { job, lead, isHeld }: { job: LeadTask['job']; lead: Lead; isHeld: boolean },
+  { db, env }: WorkerServices,
+): Promise<Outcome | null> {
+  const finding = leadFinding({ id: lead.id, isHeld })
+  const rhythm = await alerts.teamRhythm(db, finding.event)
+  if (rhythm === 'at_once' || job.generation > 1) return null
+  if (rhythm === 'off') throw new NotNeeded('Managers have switched off e-mails to the team about such leads.')
+  if (!(await alerts.hasToldTeam(db, finding.event))) return null
+  return {
+    result: { summary: rhythm, ...(isHeld && { heldReason: lead.held_reason }) },
+    commit: (trx) => alerts.nameInSummary(trx, finding, { rhythm, timeZone: env.NETWORK_TIME_ZONE }),
+  }
 }
 
 /** Finds the earlier request of the person, if the clinic of the lead has that one too. A phone alone is a family's. */

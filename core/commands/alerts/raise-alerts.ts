@@ -2,7 +2,7 @@ import { ALERT_EVENTS } from '../../contract/alerts.ts'
 import type { Env } from '../../env.ts'
 import { deriveKey } from '../../platform/data-key.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
-import { compare, dueAt, type Finding, SILENCE } from '../../rules/alerts.ts'
+import { compare, dueAt, type Finding, NAMED_TO_TEAM, SILENCE } from '../../rules/alerts.ts'
 import { findAll } from '../../stores/alert-findings.ts'
 import * as alerts from '../../stores/alerts.ts'
 import { MINUTE } from '../../time.ts'
@@ -11,9 +11,6 @@ export type AlertEnv = Pick<
   Env,
   'DATA_KEY' | 'NETWORK_TIME_ZONE' | 'CLINIC_HOURS' | 'ANSWER_HOURS' | 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON'
 >
-
-/** Events whose channel of the team gets an e-mail for each lead by the lead’s own job. */
-const TOLD_BY_LEAD: string[] = ['unmatched_lead', 'held_lead']
 
 /**
  * Looks for what is wrong, opens and ends states, and adds the messages that are due to the ledger, in one transaction. Of
@@ -59,7 +56,9 @@ async function tellOpened(trx: Transaction, states: StateId[], { channels, now, 
   const notes = channels.flatMap((channel) =>
     states.flatMap(({ id, event }) => {
       const rhythm = channel.rules[event]
-      if (rhythm === 'off' || (channel.kind === 'team' && TOLD_BY_LEAD.includes(event))) return []
+      // The jobs of the leads tell the team, or have it told in a summary.
+      const isNamed = channel.kind === 'team' && NAMED_TO_TEAM.some((named) => named === event)
+      if (rhythm === 'off' || isNamed) return []
       const due = dueAt(rhythm, now, { dailyHour: channel.dailyHour, timeZone })
       return [{ channelId: channel.id, stateId: id, change: 'opened' as const, rhythm, dueAt: due }]
     }),
