@@ -180,7 +180,7 @@ export const JOBS = {
     owners: ['none'],
     purposes: ['alert', 'digest', 'test'],
     // An alert of the day before yesterday helps nobody.
-    retry: { attempts: 14, firstDelay: 10 * SECOND, maxDelay: 2 * HOUR },
+    retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
     retryAction: 'retry-job',
     concurrency: 5,
     size: 5,

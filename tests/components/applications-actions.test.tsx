@@ -98,7 +98,7 @@ describe('acting on an application', () => {
     const row = await applicationRow(1)
     await user.click(row.getByRole('button', { name: 'Delete' }))
     const dialog = () => within(screen.getByRole('dialog', { name: 'Delete this application?' }))
-    dialog().getByText(/^The application of Calloway Clinic 1 and everything .* will be removed\./)
+    dialog().getByText(/^The application of Calloway Clinic 1, its notes and everything .* will be removed\./)
     await user.click(dialog().getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(calls).toEqual([])

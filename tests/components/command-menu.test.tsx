@@ -39,6 +39,7 @@ describe('the command menu', () => {
       'Overview',
       'Health',
       'Activity',
+      'Alerts',
       'Staff',
       'Privacy',
       'Needs attention',

@@ -16,6 +16,7 @@ const LEAD = { entity: 'lead', entity_id: '7' } as const
 const LEADS = { action: 'export', entity: 'lead', entity_id: 'all' } as const
 const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
 const CLINIC = { entity: 'provider', entity_id: '4', entity_name: 'Quill Clinic' } as const
+const APPLICATION = { entity: 'application', entity_id: '3' } as const
 const ASIDE = { action: 'set-aside', entity: 'attention', entity_id: '7' } as const
 const VIEW = { entity: 'view', entity_id: '5' } as const
 const ROLE = { from: 'viewer', to: 'manager' }
@@ -51,6 +52,20 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'pass-on', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
   [{ ...LEAD, action: 'enter', details: {} }, 'entered lead #7 after a phone call'],
   [{ ...LEAD, action: 'edit', details: { fields: ['email'] } }, 'corrected the e-mail of lead #7'],
+  [
+    { ...APPLICATION, action: 'application-owner', details: { to: 2, name: 'Ben Ito' } },
+    'gave application #3 to Ben Ito',
+  ],
+  [
+    { ...APPLICATION, action: 'application-owner', details: { to: null, name: 'Ben Ito' } },
+    'took application #3 from Ben Ito',
+  ],
+  [{ ...APPLICATION, action: 'application-note' }, 'wrote a note on application #3'],
+  [
+    { ...APPLICATION, action: 'application-check', details: { item: 'Agreement signed', done: true } },
+    'ticked “Agreement signed” in the checklist of application #3',
+  ],
+  [{ ...APPLICATION, action: 'certify', details: { provider: 9 } }, 'certified application #3 as clinic #9'],
   [{ ...LEAD, action: 'add-note', details: { note: 3 } }, 'added a note on lead #7'],
   [{ ...LEAD, action: 'delete-note', details: { note: 3 } }, 'deleted a note on lead #7'],
   [

@@ -292,6 +292,7 @@ describe('live changes', () => {
       ['sync-runs', 'list'],
       ['audit-log'],
       ['sync-runs', 'details', 4],
+      ['attention'],
     ])
     expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
     expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
@@ -306,6 +307,7 @@ describe('live changes', () => {
     expect(changedKeys({ all: true })).toContainEqual(['leads'])
     expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])
     expect(changedKeys({ overview: true })).toEqual([
+      ['attention'],
       ['overview'],
       ['sync-runs', 'list'],
       ['providers', 'record'],

@@ -18,6 +18,7 @@ export const TAB_KEYS: Record<string, string | undefined> = {
   overview: 'o',
   health: 'h',
   activity: 'y',
+  alerts: 't',
   staff: 's',
   privacy: 'v',
 }

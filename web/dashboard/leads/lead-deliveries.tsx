@@ -188,6 +188,7 @@ export function ClinicCell({ lead, retrying }: CellProps) {
   const { clinic } = lead.deliveries
   const { words, tone } = retrying.email && clinic ? { words: RETRYING.label, tone: RETRYING.tone } : stateOf(clinic)
   const paused = usePausedWords()('mail')
+  const isOpen = (clinic?.status === 'retrying' || (clinic?.status === 'pending' && paused)) && !retrying.email
   const other = EMAILS.find(({ target }) => {
     const status = lead.deliveries[target]?.status
     return target !== 'clinic' && status !== undefined && status !== 'success'
@@ -199,11 +200,9 @@ export function ClinicCell({ lead, retrying }: CellProps) {
       <State tone={tone}>
         <span className="sr-only">Clinic e-mail: </span>
         {words}
-        {clinic?.status === 'retrying' && clinic.next_attempt_at && !retrying.email && (
-          <span className="text-xs"> {formatSoon(clinic.next_attempt_at)}</span>
-        )}
       </State>
-      {other && state && (
+      {isOpen && <span className="block truncate text-xs text-wait dense:hidden">{paused ?? againAt(clinic)}</span>}
+      {other && state && !isOpen && (
         <span className={`block truncate text-xs dense:hidden ${emailWords(state, paused).look}`}>
           {other.label}:{' '}
           {retrying.email && isResent(other.target, state) ? RETRYING.label : emailWords(state, paused).words}
