@@ -154,7 +154,7 @@ function withAlertmanager(): string {
 }
 
 describe('alerts', () => {
-  it('are sent to nobody as long as no Alertmanager is named, and docs/operations.md says so', () => {
+  it('of Prometheus are sent to nobody as long as no Alertmanager is named, and docs/operations.md says so', () => {
     expect(parse(read('prometheus/prometheus.yml')).alerting).toBeUndefined()
     expect(parse(withAlertmanager()).alerting.alertmanagers).toHaveLength(1)
     const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')

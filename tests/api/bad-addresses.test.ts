@@ -89,7 +89,7 @@ describe('an address that makes no sense', () => {
   it('is told what is allowed', async () => {
     const calls = [
       ['PUT', '/api/leads', ['GET', 'HEAD', 'POST']],
-      ['POST', '/api/leads/1', ['DELETE', 'GET', 'HEAD']],
+      ['POST', '/api/leads/1', ['DELETE', 'GET', 'HEAD', 'PATCH']],
       ['GET', '/api/sync', ['POST']],
       ['PROPFIND', '/api/leads', ['GET', 'HEAD', 'POST']],
     ] as const

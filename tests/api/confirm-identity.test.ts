@@ -39,6 +39,7 @@ describe('a sensitive call', () => {
       'POST /api/exports',
       'POST /api/privacy/erase',
       'POST /api/privacy/find',
+      'POST /api/provider-applications/:id/certify',
       'POST /api/second-factor/passkeys',
       'POST /api/second-factor/passkeys/options',
       'POST /api/second-factor/recovery-codes',

@@ -51,6 +51,19 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     })
     // Whoever adds one: no process of ours may ever call what it holds.
     expect(typed.toSorted()).toEqual([
+      'PATCH /api/alerts/channels/:id: name',
+      'PATCH /api/alerts/channels/:id: rules',
+      'PATCH /api/lead-views/:id: filter',
+      'PATCH /api/lead-views/:id: name',
+      'PATCH /api/leads/:id/work: next_action',
+      'PATCH /api/leads/:id/work: next_action_on',
+      'PATCH /api/leads/:id/work: tags',
+      // What a person is, as the form takes it. Their e-mails go there; the timeline has what was.
+      'PATCH /api/leads/:id: email',
+      'PATCH /api/leads/:id: first_name',
+      'PATCH /api/leads/:id: last_name',
+      'PATCH /api/leads/:id: phone',
+      'PATCH /api/leads/:id: zip_code',
       'PATCH /api/providers/:id/rules: excluded_zips',
       'PATCH /api/providers/:id/rules: extra_zips',
       'PATCH /api/providers/:id/rules: hours',
@@ -59,10 +72,20 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'PATCH /api/providers/:id/rules: second_email',
       'PATCH /api/providers/:id/rules: time_zone',
       'PATCH /api/staff/:id: name',
+      // Alerts hold no data of visitors. Managers say where they go, and the audit log has it (docs/decisions/0065-alerts.md).
+      'POST /api/alerts/channels: addresses',
+      'POST /api/alerts/channels: name',
+      // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.
+      'POST /api/alerts/channels: url',
+      'POST /api/attention/mark: key',
+      'POST /api/attention/unmark: key',
       'POST /api/costs: csv',
       'POST /api/exports: filter',
+      'POST /api/lead-views: filter',
+      'POST /api/lead-views: name',
       // Why contact is allowed again.
       'POST /api/leads/:id/lift-opt-out: because',
+      'POST /api/leads/:id/notes: body',
       'POST /api/leads/:id/outcomes: booked_for',
       'POST /api/leads/:id/outcomes: note',
       'POST /api/leads/bulk: filter',
@@ -73,14 +96,23 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       // Only their keyed hashes are kept.
       'POST /api/opt-outs: email',
       'POST /api/opt-outs: phone',
+      // What a person said on the phone, as the form takes it.
+      'POST /api/phone-leads: email',
+      'POST /api/phone-leads: first_name',
+      'POST /api/phone-leads: last_name',
+      'POST /api/phone-leads: phone',
+      'POST /api/phone-leads: zip_code',
       // What a person is looked for by.
       'POST /api/privacy/erase: contact',
       'POST /api/privacy/find: contact',
+      'POST /api/provider-applications/:id/notes: text',
       // Says which of WordPress's addresses a manager has looked at; any other is refused.
       'POST /api/providers/:providerId/new-email: email',
       'POST /api/second-factor/passkeys: name',
       ...NEW_PASSKEY,
       'POST /api/second-factor/totp/confirm: code',
+      // Why nothing is sent.
+      'POST /api/sending-pauses: reason',
       // What an authenticator app or a passkey answers.
       ...CONFIRMATION,
       'POST /api/session/password: new_password',

@@ -127,7 +127,7 @@ describeInBrowser('acting on leads', (site) => {
 
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await keys.getByText('Undo the deletion').waitFor()
+    await keys.getByText('Undo', { exact: true }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })

@@ -61,14 +61,14 @@ describeInBrowser('open dashboards', (site) => {
 
   it('keep their place, what is chosen and what is open', async () => {
     const ids: number[] = []
-    for (let count = 0; count < 12; count++) ids.push(await createLead(site.db))
-    const page = await openLive(site, `/admin?page=1&lead=${ids[10]}`)
+    for (let count = 0; count < 36; count++) ids.push(await createLead(site.db))
+    const page = await openLive(site, `/admin?page=1&lead=${ids[34]}`)
     await page.getByRole('row').nth(3).getByRole('checkbox').check()
     await page.mouse.wheel(0, 900)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
 
     const { email } = await send()
-    await page.getByText(email).waitFor()
+    await page.getByRole('row').filter({ hasText: email }).waitFor()
     expect(await page.getByRole('row').nth(4).getByRole('checkbox').isChecked()).toBe(true)
     expect(await page.getByText('1 lead selected').count()).toBe(1)
     expect(await page.getByRole('complementary').getByRole('heading', { level: 2 }).count()).toBe(1)
