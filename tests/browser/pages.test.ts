@@ -83,7 +83,7 @@ const PAGES: PagesUnderTest[] = [
     visits: [
       {
         name: 'dashboard',
-        path: '/admin',
+        path: '/admin?tab=leads',
         async prepare(page) {
           await page.getByTitle('What happened').first().click()
           await page.getByText('E-mail to the visitor').first().waitFor()
@@ -91,7 +91,7 @@ const PAGES: PagesUnderTest[] = [
       },
       {
         name: 'dashboard with a question',
-        path: '/admin',
+        path: '/admin?tab=leads',
         async prepare(page) {
           const boxes = page.getByRole('checkbox', { name: /^Choose (?!every)/ })
           await chooseInRow(page.locator('tr[data-lead]').first(), 'Select')

@@ -131,7 +131,7 @@ describeInBrowser(
         )
       }
       await page.reload()
-      await expect.poll(() => page.getByRole('alert').count()).toBe(3)
+      await expect.poll(() => page.getByRole('alert').count()).toBe(2)
       await isUsableByEverybody(page, { name: 'sync not loaded' })
     })
   },

@@ -57,7 +57,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       aria-labelledby={titleId}
       className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
-      <div className="-mt-1 -mr-2 flex items-center justify-between gap-3 text-quiet">
+      <div className="-mt-1 -mr-2 flex flex-wrap items-center justify-between gap-x-3 text-quiet">
         <span className="tabular-nums">Lead #{id}</span>
         <span className="flex items-center">
           <Button

@@ -45,7 +45,7 @@ export type RowProps = {
 }
 
 const PRESSABLE = 'a, button, input, select, label, [role=menu]'
-const LINK = 'hover:text-secondary hover:underline max-lg:py-1'
+const LINK = 'py-[3px] hover:text-secondary hover:underline'
 
 /**
  * Shows a lead as a row of the table, or as a card of three lines on a narrow screen. A click anywhere opens the lead. The
@@ -76,7 +76,7 @@ export function LeadRow(props: RowProps) {
     >
       {canAct && (
         <td
-          className={`lg:border-t lg:border-line lg:pr-2 lg:pl-4 ${isChoosing ? 'max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 max-lg:p-2.5' : 'max-lg:hidden'}`}
+          className={`lg:border-t lg:border-line lg:pr-2 lg:pl-4 ${isChoosing ? 'max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1' : 'max-lg:hidden'}`}
         >
           <RowCheckbox
             label={`Choose ${lead.first_name} ${lead.last_name}`}
@@ -363,13 +363,16 @@ type Props = {
 
 export function RowCheckbox({ label, isChecked, disabled, onToggle }: Props) {
   return (
-    <input
-      type="checkbox"
-      aria-label={label}
-      checked={isChecked}
-      disabled={disabled}
-      onChange={({ nativeEvent }) => onToggle((nativeEvent as MouseEvent).shiftKey === true)}
-      className="block size-4 accent-secondary max-lg:size-6"
-    />
+    // Larger than the box, so that a finger meets it.
+    <label className="grid size-6 place-items-center max-lg:size-11">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        disabled={disabled}
+        onChange={({ nativeEvent }) => onToggle((nativeEvent as MouseEvent).shiftKey === true)}
+        className="block size-4 accent-secondary max-lg:size-6"
+      />
+    </label>
   )
 }

@@ -45,7 +45,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
             <p className="lg:truncate" title={name}>
               <ProviderLink
                 id={id}
-                className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline max-lg:inline-block max-lg:min-h-6"
+                className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline inline-block min-h-6"
               >
                 {name}
               </ProviderLink>
