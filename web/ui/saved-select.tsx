@@ -32,7 +32,7 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
         value={chosen ?? value}
         onChange={({ target }) => setChosen(options.find((option) => option.value === target.value)?.value)}
         disabled={busy}
-        className="min-h-9 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary disabled:opacity-60"
+        className="min-h-9 max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary disabled:opacity-60"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -128,7 +128,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
     </div>
   )
   return (
-    <div className="mt-1 grid gap-4">
+    <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4">
       <LeadWho lead={lead} timeZone={details?.time_zone} onEdit={canStop ? () => onEdit(lead) : undefined} />
       {isHeld && deliveries}
       <Section title="Provider">

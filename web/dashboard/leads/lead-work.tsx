@@ -51,7 +51,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
   const colleagues = options?.staff ?? []
   return (
     <div className="grid gap-3 text-sm">
-      <dl className="grid grid-cols-[5.5rem_1fr] items-center gap-x-3 gap-y-2">
+      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
         <dt className="text-quiet">Owner</dt>
         <dd>
           <Owner
@@ -153,14 +153,14 @@ function NextAction({ work: { next_action, next_action_on }, canWork, busy, onSa
         placeholder="Call again"
         autoComplete="off"
         onChange={({ target }) => setWhat(target.value)}
-        className={`${INPUT} min-w-32 flex-1`}
+        className={`${INPUT} min-w-0 flex-1 basis-32`}
       />
       <input
         aria-label="Day of the next action"
         type="date"
         value={day}
         onChange={({ target }) => setDay(target.value)}
-        className={`${INPUT} tabular-nums ${isOverdue && !isChanged ? 'border-bad text-bad' : ''}`}
+        className={`${INPUT} min-w-0 max-w-full tabular-nums ${isOverdue && !isChanged ? 'border-bad text-bad' : ''}`}
       />
       {isChanged && (
         <Button type="submit" variant="outline" size="small" busy={busy} aria-label="Save: Next action">
