@@ -119,7 +119,7 @@ export const getApplication = defineCall({
 export const assignApplication = defineCall({
   method: 'PATCH',
   path: '/api/provider-applications/:id/owner',
-  summary: 'Give an application to a staff account, or to nobody.',
+  summary: 'Set or clear the owner of an application.',
   access: 'manager',
   input: { params: RowParams, body: ApplicationOwner },
   output: ActionAnswer,

@@ -151,7 +151,7 @@ export const SyncImpact = z.object({
   /** The zip codes of these leads. */
   zips: z.number().int(),
   elsewhere: z.number().int(),
-  nobody: z.number().int(),
+  unmatched: z.number().int(),
   /** The median of the additional miles of those that would go elsewhere; null without any. */
   extra_miles: z.number().nullable(),
 })

@@ -179,7 +179,7 @@ export const JOBS = {
     word: 'alert',
     owners: ['none'],
     purposes: ['alert', 'digest', 'test'],
-    // An alert of the day before yesterday helps nobody.
+    // Retried for about a day: an older alert is out of date.
     retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
     retryAction: 'retry-job',
     concurrency: 5,

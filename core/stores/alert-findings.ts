@@ -32,7 +32,7 @@ const MAX_QUIET = 120 * DAY
 /** In seconds: a due job that has waited so long means that no worker takes its kind. */
 const STUCK_AFTER = 600
 
-/** Finds everything that is wrong. One query after the other: nobody waits for the result. */
+/** Finds everything that is wrong. The queries run one after the other, because no request waits for them. */
 export async function findAll(db: Db, settings: FindingSettings, now: Date): Promise<Finding[]> {
   return [
     ...(await crmFailing(db)),

@@ -182,7 +182,7 @@ export async function endStates(trx: Transaction, ids: number[], now: Date): Pro
   await trx('alert_states').whereIn('id', ids).update({ recovered_at: now })
 }
 
-/** Deletes notes that need not be sent any more: of states that have ended and whose end is told to nobody. */
+/** Deletes notes that need not be sent any more: those of states that have ended and whose end is not announced. */
 export async function dropUntold(trx: Transaction, stateIds: number[]): Promise<void> {
   await trx('alert_notes')
     .whereIn('state_id', stateIds)

@@ -34,7 +34,7 @@ export async function read(
        )
        select count(*)::integer as leads, count(distinct zip)::integer as zips,
          (count(*) filter (where miles <= :radiusMiles))::integer as elsewhere,
-         (count(*) filter (where miles is null or miles > :radiusMiles))::integer as nobody,
+         (count(*) filter (where miles is null or miles > :radiusMiles))::integer as unmatched,
          percentile_cont(0.5) within group (order by miles - before) filter (where miles <= :radiusMiles) as extra_miles
        from taken join next using (zip)`,
       { gone, back: idsOf('reactivate'), days: DAYS, radiusMiles },

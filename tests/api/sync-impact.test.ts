@@ -43,7 +43,7 @@ describe('GET /api/sync-runs/:id/impact', () => {
     const { id } = await runOf({ deactivate: [austin] })
     const body = await impact(id)
     expect(SyncImpact.strict().parse(body)).toEqual(body)
-    expect(body).toMatchObject({ providers: 1, days: 30, leads: 4, zips: 3, elsewhere: 3, nobody: 1 })
+    expect(body).toMatchObject({ providers: 1, days: 30, leads: 4, zips: 3, elsewhere: 3, unmatched: 1 })
     expect(body.extra_miles).toBeGreaterThan(60)
     expect(body.extra_miles).toBeLessThan(85)
   })
@@ -52,16 +52,16 @@ describe('GET /api/sync-runs/:id/impact', () => {
     const [one, other] = [(await createProvider(database.db)).id, (await createProvider(database.db)).id]
     const back = (await createProvider(database.db, { status: 'f' })).id
     await lead(one, '78702', 2)
-    expect(await impact((await runOf({ deactivate: [one, other] })).id)).toMatchObject({ elsewhere: 0, nobody: 1 })
+    expect(await impact((await runOf({ deactivate: [one, other] })).id)).toMatchObject({ elsewhere: 0, unmatched: 1 })
     expect(await impact((await runOf({ deactivate: [one, other], reactivate: [back] })).id)).toMatchObject({
-      ...{ providers: 2, elsewhere: 1, nobody: 0 },
+      ...{ providers: 2, elsewhere: 1, unmatched: 0 },
     })
   })
 
   it('is nothing without leads', async () => {
     const { id } = await runOf({ deactivate: [(await createProvider(database.db)).id] })
     expect(await impact(id)).toEqual({
-      ...{ providers: 1, days: 30, leads: 0, zips: 0, elsewhere: 0, nobody: 0, extra_miles: null },
+      ...{ providers: 1, days: 30, leads: 0, zips: 0, elsewhere: 0, unmatched: 0, extra_miles: null },
     })
     expect((await api.call('GET', '/api/sync-runs/2000000/impact', undefined, staff)).status).toBe(404)
   })

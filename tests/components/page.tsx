@@ -87,7 +87,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
   answer('GET /api/sync-runs/{id}/impact', {
     ...{ providers: 12, days: 30, leads: 0, zips: 0 },
-    ...{ elsewhere: 0, nobody: 0, extra_miles: null },
+    ...{ elsewhere: 0, unmatched: 0, extra_miles: null },
   })
   answer('GET /api/network-pauses', { pauses: [] })
   answer('GET /api/sending-pauses', { pauses: [] })

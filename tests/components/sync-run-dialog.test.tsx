@@ -104,11 +104,11 @@ describe('a run of the sync', () => {
 
   it('says where the leads of deactivated providers would go', async () => {
     answer('GET /api/sync-runs/{id}/impact', {
-      ...{ providers: 12, days: 30, leads: 118, zips: 64, elsewhere: 96, nobody: 22, extra_miles: 34.4 },
+      ...{ providers: 12, days: 30, leads: 118, zips: 64, elsewhere: 96, unmatched: 22, extra_miles: 34.4 },
     })
     const dialog = await openRun(massDeactivation(7))
     await within(dialog).findByText(
-      'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would find nobody.',
+      'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would have no clinic.',
     )
   })
 

@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts'
 import { entity, onApplication } from './on-application.ts'
 
 /**
- * Gives an application to an account, or to nobody. Idempotent.
+ * Sets or clears the owner of an application. Idempotent.
  * @throws AppError `not_found`, `conflict` when the account does not exist or is disabled
  */
 export async function assignApplication(db: Db, id: number, ownerId: number | null, { actor }: Actor): Promise<void> {

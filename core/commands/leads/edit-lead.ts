@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts'
 import { askedToStop, onLead } from './on-lead.ts'
 
 /**
- * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and finds the earlier requests of the person anew.
+ * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and recomputes the earlier requests of the person.
  * E-mails that wait go to the new address. The key against repeated forms stays, because it is that of the form.
  * @throws AppError `not_found`; `conflict` when the person, before or after the change, asked not to be contacted
  */

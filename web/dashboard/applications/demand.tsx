@@ -9,7 +9,7 @@ export function Demand({ demand: { people, radius_miles, places, nearest } }: { 
     <div className="grid gap-2">
       <p>
         {people === null ? (
-          'The zip code is unknown, so that nobody can be counted around it.'
+          'The zip code is unknown, so the demand around it cannot be counted.'
         ) : (
           <>
             <strong className="font-semibold text-ink">{peopleWords(people)}</strong> without a clinic within{' '}

@@ -13,7 +13,8 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
 import { useAttention, useMarks } from './attention.ts'
-import { AttentionRow, type LineParts } from './attention-line.tsx'
+import { AttentionRow } from './attention-line.tsx'
+import type { LineParts } from './line-action.tsx'
 
 type Props = LineParts & {
   canAct: boolean

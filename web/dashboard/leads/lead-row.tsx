@@ -109,7 +109,7 @@ const IN_CARD: Record<ColumnName, string> = {
   zip_code: 'max-lg:col-span-6 max-lg:col-start-1 max-lg:row-start-2 max-lg:text-quiet',
   provider: 'max-lg:col-span-6 max-lg:row-start-2',
   crm: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
-  clinic: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
+  clinic: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-0! max-lg:text-xs',
   outcome: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
   source: 'text-quiet max-lg:hidden',
 }
@@ -161,7 +161,7 @@ function TwoParts({ first, second, isShort }: PartsProps) {
       <span>{first}</span>
       {second && (
         <span
-          className={`block truncate text-xs text-quiet max-lg:inline max-lg:pl-1.5 dense:inline dense:pl-1.5 ${isShort ? 'max-lg:hidden' : ''}`}
+          className={`block truncate text-xs text-quiet dense:inline dense:pl-1.5 ${isShort ? 'max-lg:hidden' : 'max-lg:inline max-lg:pl-1.5'}`}
         >
           {second}
         </span>

@@ -33,7 +33,7 @@ const QUICK = {
   late: 'Late',
 } as const
 const CHIP =
-  'group inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11'
+  'group inline-flex min-h-8 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11'
 
 type Props = {
   view: LeadView

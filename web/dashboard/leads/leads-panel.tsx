@@ -128,6 +128,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       <div className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar
           {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
+          isCompact={isOpen}
           onKeys={() => setHelp(true)}
           onNew={() => setEntering(true)}
         />

@@ -39,6 +39,8 @@ type Props = {
   providers: PublicProvider[] | undefined
   canAct: boolean
   canStop: boolean
+  /** Whether a lead is open beside the list, which leaves less room. */
+  isCompact: boolean
   /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
@@ -54,6 +56,7 @@ export function LeadsToolbar({
   providers,
   canAct,
   canStop,
+  isCompact,
   onDeleted,
   onKeys,
   onNew,
@@ -64,11 +67,16 @@ export function LeadsToolbar({
   const [isOpen, setOpen] = useState(slow > 0)
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
+  // Where the tools take two lines, the rarer ones stand beside the search.
+  const isOneLine = useWideScreen() && !isCompact
+  const more = <MoreForAll {...{ canAct, canStop, onDeleted, onKeys }} />
+
   return (
     <search className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
         <LeadSearch filter={filter} setView={setView} />
-        <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:order-last max-lg:w-full lg:flex-wrap lg:overflow-visible">
+        {!isOneLine && more}
+        <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
           <LeadViews view={view} setView={setView} canShare={canAct} />
           <FilterPills filter={filter} onFilter={setFilter} providers={providers} />
           {isFiltered(view) && (
@@ -87,7 +95,7 @@ export function LeadsToolbar({
           )}
           {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
         </div>
-        <MoreForAll {...{ canAct, canStop, onDeleted, onKeys }} />
+        {isOneLine && more}
       </div>
       {isOpen && <LeadFilters id={id} filter={filter} onFilter={setFilter} providers={providers} />}
     </search>

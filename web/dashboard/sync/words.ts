@@ -157,15 +157,15 @@ export function reasonWords({ kind, count }: ApprovalReason): string {
 
 /**
  * Describes what happens to the leads of deactivated providers: `These 25 took 118 leads from 64 zip codes in 30 days. Of
- * such leads, 96 would go elsewhere (median +34 miles), and 22 would find nobody.`
+ * such leads, 96 would go elsewhere (median +34 miles), and 22 would have no clinic.`
  */
-export function impactWords({ providers, days, leads, zips, elsewhere, nobody, extra_miles }: SyncImpact): string {
+export function impactWords({ providers, days, leads, zips, elsewhere, unmatched, extra_miles }: SyncImpact): string {
   const these = providers === 1 ? 'This provider' : `These ${formatCount(providers)}`
   if (leads === 0) return `${these} took no leads in ${days} days.`
   const median = extra_miles === null ? '' : ` (median ${milesMore(extra_miles)})`
   return `${these} took ${countOf(leads, 'lead')} from ${countOf(zips, 'zip code')} in ${days} days. Of such leads, ${formatCount(
     elsewhere,
-  )} would go elsewhere${median}, and ${formatCount(nobody)} would find nobody.`
+  )} would go elsewhere${median}, and ${formatCount(unmatched)} would have no clinic.`
 }
 
 function milesMore(miles: number): string {

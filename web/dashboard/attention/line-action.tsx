@@ -1,0 +1,261 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
+import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { telUrl } from '../../lib/texts.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useLinkTo } from '../address.ts'
+import { recordSearch } from '../provider-link.tsx'
+import { type Undoable, useConfirmStop, useDeleteLead, usePassOn, useResend } from './attention.ts'
+import { SYNC_TITLES, titleOf } from './words.ts'
+
+/** What a line needs of other features. */
+export type LineParts = {
+  /** Opens the choice of a clinic for a lead. */
+  onMatch: (leadId: number) => void
+  /** The button that releases a held lead. */
+  releaseButton: (line: AttentionOf<'held'>) => ReactNode
+  onUndoable: (done: Undoable) => void
+}
+
+type Props = LineParts & {
+  line: AttentionLine
+  /** Whether the viewer is a manager. */
+  canAct: boolean
+  /** Whether the viewer may set lines aside. */
+  canStop: boolean
+}
+
+/** Shows the one action of a line, and the phone of the clinic where a call helps. */
+export function LineAction({ line, canAct, canStop, onMatch, releaseButton, onUndoable }: Props) {
+  const linkTo = useLinkTo()
+  switch (line.kind) {
+    case 'stop':
+      return (
+        <>
+          <Call clinic={line.clinic} />
+          {canStop && <ConfirmStop line={line} />}
+        </>
+      )
+    case 'not-reached':
+      return (
+        <>
+          <Call clinic={line.clinic} />
+          {canAct && <Resend line={line} label="Resend" />}
+        </>
+      )
+    case 'no-answer':
+      return (
+        <>
+          <Call clinic={line.clinic} />
+          {canStop && <PassOn line={line} canAct={canAct} onUndoable={onUndoable} />}
+        </>
+      )
+    case 'unmatched':
+      if (!canAct || line.do_not_contact) return null
+      return (
+        <Button
+          size="small"
+          variant="outline"
+          aria-label={`Match ${line.name} with a clinic`}
+          onClick={() => onMatch(line.leadId)}
+        >
+          Match...
+        </Button>
+      )
+    case 'crm':
+      return canAct ? <Resend line={line} label="Retry" /> : null
+    case 'sync':
+      return (
+        <Link
+          to={{ search: searchOf(line, linkTo) }}
+          aria-label={`${SYNC_ACTIONS[line.trouble]}: ${SYNC_TITLES[line.trouble]}`}
+          className={buttonClass({ variant: 'outline', size: 'small' })}
+        >
+          {SYNC_ACTIONS[line.trouble]}
+        </Link>
+      )
+    case 'held':
+      if (!canAct) return null
+      return (
+        <>
+          {releaseButton(line)}
+          <DeleteHeld line={line} onUndoable={onUndoable} />
+        </>
+      )
+    case 'application':
+      return (
+        <Link
+          to={{ search: searchOf(line, linkTo) }}
+          aria-label={`Review ${line.practice}`}
+          className={buttonClass({ variant: 'outline', size: 'small' })}
+        >
+          Review
+        </Link>
+      )
+  }
+}
+
+const SYNC_ACTIONS: Record<AttentionOf<'sync'>['trouble'], string> = {
+  overdue: 'See the sync',
+  failed: 'See the sync',
+  approval: 'See the changes',
+  'old-leads': 'See the leads',
+}
+
+function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) {
+  if (!phone) return null
+  return (
+    <a
+      href={telUrl(phone)}
+      title={phone}
+      aria-label={`Call ${name}, ${phone}`}
+      className={`${buttonClass({ variant: 'ghost', size: 'small' })} px-2!`}
+    >
+      Call
+    </a>
+  )
+}
+
+function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; label: string }) {
+  const resend = useResend(line)
+  const count = line.leadIds.length
+  return (
+    <Button
+      size="small"
+      variant="outline"
+      busy={resend.isPending}
+      aria-label={`${label} ${formatCount(count)}: ${titleOf(line)}`}
+      onClick={() => resend.mutate(undefined)}
+    >
+      {label} {formatCount(count)}
+    </Button>
+  )
+}
+
+/** Passes on at once what one lead is; asks first if there are several, which only managers may do. */
+function PassOn({
+  line,
+  canAct,
+  onUndoable,
+}: { line: AttentionOf<'no-answer'> } & Pick<Props, 'canAct' | 'onUndoable'>) {
+  const [isAsking, setAsking] = useState(false)
+  const passOn = usePassOn(line, onUndoable)
+  const { length: count } = line.leadIds
+  if (!canAct && count > 1) {
+    return (
+      <Link
+        to={{ search: leadsSearch({ provider_id: line.clinic.id, late: 'true' }) }}
+        aria-label={`See the requests of ${line.clinic.name}`}
+        className={buttonClass({ variant: 'outline', size: 'small' })}
+      >
+        See {formatCount(count)}
+      </Link>
+    )
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outline"
+        busy={passOn.isPending}
+        aria-label={`Pass on ${count === 1 ? 'the request' : countOf(count, 'request')} of ${line.clinic.name}`}
+        onClick={() => (count === 1 ? passOn.mutate(undefined) : setAsking(true))}
+      >
+        {count === 1 ? 'Pass on' : `Pass on ${formatCount(count)}...`}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Pass on ${countOf(count, 'request')}?`}
+          variant="primary"
+          confirmLabel={`Pass on ${countOf(count, 'request')}`}
+          onConfirm={() => {
+            setAsking(false)
+            passOn.mutate(undefined)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Each goes to the next nearest clinic that has not had it. {line.clinic.name} is asked not to call, and the
+            visitors are told about the change. You can undo this for {UNDO_SECONDS} seconds.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
+  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmStop(line.optOutId)
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outline"
+        aria-label={`Confirm the stop of ${line.clinic.name}`}
+        onClick={() => setAsking(true)}
+      >
+        Confirm...
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Has the clinic stopped?"
+          variant="primary"
+          confirmLabel="It has stopped"
+          busy={confirmation.isPending}
+          onConfirm={() => confirmation.mutate(undefined, { onSettled: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Only if {line.clinic.name} has told you that it does not contact {line.name ?? 'the person'} any more. Your
+            name is recorded with it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function DeleteHeld({ line, onUndoable }: { line: AttentionOf<'held'> } & Pick<Props, 'onUndoable'>) {
+  const deletion = useDeleteLead(line.leadId, onUndoable)
+  return (
+    <Button
+      size="small"
+      variant="quietDanger"
+      busy={deletion.isPending}
+      aria-label={`Delete ${line.name}`}
+      onClick={() => deletion.mutate(undefined)}
+    >
+      Delete
+    </Button>
+  )
+}
+
+/** Returns the query of the page that a line is about. */
+export function searchOf(line: AttentionLine, linkTo: ReturnType<typeof useLinkTo>): string {
+  switch (line.kind) {
+    case 'stop':
+    case 'unmatched':
+    case 'held':
+      return leadsSearch({ lead: line.leadId })
+    case 'not-reached':
+    case 'no-answer':
+      return recordSearch(new URLSearchParams(), line.clinic.id)
+    case 'crm':
+      return leadsSearch({ target: 'crm', ...(line.cause && { cause: line.cause }) })
+    case 'sync':
+      if (line.trouble === 'old-leads') return leadsSearch({ asked_by_sync: line.runId ?? 0 })
+      return line.runId === null ? '?tab=providers' : linkTo({ sync: line.runId })
+    case 'application':
+      return `?${new URLSearchParams({ tab: 'applications', application: String(line.applicationId) })}`
+  }
+}
+
+function leadsSearch(params: Record<string, string | number>): string {
+  const query = new URLSearchParams({ tab: 'leads' })
+  for (const [name, value] of Object.entries(params)) query.set(name, String(value))
+  return `?${query}`
+}
