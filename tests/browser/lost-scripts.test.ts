@@ -92,11 +92,12 @@ function lose(page: Page, script: string): Promise<unknown> {
 async function loseFirst(page: Page, ...scripts: string[]): Promise<() => string[]> {
   const lost: string[] = []
   for (const script of scripts) {
-    const abort = (route: Route) => {
+    // Not `times: 1`: Playwright then takes its interception away in the midst of the page's other requests.
+    await page.route(chunk(script), (route: Route) => {
+      if (lost.includes(script)) return route.continue()
       lost.push(script)
       return route.abort()
-    }
-    await page.route(chunk(script), abort, { times: 1 })
+    })
   }
   return () => lost
 }
