@@ -48,12 +48,15 @@ export async function findAll(db: Db, settings: FindingSettings, now: Date): Pro
   ]
 }
 
+/** A pause of staff is no failure, and neither is what has not been tried again since its end. */
 async function crmFailing(db: Db): Promise<Finding[]> {
   const [row] = await queryRows<{ waiting: number; error: string | null }>(
     db,
     `select count(*)::integer as waiting, (array_agg(last_error order by created_at desc))[1] as error from jobs
      where state = 'waiting' and name = 'sync-crm' and attempts > 0 and created_at < now() - interval '10 minutes'
-       and not exists (${successOf('sync-crm', `interval '10 minutes'`)})`,
+       and not exists (${successOf('sync-crm', `interval '10 minutes'`)})
+       and not exists (select from sending_pauses where integration = 'crm' and kind = 'staff'
+         and coalesce(ended_at, until) > now() - interval '10 minutes')`,
   )
   if (!row || row.waiting === 0) return []
   const calls = row.waiting === 1 ? '1 call waits' : `${row.waiting} calls wait`

@@ -1,7 +1,7 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
-import { IS_HELD } from './sending-pauses.ts'
+import { freeSince, IS_HELD } from './sending-pauses.ts'
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
@@ -33,12 +33,13 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
        (count(*) filter (where state = 'waiting' and is_due))::integer as waiting,
        (count(*) filter (where state = 'waiting' and not is_due))::integer as retrying,
        (count(*) filter (where state = 'enqueued'))::integer as enqueued,
-       coalesce(extract(epoch from now() - min(next_attempt_at) filter (where is_due)), 0)
-         ::double precision as "oldestDue",
-       coalesce(extract(epoch from now() - min(next_attempt_at) filter (
-         where state = 'waiting' and is_due
-       )), 0)::double precision as "oldestWaiting"
-     from unnest(?::text[]) as job (name) left join open using (name)
+       coalesce(extract(epoch from now() - min(due_since) filter (where is_due)), 0)::double precision as "oldestDue",
+       coalesce(extract(epoch from now() - min(due_since) filter (where state = 'waiting' and is_due)), 0)
+         ::double precision as "oldestWaiting"
+     from (
+       select name, state, is_due, greatest(next_attempt_at, free_since) as due_since
+       from (select name, ${freeSince('name')} as free_since from unnest(?::text[]) as name) job left join open using (name)
+     ) job
      group by name`,
     [JobName.options],
   )

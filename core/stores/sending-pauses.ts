@@ -22,6 +22,14 @@ export const IS_HELD = `(
 /** SQL for the end of the pause that holds a row of `jobs`; null if none does. */
 export const HELD_UNTIL = `(select max(until) from sending_pauses where ${IS_OPEN} and ${NAME} = jobs.name)`
 
+/**
+ * SQL for the time from which jobs of a kind may be attempted: the end of its latest pause, or when the probe of a breaker was let
+ * through. A job waits for the workers no longer than since then. Null if nothing was paused.
+ */
+export const freeSince = (name: string) => `(
+  select case when ${IS_OPEN} then probe_since else coalesce(ended_at, until) end from sending_pauses where ${NAME} = ${name}
+)`
+
 /** Lists the pauses that last. */
 export async function list(db: Db): Promise<SendingPause[]> {
   const rows = await db('sending_pauses')

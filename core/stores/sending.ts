@@ -3,7 +3,7 @@ import type { FailureCause } from '../contract/jobs.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { causesOf, type Streak } from '../rules/breaker.ts'
 import { MINUTE } from '../time.ts'
-import { JOB_OF } from './sending-pauses.ts'
+import { freeSince, JOB_OF } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
 /*
@@ -123,14 +123,14 @@ export async function readOpen(db: Db, integration: SendingId): Promise<Open> {
       db,
       `select (count(*) filter (where attempts = 0))::integer as waiting,
          (count(*) filter (where attempts > 0))::integer as retrying, min(created_at) as oldest,
-         coalesce(extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now())) * 1000, 0)
-           ::double precision as "oldestDue"
+         coalesce(extract(epoch from now() - greatest(min(next_attempt_at) filter (where next_attempt_at <= now()),
+           case when min(next_attempt_at) <= now() then ${freeSince(':name')} end)) * 1000, 0)::double precision as "oldestDue"
        from (
          select name, attempts, created_at, next_attempt_at from jobs where state = 'waiting'
          union all
          select name, attempts, created_at, next_attempt_at from jobs where state = 'enqueued'
-       ) open where name = ?`,
-      [JOB_OF[integration]],
+       ) open where name = :name`,
+      { name: JOB_OF[integration] },
     ),
   )
   return { ...counts, oldest_waiting_at: oldest?.toISOString() ?? null }

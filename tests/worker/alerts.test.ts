@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/commands/alerts/change-channels.ts'
 import { raiseAlerts } from '../../core/commands/alerts/raise-alerts.ts'
+import { pauseSending, resumeSending } from '../../core/commands/pause-sending.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import type { AlertChannelChanges, NewAlertChannel } from '../../core/contract/alerts.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -259,6 +260,26 @@ describe('what is found', () => {
     await attempt([found(job)], worker)
     await look(3 * MINUTE)
     expect(await open()).not.toContain('crm_failing')
+  })
+
+  it('no CRM whose calls wait for a pause of staff, or for ten minutes after it', async () => {
+    const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+    await worker
+      .db('jobs')
+      .where({ lead_id: lead, name: 'sync-crm' })
+      .update({
+        ...{ attempts: 2, last_error: 'The CRM could not be reached.', last_cause: 'unreachable' },
+        created_at: worker.db.raw(`now() - interval '3 hours'`),
+      })
+    const until = new Date(Date.now() + HOUR).toISOString()
+    await pauseSending(worker.db, { integration: 'crm', until, reason: 'Maintenance' }, { actor: 'staff' })
+    await look()
+    await resumeSending(worker.db, 'crm', { actor: 'staff' })
+    await look(MINUTE)
+    expect(await open()).toEqual([])
+    await worker.db('sending_pauses').update({ ended_at: new Date(Date.now() - 11 * MINUTE) })
+    await look(MINUTE)
+    expect(await open()).toContain('crm_failing')
   })
 
   it('credentials that were refused, until an attempt succeeds', async () => {

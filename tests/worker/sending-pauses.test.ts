@@ -6,6 +6,7 @@ import { MIN_FAULTS, MIN_STREAK, pauseAfter } from '../../core/rules/breaker.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import { listTried } from '../../core/stores/failed-jobs.ts'
 import { readBacklog } from '../../core/stores/metrics.ts'
+import { readOpen } from '../../core/stores/sending.ts'
 import * as sendingPauses from '../../core/stores/sending-pauses.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -75,6 +76,19 @@ describe('a pause of sending to the CRM', () => {
     expect(crm).toMatchObject({ waiting: 0, oldestDue: 0, oldestWaiting: 0 })
     expect(crm?.retrying).toBeGreaterThan(0)
     expect(backlog.find(({ name }) => name === 'send-email')?.oldestDue).toBeGreaterThan(3500)
+  })
+
+  it('makes no job late after its end either, which waited for the pause and not for a worker', async () => {
+    await matchedLead()
+    await worker.db('jobs').update({ next_attempt_at: worker.db.raw(`now() - interval '1 hour'`) })
+    await pause()
+    await resumeSending(worker.db, 'crm', STAFF)
+    const oldest = async () => (await readBacklog(worker.db)).find(({ name }) => name === 'sync-crm')?.oldestDue
+    expect(await oldest()).toBeLessThan(60)
+    expect((await readOpen(worker.db, 'crm')).oldestDue).toBeLessThan(MINUTE)
+    await worker.db('sending_pauses').update({ ended_at: new Date(Date.now() - 20 * MINUTE) })
+    expect(await oldest()).toBeGreaterThan(19 * 60)
+    expect((await readOpen(worker.db, 'crm')).oldestDue).toBeGreaterThan(19 * MINUTE)
   })
 
   it('is in the audit log, with its end', async () => {
@@ -178,6 +192,20 @@ describe('the breaker of a CRM that refuses everything', () => {
       { actor: 'system', details: { integration: 'crm', kind: 'breaker' } },
     ])
     expect(await watch()).toBe(false)
+  })
+
+  it('makes its probe no job that no worker takes up', async () => {
+    const ids = await refuseAll()
+    await watch()
+    await worker
+      .db('jobs')
+      .whereIn('id', ids)
+      .update({ next_attempt_at: worker.db.raw(`now() - interval '1 hour'`) })
+    await passes(pauseAfter(1))
+    await watch()
+    const crm = (await readBacklog(worker.db)).find(({ name }) => name === 'sync-crm')
+    expect(crm).toMatchObject({ waiting: 1 })
+    expect(crm?.oldestDue).toBeLessThan(60)
   })
 
   it('opens for longer after a refused probe, and the others have used up no attempt', async () => {
