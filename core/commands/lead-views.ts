@@ -28,12 +28,14 @@ export async function saveView(db: Db, view: NewLeadView, owner: Owner): Promise
 export async function changeView(db: Db, id: number, change: LeadViewChange, owner: Owner): Promise<LeadView> {
   if (change.is_shared) requireManager(owner)
   return db.transaction(async (trx) => {
+    await leadViews.lockOwnerOf(trx, id)
     const view = await findOwn(trx, id, owner)
     if (change.name !== undefined && (await leadViews.isNamed(trx, id, change.name))) throw nameTaken()
     const changed = { ...view, ...change }
     await leadViews.change(trx, id, changed)
     await record(trx, 'change-view', id, owner, { is_shared: changed.is_shared })
-    return find(trx, id, owner)
+    // Not read again: a manager who takes the view of another one back from all does not see it any more.
+    return changed
   })
 }
 

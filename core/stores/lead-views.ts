@@ -25,6 +25,12 @@ export async function lock(trx: Transaction, ownerId: OwnerId): Promise<void> {
   await trx.raw(`select pg_advisory_xact_lock(hashtext('lead_views'), ?)`, [ownerId ?? 0])
 }
 
+/** Does the same for the one who has saved a view, if there is such a view. */
+export async function lockOwnerOf(trx: Transaction, id: number): Promise<void> {
+  const row = await trx('lead_views').where({ id }).first('owner_id')
+  if (row) await lock(trx, row.owner_id)
+}
+
 /** Counts the views that a person has saved. */
 export async function count(db: Db, ownerId: OwnerId): Promise<number> {
   const rows = await queryRows<{ views: number }>(

@@ -61,6 +61,26 @@ describe('a saved view', () => {
     expect((await change(body.id, { is_shared: true }, await signIn('agent'))).status).toBe(403)
   })
 
+  it('is taken back from all also by a manager who has not saved it', async () => {
+    const { body } = await save({ ...TEXAS, is_shared: true }, manager)
+    const taken = await change(body.id, { is_shared: false }, await signIn('manager'))
+    expect(taken).toMatchObject({ status: 200, body: { name: TEXAS.name, is_shared: false, is_own: false } })
+    expect(LeadView.strict().parse(taken.body)).toEqual(taken.body)
+    expect(await namesOf(viewer)).toEqual([])
+    expect(await namesOf(manager)).toEqual([TEXAS.name])
+  })
+
+  it('keeps its own name when several are renamed at the same moment, and each change of it', async () => {
+    const ids: number[] = []
+    for (const name of ['A', 'B', 'C', 'D']) ids.push((await save({ ...TEXAS, name }, viewer)).body.id)
+    const renamed = await Promise.all(ids.map((id) => change(id, { name: 'Same' }, viewer)))
+    expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    const [first = 0] = ids
+    await Promise.all([change(first, { is_pinned: false }, viewer), change(first, { sort: 'name' }, viewer)])
+    const { views } = (await api.call('GET', '/api/lead-views', undefined, viewer)).body
+    expect(views.find(({ id }: LeadView) => id === first)).toMatchObject({ is_pinned: false, sort: 'name' })
+  })
+
   it('gets another filter and order, and is deleted', async () => {
     const { body } = await save(TEXAS, viewer)
     const filter = { min_age_days: 3, outcome: 'none' }
