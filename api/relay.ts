@@ -47,7 +47,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         lastReport = Date.now()
         await sleep(POLL_INTERVAL)
       }
-      const isFull = moved === BATCH
+      const isFull = moved >= BATCH
       const isRush = isFull && woken.signal.aborted
       await sleep(isRush ? Math.min(MAX_PAUSE, REST * (performance.now() - began)) : MIN_PAUSE)
       // Waking ends the sleep with an error.

@@ -1,13 +1,17 @@
 import type { LedgerJob } from '../contract/jobs.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { IS_HELD } from './sending-pauses.ts'
+import { ANY_OPEN, HELD_KINDS, PROBES } from './sending-pauses.ts'
 
 /** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
 
+const KINDS = `'{${Object.keys(JOBS).join()}}'::text[]`
+
 /**
- * Marks up to `limit` due jobs enqueued, the oldest first, and returns them. Skips those that another relay holds, and those
- * whose sending is paused. The caller commits once the queue has them.
+ * Marks up to `limit` due jobs enqueued, and a probe besides, the oldest first, and returns them. Skips those that another relay
+ * holds, and those whose sending is paused: during a pause each other kind is looked up by itself, so that a pass does not read
+ * over what is held. The caller commits once the queue has them.
  */
 export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]> {
   return queryRows<DueJob>(
@@ -15,13 +19,23 @@ export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]
     `with taken as (
        update jobs set state = 'enqueued', enqueued_at = now()
        where id = any(array(
-         select id from jobs where state = 'waiting' and next_attempt_at <= now() and not ${IS_HELD}
-         order by next_attempt_at limit ? for update skip locked
+         select id from jobs where state = 'waiting' and next_attempt_at <= now() and not ${ANY_OPEN}
+         order by next_attempt_at limit :limit for update skip locked
+       ) || array(
+         select due.id from unnest(${KINDS}) as kind (name) cross join lateral (
+           select id, next_attempt_at from jobs where state = 'waiting' and jobs.name = kind.name and next_attempt_at <= now()
+           order by next_attempt_at limit :limit for update skip locked
+         ) due
+         where ${ANY_OPEN} and kind.name <> all(${HELD_KINDS})
+         order by due.next_attempt_at limit :limit
+       ) || array(
+         select id from jobs where ${ANY_OPEN} and id = any(${PROBES}) and state = 'waiting' and next_attempt_at <= now()
+         for update skip locked
        ))
        returning id, name, attempts, trace_parent, next_attempt_at
      )
      select id, name, attempts, trace_parent as "traceParent" from taken order by next_attempt_at`,
-    [limit],
+    { limit },
     { name: 'take-due-jobs' },
   )
 }

@@ -11,14 +11,11 @@ const NAME = `case integration when 'crm' then '${JOB_OF.crm}' else '${JOB_OF.ma
 
 /** SQL for whether anything is paused. PostgreSQL reads it once for a statement. */
 export const ANY_OPEN = `exists (select from sending_pauses where ${IS_OPEN})`
-/**
- * SQL for a row of `jobs` that must not be attempted now, because sending is paused and it is no probe. The lists are read once
- * for a statement.
- */
-export const IS_HELD = `(
-  jobs.name = any(array(select ${NAME} from sending_pauses where ${IS_OPEN}))
-  and jobs.id <> all(array(select probe_job_id from sending_pauses where ${IS_OPEN} and probe_job_id is not null))
-)`
+/** SQL for the kinds of jobs whose sending is paused, and for the probes among them, as arrays. Each is read once for a statement. */
+export const HELD_KINDS = `array(select ${NAME} from sending_pauses where ${IS_OPEN})`
+export const PROBES = `array(select probe_job_id from sending_pauses where ${IS_OPEN} and probe_job_id is not null)`
+/** SQL for a row of `jobs` that must not be attempted now, because sending is paused and it is no probe. */
+export const IS_HELD = `(jobs.name = any(${HELD_KINDS}) and jobs.id <> all(${PROBES}))`
 /** SQL for the end of the pause that holds a row of `jobs`; null if none does. */
 export const HELD_UNTIL = `(select max(until) from sending_pauses where ${IS_OPEN} and ${NAME} = jobs.name)`
 
