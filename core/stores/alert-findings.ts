@@ -7,6 +7,7 @@ import { businessTimeBetween } from '../rules/business-hours.ts'
 import { isOverdue } from '../rules/sync-schedule.ts'
 import { DAY, HOUR } from '../time.ts'
 import type * as alerts from './alerts.ts'
+import { PROMISED_AT } from './applications.ts'
 import * as calendars from './calendars.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { readBacklog } from './metrics.ts'
@@ -236,7 +237,7 @@ async function lateClinics(db: Db): Promise<Finding[]> {
 async function applications(db: Db): Promise<Finding[]> {
   const rows = await queryRows<{ id: number }>(
     db,
-    `select id from provider_applications where status = 'new' and created_at < now() - interval '48 hours'
+    `select id from provider_applications where status = 'new' and ${PROMISED_AT} < now() - interval '48 hours'
      order by id desc limit ${MAX_FOUND}`,
   )
   return rows.map(({ id }) => ({

@@ -91,10 +91,11 @@ type ApplicationRow = RowWith<
 >
 
 const ACTS = `from audit_log where entity = 'application' and entity_id = provider_applications.id::text`
+/** SQL for the time from which the promise of a review counts: that of the release of a held application, or of its form. */
+export const PROMISED_AT = `coalesce((select max(at) ${ACTS} and action = 'release'), provider_applications.created_at)`
 const COMPUTED = `
   (select name from staff_accounts where id = owner_id) as owner_name,
-  case when held_reason is null
-    then coalesce((select max(at) ${ACTS} and action = 'release'), created_at) end as promised_at,
+  case when held_reason is null then ${PROMISED_AT} end as promised_at,
   (select min(at) ${ACTS} and action = 'set-status') as reviewed_at,
   ${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`
 

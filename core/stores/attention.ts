@@ -7,6 +7,7 @@ import {
 } from '../contract/attention.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
+import { PROMISED_AT } from './applications.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { MILES, POINT } from './zip-codes.ts'
 
@@ -74,39 +75,43 @@ const FAILING_DATA = `'leads', count(distinct_lead), 'leadIds', ${idsBy('at')},
  */
 const ANSWER = `regexp_replace(coalesce(error, '') || ' ' || coalesce(detail, ''), '[^[:space:]"'']*[0-9@][^[:space:]"'']*', '', 'g')`
 
-/** SQL for the lines of each kind: `key`, `version`, `since`, and `data` with all else that a line has. */
+/**
+ * SQL for the lines of each kind: `key`, `version`, `since`, and all else that a line has, as `data`. Of a line about one row,
+ * `data` is null and `subject` is the id of the row: `DETAILS` reads the rest, for the lines that are shown.
+ */
 const LINES: Record<StoredKind, string> = {
   stop: `
-    select 'stop:' || opt_outs.id as key, ${versionOf('due_at')} as version, due_at as since,
-      jsonb_build_object('optOutId', opt_outs.id, 'leadId', lead_id, 'name', first_name || ' ' || last_name,
-        'clinic', ${CLINIC}) as data
-    from opt_outs join providers on providers.id = opt_outs.provider_id left join leads on leads.id = lead_id
-    where confirmed_at is null and withdrawn_at is null and due_at < now()`,
+    select 'stop:' || id as key, ${versionOf('due_at')} as version, due_at as since, id as subject, null::jsonb as data
+    from opt_outs where confirmed_at is null and withdrawn_at is null and due_at < now()`,
   'not-reached': `
-    select 'not-reached:' || clinic_id, ${versionOf('max(at)')}, min(at),
+    select 'not-reached:' || clinic_id, ${versionOf('max(at)')}, min(at), null::integer,
       jsonb_build_object('clinic', ${CLINIC}, ${FAILING_DATA})
     from failing join providers on providers.id = clinic_id
     where failing.name = 'send-email'
     group by clinic_id, providers.id`,
   'no-answer': `
-    select 'no-answer:' || providers.id, ${versionOf('max(due_at)')}, min(due_at),
-      jsonb_build_object('clinic', ${CLINIC}, 'leads', count(*), 'leadIds', ${idsBy('due_at')})
+    select 'no-answer:' || providers.id, ${versionOf('newest')}, oldest, null::integer,
+      jsonb_build_object('clinic', ${CLINIC}, 'leads', leads, 'leadIds', ids)
     from (
-      select leads.id as distinct_lead, leads.provider_id, due_at
-      from answer_clocks join leads on leads.id = lead_id and leads.provider_id = answer_clocks.provider_id
-      -- As in the index.
-      where due_at < now() and due_at is not null and answered_at is null and held_reason is null
+      select provider_id, max(due_at) as newest, min(due_at) as oldest, count(*) as leads, ${idsBy('due_at')} as ids
+      from (
+        select leads.id as distinct_lead, leads.provider_id, due_at
+        from answer_clocks join leads on leads.id = lead_id and leads.provider_id = answer_clocks.provider_id
+        -- As in the index.
+        where due_at < now() and due_at is not null and answered_at is null and held_reason is null
+      ) late
+      group by provider_id
     ) late
-    join providers on providers.id = late.provider_id
-    group by providers.id`,
+    join providers on providers.id = provider_id`,
   unmatched: `
-    select 'unmatched:' || id, ${versionOf('created_at')}, created_at,
-      jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code)
+    select 'unmatched:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb
     from leads
     where provider_id is null and held_reason is null
       -- Waits for a clinic that has no room, and is matched as soon as it has.
-      and not (created_at > now() - :waitingDays * interval '1 day' and (
-        match_skipped @> '[{"obstacle": {"reason": "paused"}}]' or match_skipped @> '[{"obstacle": {"reason": "full"}}]'))
+      and id not in (
+        select id from leads where provider_id is null and match_skipped is not null
+          and created_at > now() - :waitingDays * interval '1 day' and (
+            match_skipped @> '[{"obstacle": {"reason": "paused"}}]' or match_skipped @> '[{"obstacle": {"reason": "full"}}]'))
       -- Is being matched. The open jobs are read by their indexes, one for each state.
       and id not in (${['waiting', 'enqueued']
         .map(
@@ -115,22 +120,41 @@ const LINES: Record<StoredKind, string> = {
         )
         .join(' union all ')})`,
   crm: `
-    select 'crm:' || cause || ':' || md5(${ANSWER}), ${versionOf('max(at)')}, min(at), jsonb_build_object(${FAILING_DATA})
+    select 'crm:' || cause || ':' || md5(${ANSWER}), ${versionOf('max(at)')}, min(at), null::integer,
+      jsonb_build_object(${FAILING_DATA})
     from failing where name = 'sync-crm'
     group by cause, md5(${ANSWER})`,
   held: `
-    select 'held:' || id, ${versionOf('created_at')}, created_at,
-      jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code, 'reason', held_reason)
-    from leads where held_reason is not null`,
+    select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads where held_reason is not null`,
   application: `
     select 'application:' || id,
-      ${versionOf(`case when held_reason is null then created_at + ${REVIEW_HOURS} * interval '1 hour' else created_at end`)},
-      created_at,
-      jsonb_build_object('applicationId', id, 'practice', practice_name, 'name', name, 'zip', zip_code,
-        'heldReason', held_reason)
+      ${versionOf(`case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end`)},
+      case when held_reason is null then ${PROMISED_AT} else created_at end, id, null::jsonb
     from provider_applications
-    where status = 'new' and (held_reason is not null or created_at < now() - ${REVIEW_HOURS} * interval '1 hour')`,
+    where status = 'new' and (held_reason is not null or ${PROMISED_AT} < now() - ${REVIEW_HOURS} * interval '1 hour')`,
 }
+
+/** SQL for all else that a line about one row has. */
+const DETAILS: Partial<Record<StoredKind, string>> = {
+  stop: `
+    select jsonb_build_object('optOutId', opt_outs.id, 'leadId', lead_id, 'name', first_name || ' ' || last_name,
+      'clinic', ${CLINIC})
+    from opt_outs join providers on providers.id = opt_outs.provider_id left join leads on leads.id = lead_id
+    where opt_outs.id = subject`,
+  unmatched: `
+    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code)
+    from leads where id = subject`,
+  held: `
+    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code, 'reason', held_reason)
+    from leads where id = subject`,
+  application: `
+    select jsonb_build_object('applicationId', id, 'practice', practice_name, 'name', name, 'zip', zip_code,
+      'heldReason', held_reason)
+    from provider_applications where id = subject`,
+}
+const DATA = `coalesce(data, case kind ${Object.entries(DETAILS)
+  .map(([kind, sql]) => `when '${kind}' then (${sql})`)
+  .join(' ')} end)`
 
 /** SQL for a mark that still hides a line. */
 const IS_ASIDE = 'mark.version >= line.version and (snoozed_until is null or snoozed_until > now())'
@@ -169,7 +193,8 @@ export async function list(
       db,
       `${WITH_LINES}
        select
-         (select coalesce(jsonb_agg(to_jsonb(shown) - 'place' - 'is_aside' order by version desc, key), '[]') from (
+         (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'key', key, 'version', version, 'since', since, 'mark', mark,
+           'data', ${DATA}) order by version desc, key), '[]') from (
            select *, row_number() over (partition by kind order by version desc, key) as place
            from line where is_aside = :aside
          ) shown where place <= ${MAX_LINES_PER_KIND}) as lines,

@@ -5,6 +5,7 @@ import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
+import * as attentionStore from '../../core/stores/attention.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
@@ -224,6 +225,13 @@ describe('an unmatched lead', () => {
   })
 })
 
+describe('an unmatched lead where leads wait for room', () => {
+  it('is a line if there is no clinic in reach that could have room', async () => {
+    await deliveredLead()
+    expect(await attentionStore.count(database.app, { waitingDays: 14 })).toBe(1)
+  })
+})
+
 describe('a CRM that does not take leads', () => {
   it('is one line for each answer, whatever differs from lead to lead', async () => {
     const provider = await clinic()
@@ -297,6 +305,19 @@ describe('an application', () => {
     }
     expect(await lines()).toEqual([])
   })
+})
+
+it('counts the time of a held application from its release, which is when its review was promised', async () => {
+  const [released, late] = [await createApplication(database.db), await createApplication(database.db)]
+  await database.db('provider_applications').update({ created_at: ago(72 * HOUR) })
+  const release = { actor: 'staff', action: 'release', entity: 'application' } as const
+  await database.db('audit_log').insert([
+    { ...release, entity_id: String(released), at: ago(HOUR) },
+    { ...release, entity_id: String(late), at: ago(49 * HOUR) },
+  ])
+  const line = await theLine()
+  expect(line).toMatchObject({ applicationId: late })
+  expect(Date.now() - Date.parse(line.since)).toBeLessThan(50 * HOUR)
 })
 
 describe('the provider sync', () => {
