@@ -19,11 +19,15 @@ const LIMIT = {
 export function bulkRoutes(handle: Handle, { db, env, relay }: Services): void {
   handle(calls.changeLeads, async ({ body: bulk, actor }) => {
     await checkAction(bulk)
-    const { action: purpose, providerId, outcome, waiting_at: waitingAt } = bulk
+    const { action: purpose, providerId, outcome, waiting_at: waitingAt, to_clinic: toClinic } = bulk
     const ids = await idsOf(bulk)
     const items = ids.map((lead_id) => ({ lead_id }))
     const delay = undoDelay(ids.length)
-    const id = await startBulk(db, { purpose, providerId, outcome, waitingAt, delay, items, limit: LIMIT }, actor)
+    const id = await startBulk(
+      db,
+      { purpose, providerId, outcome, waitingAt, toClinic, delay, items, limit: LIMIT },
+      actor,
+    )
     relay.wake()
     return { id }
   })

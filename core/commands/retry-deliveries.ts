@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import {
   applicationEmailsToResend,
   crmEventsToRetry,
+  emailAgain,
   emailsToResend,
   type NewAccountJob,
   type NewApplicationJob,
@@ -19,7 +20,7 @@ import * as applications from '../stores/applications.ts'
 import type { AuditEntry } from '../stores/audit-log.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
-import { columnOf, JOB_OWNER_COLUMNS, type Owner, ownerOf } from '../stores/job-owner.ts'
+import { columnOf, JOB_OWNER_COLUMNS, type Owner, ownerOf, TO_EACH_CLINIC } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import * as leads from '../stores/leads.ts'
 import * as providers from '../stores/providers.ts'
@@ -32,11 +33,12 @@ import type { Actor } from './actor.ts'
 
 /**
  * Names the deliveries to retry: one of the ledger; a lead's e-mails or CRM calls, or an application's e-mails, of which
- * those are sent that have not arrived, and always the important one.
+ * those are sent that have not arrived, and always the important one. With `toClinic`, only those to one clinic that have not
+ * arrived.
  */
 export type Deliveries =
   | { jobId: string }
-  | { leadId: number; name: 'send-email' | 'sync-crm' }
+  | { leadId: number; name: 'send-email' | 'sync-crm'; toClinic?: number }
   | { applicationId: number }
 
 type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewProviderJob | NewReportJob | NewSyncJob
@@ -150,6 +152,7 @@ async function lockNotice(trx: Transaction, id: string): Promise<boolean> {
 
 async function choose(trx: Transaction, owner: Owner, which: Deliveries, matched: boolean): Promise<Chosen> {
   if ('jobId' in which) return chooseJob(trx, owner, which.jobId)
+  if ('leadId' in which && which.toClinic !== undefined) return chooseToClinic(trx, which.leadId, which.toClinic)
   const latest = await jobs.listLatest(trx, owner)
   if ('applicationId' in which) {
     const entityId = which.applicationId
@@ -158,6 +161,13 @@ async function choose(trx: Transaction, owner: Owner, which: Deliveries, matched
   const lead = { entity: 'lead', entityId: which.leadId } as const
   if (which.name === 'sync-crm') return { again: crmEventsToRetry(latest), action: 'retry-sync', ...lead }
   return { again: emailsToResend(latest, { matched }), action: 'retry-email', ...lead }
+}
+
+/** Chooses the e-mails of a lead to one clinic. @throws AppError `conflict` when all have arrived */
+async function chooseToClinic(trx: Transaction, leadId: number, clinic: number): Promise<Chosen> {
+  const again = await jobs.listUndelivered(trx, { leadId }, clinic)
+  if (again.length === 0) throw isDone()
+  return { again: again.map(emailAgain), action: 'retry-email', entity: 'lead', entityId: leadId }
 }
 
 /** Chooses one job of the ledger. @throws AppError `not_found`, or `conflict` when there is nothing to retry */
@@ -170,6 +180,7 @@ async function chooseJob(trx: Transaction, owner: Owner, id: string): Promise<Ch
   if (job.state === 'done') throw isDone()
   const newer = await trx('jobs')
     .where({ ...columnOf(owner), name, purpose, told_provider_id: toldProviderId })
+    .where(TO_EACH_CLINIC.includes(purpose) ? { previous_provider_id: previousProviderId } : {})
     .where('generation', '>', job.generation)
     .first('id')
   if (newer) throw new AppError('conflict', 'This was already retried by a newer run.')

@@ -14,6 +14,7 @@ type Start = {
   providerId?: number
   outcome?: NewAnswer
   waitingAt?: number
+  toClinic?: number
   delay?: number
   /** The most actions of these purposes that act at the same time, and the sentence that refuses another one. */
   limit: { of: BulkPurpose[]; most: number; sentence: string }

@@ -34,6 +34,8 @@ export const LeadBulk = z
     outcome: StaffAnswer.optional(),
     /** Passes on only the leads that this clinic still has and has not answered. */
     waiting_at: AssignProvider.shape.providerId.optional(),
+    /** Sends only the e-mails to this clinic again that have not arrived. */
+    to_clinic: AssignProvider.shape.providerId.optional(),
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
       .min(1, 'Choose at least one lead')
@@ -61,6 +63,10 @@ export const LeadBulk = z
   .refine(({ action, waiting_at }) => action === 'pass-on' || waiting_at === undefined, {
     path: ['waiting_at'],
     message: 'Only passing on depends on the answer of a clinic',
+  })
+  .refine(({ action, to_clinic }) => action === 'retry-email' || to_clinic === undefined, {
+    path: ['to_clinic'],
+    message: 'Only e-mails go to a clinic',
   })
   .refine(({ action, outcome }) => (action === 'record-outcome') === (outcome !== undefined), {
     path: ['outcome'],

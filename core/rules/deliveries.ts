@@ -142,18 +142,25 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
     ({ name, purpose, state }) =>
       name === 'send-email' && state !== 'done' && !others.includes(purpose) && !isOver(purpose, state),
   )
-  return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
+  return [{ name: 'send-email', purpose: always }, ...missing.map(emailAgain)] as NewLeadJob[]
 }
 
 /** Returns whether an e-mail was about an answer that is not awaited any more. */
 const isOver = (purpose: string, state: JobState) =>
   state === 'cancelled' && (ABOUT_ANSWER as readonly string[]).includes(purpose)
 
-const again = ({ name, purpose, previousProviderId, toldProviderId }: LatestJob) => ({
-  ...{ name, purpose },
-  ...(previousProviderId !== null && { previousProviderId }),
-  ...(toldProviderId !== null && { toldProviderId }),
-})
+/** Returns the job that sends an e-mail of a lead once more, to the same clinic. */
+export const emailAgain = ({
+  name,
+  purpose,
+  previousProviderId,
+  toldProviderId,
+}: Pick<LatestJob, 'name' | 'purpose' | 'previousProviderId' | 'toldProviderId'>) =>
+  ({
+    ...{ name, purpose },
+    ...(previousProviderId !== null && { previousProviderId }),
+    ...(toldProviderId !== null && { toldProviderId }),
+  }) as NewLeadJob
 
 /**
  * Returns the clinics that know of a lead: the one that has it, and those that had it before and were asked not to call.

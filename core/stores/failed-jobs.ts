@@ -3,6 +3,7 @@ import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import { IS_NEWEST_ALERT } from './alerts.ts'
 import {
+  IS_ABOUT_SAME_CLINIC,
   IS_OF_PROVIDER,
   JOB_OWNER_COLUMNS,
   NEWER_OF_PROVIDER,
@@ -48,7 +49,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
 const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
      and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-     and newer.generation > jobs.generation offset 0)`
+     and newer.generation > jobs.generation and ${IS_ABOUT_SAME_CLINIC} offset 0)`
 
 /** Counts the jobs that can be retried. */
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {

@@ -69,6 +69,12 @@ export function ownerWords(owner: Owner | null): string {
 /** SQL for whether a job belongs to a clinic itself. */
 export const IS_OF_PROVIDER = '(jobs.told_provider_id is not null and jobs.lead_id is null and jobs.sync_id is null)'
 
+/** E-mails of which each clinic that had the lead gets one of its own. */
+export const TO_EACH_CLINIC = ['passed_on', 'erased']
+/** SQL for whether a newer generation of a lead's e-mail is about the same clinic, where each clinic gets one. */
+export const IS_ABOUT_SAME_CLINIC = `(newer.purpose not in ('${TO_EACH_CLINIC.join(`', '`)}')
+  or newer.previous_provider_id is not distinct from jobs.previous_provider_id)`
+
 /** SQL that finds a newer generation of a clinic's own job. */
 export const NEWER_OF_PROVIDER = `select from jobs newer
   where newer.lead_id is null and newer.application_id is null and newer.account_id is null and newer.sync_id is null

@@ -1,5 +1,5 @@
 import type { JobState, LeadEmailPurpose, LedgerJob } from '../contract/jobs.ts'
-import { type Db, only, type Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import type {
@@ -321,6 +321,31 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
     attempt_log: logs.get(row.id) ?? [],
     advice: adviceFor(row),
   }))
+}
+
+/**
+ * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
+ * to one that had it or was told something else.
+ */
+export async function listUndelivered(
+  trx: Transaction,
+  { leadId }: OfLead,
+  clinic: number,
+): Promise<Omit<LatestJob, 'state'>[]> {
+  return queryRows(
+    trx,
+    `select name, purpose, previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId"
+     from (
+       select distinct on (purpose, previous_provider_id, told_provider_id) jobs.*
+       from jobs join leads on leads.id = lead_id
+       where lead_id = :leadId and name = 'send-email' and case purpose when 'provider' then leads.provider_id
+         when 'passed_on' then previous_provider_id when 'opted_out' then told_provider_id
+         when 'withdrawn' then told_provider_id end = :clinic
+       order by purpose, previous_provider_id, told_provider_id, generation desc
+     ) newest
+     where state not in ('done', 'cancelled')`,
+    { leadId, clinic },
+  )
 }
 
 /** Lists the newest generation of each job, for each clinic that is told. */

@@ -1,6 +1,6 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import { NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
+import { IS_ABOUT_SAME_CLINIC, NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
 import { freeSince, IS_HELD } from './sending-pauses.ts'
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
@@ -55,7 +55,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
        where state = 'failed' and finished_at > now() - interval '7 days' and purpose <> 'test' and not exists (
          select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-           and newer.generation > jobs.generation
+           and newer.generation > jobs.generation and ${IS_ABOUT_SAME_CLINIC}
        ) and not exists (
          select from jobs newer where newer.application_id = jobs.application_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.generation > jobs.generation

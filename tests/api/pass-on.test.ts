@@ -175,6 +175,7 @@ describe('what waits at a clinic', () => {
     const { id, clinics } = await nearLead()
     expect((await bulk({ ids: [id], waiting_at: clinics[0] })).status).toBe(202)
     expect(await database.db('bulk_actions').first('input')).toMatchObject({ input: { waitingAt: clinics[0] } })
+    expect((await bulk({ ids: [id], to_clinic: clinics[0] })).body.fields).toHaveProperty('to_clinic')
     expect((await bulk({ action: 'delete', ids: [id], waiting_at: clinics[0] })).body.fields).toHaveProperty(
       'waiting_at',
     )

@@ -188,7 +188,7 @@ describe('the action of a line', () => {
     )
     await user.click(line.getByRole('button', { name: /^Resend 3/ }))
     await findToast('Resent', '2 delivered, 1 refused, 0 waiting. 552 full')
-    expect(calls).toMatchObject([{ body: { action: 'retry-email', ids: [9, 8, 7] } }])
+    expect(calls).toMatchObject([{ body: { action: 'retry-email', ids: [9, 8, 7], to_clinic: 72 } }])
   })
 
   it('retries what the CRM refused', async () => {

@@ -181,12 +181,12 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
 
 /** Returns the act on one row. It returns the ids of the deliveries that it made, if the action is a retry. */
 function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerServices) {
-  const { providerId = 0, outcome, waitingAt, delay, actorId } = row.input
+  const { providerId = 0, outcome, waitingAt, toClinic, delay, actorId } = row.input
   const staff = { actor: row.actor, actorId }
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const actions: Record<BulkPurpose, (trx: Transaction, item: { lead: number; job: string }) => Promise<unknown>> = {
     'retry-sync': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'sync-crm' }, staff),
-    'retry-email': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'send-email' }, staff),
+    'retry-email': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'send-email', toClinic }, staff),
     'retry-failed': (trx, { job: jobId }) => retryDeliveries(trx, { jobId }, staff),
     'assign-provider': (trx, { lead }) => assignProvider(trx, lead, providerId, { ...staff, delay }),
     'pass-on': (trx, { lead }) =>

@@ -76,6 +76,52 @@ describe('an e-mail about the clinic that had the lead before', () => {
   })
 })
 
+describe('e-mails to several clinics that had a lead', () => {
+  /** A lead that went from one clinic to the next, whose e-mails to both failed, and its clinics. */
+  async function passedOnTwice() {
+    const clinics = [
+      await createProvider(database.db),
+      await createProvider(database.db),
+      await createProvider(database.db),
+    ]
+    const [first = 0, second = 0, third = 0] = clinics.map(({ id }) => id)
+    const id = await createLead(database.db, { providerId: first })
+    for (const next of [second, third]) {
+      await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+      await assignProvider(database.db, id, next, STAFF)
+    }
+    await database
+      .db('jobs')
+      .where({ purpose: 'passed_on' })
+      .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused.', last_cause: 'refused' })
+    return { id, first, second, third }
+  }
+  const added = async (ids: string[]) =>
+    database.db('jobs').whereIn('id', ids).select('purpose', 'previous_provider_id').orderBy('purpose')
+
+  it('are each listed, counted and retried', async () => {
+    await passedOnTwice()
+    expect(await listed()).toEqual(['passed_on', 'passed_on'])
+    const measured = await metrics.countFailed(database.db)
+    expect(measured.reduce((total, { count }) => total + count, 0)).toBe(2)
+    for (const { id } of await listFailed(database.db, {}, 10)) await retryDeliveries(database.db, { jobId: id }, STAFF)
+    expect(await listed()).toEqual([])
+  })
+
+  it('are sent again to one clinic alone, and not to the one that has the lead', async () => {
+    const { id, first, third } = await passedOnTwice()
+    const toFirst = await retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: first }, STAFF)
+    expect(await added(toFirst)).toEqual([{ purpose: 'passed_on', previous_provider_id: first }])
+    await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
+    await expect(
+      retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: third }, STAFF),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    await failAll()
+    const toThird = await retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: third }, STAFF)
+    expect(await added(toThird)).toEqual([{ purpose: 'provider', previous_provider_id: null }])
+  })
+})
+
 describe('what else failed for a lead', () => {
   it('is not made again while the lead is deleted', async () => {
     const id = await createLead(database.db)

@@ -86,10 +86,16 @@ function without(answer: Attention, key: string, aside: boolean): Attention {
 }
 
 /** Returns the mutation that sends the failed deliveries of a line again, and reports what became of them. */
-export function useResend({ kind, leadIds }: AttentionOf<'not-reached' | 'crm'>) {
+export function useResend(line: AttentionOf<'not-reached' | 'crm'>) {
   const client = useQueryClient()
+  const { kind, leadIds: ids } = line
   return useAction({
-    act: () => runBulk(client, { action: kind === 'crm' ? 'retry-sync' : 'retry-email', ids: leadIds }),
+    // The clinic that has a lead now is not written to again because one that had it was not reached.
+    act: () =>
+      runBulk(
+        client,
+        line.kind === 'crm' ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: line.clinic.id },
+      ),
     done({ succeeded, failed, waiting, failures }) {
       const outcome = `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
       const [first] = failures
