@@ -73,7 +73,7 @@ const ROWS: Record<string, Builder<Panel>[]> = {
     stat('Workers', ['sum(up{job="leadwell-worker"}) or vector(0)', ''], { bad: 'below', at: 1, width: 3 }),
     stat('Reached by every API process', ['min by (dependency) (leadwell_dependency_up)', '{{dependency}}'], {
       description: '1: it answers. 0: it does not.',
-      ...{ bad: 'below', at: 1, width: 5 },
+      ...{ bad: 'below', at: 1, width: 4 },
     }),
     stat('Oldest due job', ['max(leadwell_job_oldest_due_seconds)', ''], {
       description: 'How long the oldest job that is not done has been due.',
@@ -87,9 +87,13 @@ const ROWS: Record<string, Builder<Panel>[]> = {
       description: 'Jobs of the last week that nobody has made again.',
       ...{ bad: 'above', at: 1, width: 3 },
     }),
+    stat('Paused', ['sum(max by (integration) (leadwell_sending_paused))', ''], {
+      description: 'Integrations to which sending is paused, by staff or by the breaker. Deliveries wait.',
+      ...{ bad: 'above', at: 1, width: 2 },
+    }),
     stat('Last provider sync', ['max(leadwell_provider_sync_age_seconds)', ''], {
       description: 'Since a sync was last applied.',
-      ...{ unit: 's', bad: 'above', at: 172_800, width: 4 },
+      ...{ unit: 's', bad: 'above', at: 172_800, width: 3 },
     }),
   ],
   Leads: [
@@ -138,6 +142,10 @@ const ROWS: Record<string, Builder<Panel>[]> = {
     graph('Failed for good within a week and not made again', [
       ['max by (queue, cause) (leadwell_jobs_failed) > 0', '{{queue}} {{cause}}'],
     ]),
+    graph('Pauses of sending', [['max by (integration, kind) (leadwell_sending_paused)', '{{integration}} {{kind}}']], {
+      description: '1: paused. breaker: everything was refused. staff: by hand, until an end. The jobs count as retrying.',
+      width: 24,
+    }),
   ],
   Queues: [
     graph('Open jobs of the ledger', [['max by (queue, state) (leadwell_jobs)', '{{queue}} {{state}}']], {
