@@ -27,5 +27,6 @@ export async function retryAnswer(
 function answerOf(outcome: Outcome): RetryAnswer {
   if (outcome.state === 'delivered') return { success: true }
   if (outcome.state === 'refused') return { success: false, error: outcome.error }
-  return { success: true, waiting: { error: outcome.error, next_attempt_at: outcome.nextAttemptAt } }
+  const { error, nextAttemptAt: next_attempt_at, isPaused } = outcome
+  return { success: true, waiting: { error, next_attempt_at, ...(isPaused && { is_paused: true }) } }
 }

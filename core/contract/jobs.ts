@@ -225,7 +225,14 @@ export const RetryQuery = z.object({
  * delivered or, if `waiting` is set, is retried later. `error` holds the error of a failed delivery.
  */
 export const RetryAnswer = ActionAnswer.extend({
-  waiting: z.object({ error: z.string().nullable(), next_attempt_at: z.iso.datetime().nullable() }).optional(),
+  waiting: z
+    .object({
+      error: z.string().nullable(),
+      next_attempt_at: z.iso.datetime().nullable(),
+      /** Whether it waits for the end of a pause of sending. */
+      is_paused: z.boolean().optional(),
+    })
+    .optional(),
 })
 export type RetryAnswer = z.infer<typeof RetryAnswer>
 

@@ -11,6 +11,8 @@ export type TriedJob = {
   nextAttemptAt: string
   /** Whether the next attempt may begin. */
   isDue: boolean
+  /** Whether it waits for the end of a pause of sending, which is `nextAttemptAt`. */
+  isPaused?: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ export type TriedJob = {
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'refused'; error: string }
-  | { state: 'waiting'; error: string | null; nextAttemptAt: string | null }
+  | { state: 'waiting'; error: string | null; nextAttemptAt: string | null; isPaused?: boolean }
 
 /** The longest foreign text that a notice shows, in characters. The ledger has all of it. */
 const MAX_DETAIL = 300
@@ -39,7 +41,10 @@ export function outcomeOf(jobs: TriedJob[]): Outcome {
 
   const open = jobs.filter(({ state }) => state === 'waiting' || state === 'enqueued')
   const [first] = open.filter((job) => !isUnderWay(job)).toSorted(byTime)
-  if (first) return { state: 'waiting', error: sentence(first), nextAttemptAt: first.nextAttemptAt }
+  if (first) {
+    const { nextAttemptAt, isPaused } = first
+    return { state: 'waiting', error: sentence(first), nextAttemptAt, ...(isPaused && { isPaused }) }
+  }
   if (open.length > 0) return { state: 'waiting', error: null, nextAttemptAt: null }
 
   if (jobs.some(({ state }) => state === 'done')) return { state: 'delivered' }

@@ -81,8 +81,9 @@ export async function listTried(db: Db, ids: string[]): Promise<Map<string, Trie
     .whereRaw('id = any(?::uuid[])', [ids])
   return new Map(
     rows.map(({ id, state, last_error: error, last_detail: detail, next_attempt_at, isDue, heldUntil }) => {
-      const next = heldUntil && heldUntil > next_attempt_at ? heldUntil : next_attempt_at
-      return [id, { state, error, detail, isDue, nextAttemptAt: next.toISOString() }]
+      const isPaused = heldUntil !== null && heldUntil > next_attempt_at
+      const next = isPaused ? heldUntil : next_attempt_at
+      return [id, { state, error, detail, isDue, nextAttemptAt: next.toISOString(), isPaused }]
     }),
   )
 }

@@ -88,6 +88,29 @@ describe('the table of applications', () => {
     expect(applicant?.textContent).toMatch(/^E-mail to the applicantFailed.*550 no such box$/)
   })
 
+  it('says what waits for the end of a pause, and when the next try is where that is later', async () => {
+    stored = storeApplications(application(1))
+    const until = new Date(Date.now() + 60_000).toISOString()
+    const pause = { integration: 'mail', kind: 'staff', until, reason: 'Maintenance' }
+    answer('GET /api/sending-pauses', {
+      pauses: [{ ...pause, paused_at: until, paused_by: 'staff', paused_by_name: null }],
+    })
+    const open = { name: 'send-email', state: 'waiting', finished_at: null } as const
+    answer('GET /api/provider-applications/{id}/jobs', {
+      jobs: [
+        job({ ...open, purpose: 'team' }),
+        job({ ...open, purpose: 'applicant', next_attempt_at: new Date(Date.now() + 600_000).toISOString() }),
+      ],
+    })
+    answer('GET /api/provider-applications/{id}', applicationDetails(1))
+    const user = await openApplications()
+    await user.click((await applicationRow(1)).getByRole('button', { name: 'Details' }))
+    const [team, applicant] = (await screen.findAllByText(/^E-mail to the /)).map((each) => each.closest('li'))
+    expect(team?.textContent).toMatch(/, waits: sending is paused until \d{1,2}:\d\d [AP]M ET/)
+    expect(team?.textContent).not.toContain('next try')
+    expect(applicant?.textContent).toContain(', next try')
+  })
+
   it('says that an e-mail could not be delivered, and why an application is held', async () => {
     stored = storeApplications(application(1, { email_status: 'failed' }), application(2, { held_reason: 'honeypot' }))
     await openApplications()

@@ -57,6 +57,16 @@ describe.each(RETRIES)('%s', (button, call, done, refused) => {
     expect(toast.textContent).toMatch(/Trying again at \d{1,2}:\d\d [AP]M ET/)
   })
 
+  it('says that sending is paused, and until when', async () => {
+    storeLeads(failed(1))
+    const waiting = { error: null, next_attempt_at: new Date().toISOString(), is_paused: true }
+    answer(call, { success: true, waiting })
+    const user = await openDashboard()
+    await user.click(within(await rowOf('Jordan Avery1')).getByRole('button', { name: button }))
+    const toast = await findToast('Waiting', 'Sending is paused until')
+    expect(toast.textContent).toMatch(/paused until \d{1,2}:\d\d [AP]M ET\./)
+  })
+
   it('says that no worker has come to it', async () => {
     storeLeads(failed(1))
     answer(call, { success: true, waiting: { error: null, next_attempt_at: null } })

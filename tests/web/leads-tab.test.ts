@@ -126,7 +126,10 @@ it('tells in the order of time what happened, and of what is to come what happen
     detail: '550 no such box',
     isError: true,
   })
-  expect(timeline[4]).toMatchObject({ at: '2026-11-20T12:02:01.200Z', nextTry: '2026-11-20T12:10:00.000Z' })
+  expect(timeline[4]).toMatchObject({
+    at: '2026-11-20T12:02:01.200Z',
+    waiting: { next_attempt_at: '2026-11-20T12:10:00.000Z' },
+  })
 })
 
 describe('what staff did to a lead', () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSendingPauses, type SendingId, type SendingPause } from '../../core/contract/integrations.ts'
+import type { LedgerJob } from '../../core/contract/jobs.ts'
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { SECOND } from '../lib/time.ts'
@@ -19,6 +20,21 @@ export function useSendingPauses(): SendingPause[] {
 }
 
 const NONE: SendingPause[] = []
+
+/**
+ * Returns a function that says until when a job waits for a pause: `waits: sending is paused until 5:00 PM ET`. Undefined for a
+ * job that is not held, or whose next attempt is later than the end of the pause.
+ */
+export function useWaitWords(): (job: Pick<LedgerJob, 'name' | 'state' | 'next_attempt_at'>) => string | undefined {
+  const pauses = useSendingPauses()
+  return ({ name, state, next_attempt_at }) => {
+    const pause = state === 'waiting' ? pauses.find(({ integration }) => integration === SENT_TO[name]) : undefined
+    if (!pause || next_attempt_at > pause.until) return undefined
+    return `waits: sending is ${pausedWords(pause).replace('P', 'p')}`
+  }
+}
+
+const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
 
 /** Returns a function that says until when deliveries to an integration wait, if they do: `Paused until 5:00 PM ET`. */
 export function usePausedWords(): (integration: SendingId) => string | undefined {

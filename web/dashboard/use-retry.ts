@@ -58,8 +58,11 @@ export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<numbe
 }
 
 /** Returns the notice about a delivery that is retried later, or that no worker has come to. */
-export function noticeOf({ error, next_attempt_at }: NonNullable<RetryAnswer['waiting']>) {
-  return next_attempt_at === null
-    ? { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
+export function noticeOf({ error, next_attempt_at, is_paused }: NonNullable<RetryAnswer['waiting']>) {
+  if (next_attempt_at === null) {
+    return { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
+  }
+  return is_paused
+    ? { title: 'Waiting', description: `Sending is paused until ${formatSoon(next_attempt_at)}.` }
     : { title: `Trying again at ${formatSoon(next_attempt_at)}`, description: error ?? undefined }
 }

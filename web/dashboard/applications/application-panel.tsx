@@ -15,6 +15,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
 import { Certify } from './certification.tsx'
@@ -245,7 +246,7 @@ function History({ id }: { id: number }) {
     queryFn: () => call(listApplicationJobs, { params: { id } }),
     staleTime: 0,
   })
-  return <Ledger ledger={ledger} error={error} noun="application" />
+  return <Ledger ledger={ledger} error={error} noun="application" waitWords={useWaitWords()} />
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -6,7 +6,7 @@ import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { usePausedWords } from '../sending-pauses.ts'
+import { useWaitWords } from '../sending-pauses.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
 /** Shows the history of a lead as a timeline. */
@@ -33,9 +33,10 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
 }
 
 function Moment({ entry }: { entry: Entry }) {
-  const { title, at, badges, notes, answer, detail, isError, nextTry, waitsFor, attempts = [], advice } = entry
-  const paused = usePausedWords()
-  const pausedWords = waitsFor && paused(waitsFor)
+  const { title, at, badges, notes, answer, detail, isError, waiting, attempts = [], advice } = entry
+  const waitWords = useWaitWords()
+  const waits = waiting && waitWords(waiting)
+  const nextTry = waiting?.next_attempt_at
   return (
     <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
       <span
@@ -52,8 +53,8 @@ function Moment({ entry }: { entry: Entry }) {
       </p>
       <p className="text-quiet">
         <time dateTime={at}>{formatMoment(at)}</time>
-        {pausedWords && `, ${pausedWords.replace('P', 'p')}`}
-        {nextTry && !pausedWords && (
+        {waits && `, ${waits}`}
+        {nextTry && !waits && (
           <>
             , next try <time dateTime={nextTry}>{formatMoment(nextTry)}</time>
           </>
@@ -66,7 +67,7 @@ function Moment({ entry }: { entry: Entry }) {
       ))}
       {answer && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{answer}</p>}
       <FailureDetail detail={detail} />
-      <AttemptList attempts={attempts} label={title} />
+      <AttemptList attempts={attempts} label={title} waits={waits} />
       {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
     </li>
   )

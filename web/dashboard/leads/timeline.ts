@@ -1,4 +1,3 @@
-import type { SendingId } from '../../../core/contract/integrations.ts'
 import type { JobAttempt, Ledger, LedgerAct, LedgerEdit, LedgerJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
@@ -23,9 +22,8 @@ export type Entry = {
   /** The receiver's words about a failure. */
   detail?: string | null
   isError?: boolean
-  nextTry?: string
-  /** The integration of a delivery that waits. */
-  waitsFor?: SendingId
+  /** The job of a delivery that waits for its next attempt. */
+  waiting?: LedgerJob
   advice?: string
   attempts?: JobAttempt[]
 }
@@ -163,10 +161,8 @@ function saidBy({ source, clinic, actor, actor_name }: LeadOutcome): string {
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
-const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
-
 function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
-  const { id, name, state, finished_at, next_attempt_at, last_error } = job
+  const { id, state, finished_at, last_error } = job
   const { list, count, error, detail } = attemptsOf(job)
   const note = jobNote(job)
   const run = runLabel(job, acts)
@@ -179,8 +175,7 @@ function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
     answer: error ?? (last_error === null ? answerOf(job) : undefined),
     detail,
     isError: last_error !== null && state !== 'cancelled',
-    nextTry: state === 'waiting' ? next_attempt_at : undefined,
-    waitsFor: state === 'waiting' ? SENT_TO[name] : undefined,
+    waiting: state === 'waiting' ? job : undefined,
     attempts: list,
     advice: job.advice ?? undefined,
   }

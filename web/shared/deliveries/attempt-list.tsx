@@ -10,21 +10,29 @@ const OUTCOMES: Record<JobAttempt['outcome'], string> = {
   cancelled: 'Not needed',
 }
 
+type Props = {
+  attempts: JobAttempt[]
+  label: string
+  /** What the next attempt waits for, if not for its own time. */
+  waits?: string
+}
+
 /** Shows every attempt at a job: its time, duration and result, and the time of the next one. */
-export function AttemptList({ attempts, label }: { attempts: JobAttempt[]; label: string }) {
+export function AttemptList({ attempts, label, waits }: Props) {
   if (attempts.length === 0) return null
   return (
     <ol aria-label={`Attempts: ${label}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
       {attempts.map((attempt) => (
         <li key={attempt.started_at}>
-          <Attempt attempt={attempt} />
+          <Attempt attempt={attempt} isHeld={waits !== undefined && attempt === attempts.at(-1)} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Attempt({ attempt }: { attempt: JobAttempt }) {
+/** The time of the next attempt is not shown while something else holds it. */
+function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) {
   const { started_at, duration_ms, outcome, status, error, detail, next_attempt_at } = attempt
   return (
     <>
@@ -38,7 +46,7 @@ function Attempt({ attempt }: { attempt: JobAttempt }) {
         {error && `: ${error}`}
       </p>
       <FailureDetail detail={detail} />
-      {next_attempt_at && (
+      {next_attempt_at && !isHeld && (
         <p className="text-quiet">
           Next try <time dateTime={next_attempt_at}>{formatMoment(next_attempt_at)}</time>
         </p>

@@ -13,10 +13,12 @@ type Props = {
   error: Error | null
   /** The kind of the jobs' owner. */
   noun: Noun
+  /** Returns what a job waits for, if not for the time of its next attempt. */
+  waitWords?: (job: LedgerJob) => string | undefined
 }
 
 /** Shows the past, current and future jobs of a lead or an application. */
-export function Ledger({ ledger, error, noun }: Props) {
+export function Ledger({ ledger, error, noun, waitWords }: Props) {
   const jobs = ledger?.jobs
   return (
     <div>
@@ -25,16 +27,16 @@ export function Ledger({ ledger, error, noun }: Props) {
       {jobs?.length === 0 && <p className="text-sm text-quiet">Nothing has been sent for this {noun}.</p>}
       <ul className="divide-y divide-line">
         {jobs?.map((job) => (
-          <Delivery key={job.id} job={job} run={runLabel(job, ledger?.acts)} noun={noun} />
+          <Delivery key={job.id} job={job} run={runLabel(job, ledger?.acts)} noun={noun} waits={waitWords?.(job)} />
         ))}
       </ul>
     </div>
   )
 }
 
-type DeliveryProps = { job: LedgerJob; run: string | undefined; noun: Noun }
+type DeliveryProps = { job: LedgerJob; run: string | undefined; noun: Noun; waits: string | undefined }
 
-function Delivery({ job, run, noun }: DeliveryProps) {
+function Delivery({ job, run, noun, waits }: DeliveryProps) {
   const { label, tone } = jobState(job)
   const note = jobNote(job, noun)
   const { list, count, error, detail } = attemptsOf(job)
@@ -49,13 +51,13 @@ function Delivery({ job, run, noun }: DeliveryProps) {
       </p>
       <p className="text-quiet">
         {job.finished_at ? `Ended ${formatMoment(job.finished_at)}` : `Started ${formatMoment(job.created_at)}`}
-        {job.state === 'waiting' && `, next try ${formatMoment(job.next_attempt_at)}`}
+        {job.state === 'waiting' && `, ${waits ?? `next try ${formatMoment(job.next_attempt_at)}`}`}
       </p>
       {job.recipient && <p className="wrap-anywhere">To {job.recipient}</p>}
       {note && <p>{note}</p>}
       {error && <p className={`wrap-anywhere ${job.state === 'cancelled' ? 'text-quiet' : 'text-bad'}`}>{error}</p>}
       <FailureDetail detail={detail} />
-      <AttemptList attempts={list} label={jobLabel(job)} />
+      <AttemptList attempts={list} label={jobLabel(job)} waits={waits} />
       {job.advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{job.advice}</p>}
     </li>
   )
