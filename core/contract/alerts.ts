@@ -90,14 +90,12 @@ export const ALERT_EVENTS: Record<AlertEvent, EventWords> = {
     label: 'Unmatched lead',
     words: 'A lead of the last seven days has no clinic.',
     rhythm: 'hourly',
-    team: 'at_once',
     tellsEnd: false,
   },
   held_lead: {
     label: 'Held lead',
     words: 'A lead of the last seven days is held for review.',
     rhythm: 'hourly',
-    team: 'at_once',
     tellsEnd: false,
   },
   clinic_late: {

@@ -6,7 +6,7 @@ import type { Finding } from '../rules/alerts.ts'
 import { businessTimeBetween } from '../rules/business-hours.ts'
 import { isOverdue } from '../rules/sync-schedule.ts'
 import { DAY, HOUR } from '../time.ts'
-import type * as alerts from './alerts.ts'
+import * as alerts from './alerts.ts'
 import { PROMISED_AT } from './applications.ts'
 import * as calendars from './calendars.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
@@ -80,7 +80,7 @@ async function credentialsRefused(db: Db): Promise<Finding[]> {
        select jobs.name, job_attempts.started_at, outcome, job_attempts.cause, error
        from job_attempts join jobs on jobs.id = job_id
        where job_attempts.started_at > now() - interval '7 hours' and jobs.name in ('sync-crm', 'send-email')
-         and (outcome = 'done' or job_attempts.cause = 'credentials')
+         and (outcome = 'done' and not ${alerts.IS_LEFT_TO_SUMMARY} or job_attempts.cause = 'credentials')
      ), newest as (
        select distinct on (name) name, cause, error from recent order by name, started_at desc
      )

@@ -1,5 +1,5 @@
 import type { AlertDelivery, AlertEvent, AlertRhythm, AlertRules, ChannelKind, OpenAlert } from '../contract/alerts.ts'
-import type { PurposeOf } from '../jobs/jobs.ts'
+import { JOBS, type PurposeOf } from '../jobs/jobs.ts'
 import { seal, unseal } from '../platform/data-key.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
@@ -304,18 +304,28 @@ export async function teamRhythm(db: Db, event: NamedEvent): Promise<AlertRhythm
   return rulesOf('team', { [event]: chosen?.rhythm })[event]
 }
 
-/** Returns whether an e-mail to the team about such a lead was sent within the last hour. */
-export async function hasToldTeam(db: Db, event: NamedEvent): Promise<boolean> {
+/**
+ * Returns whether the team was told of such a lead within the last hour by an e-mail of another job, or is being told by an
+ * attempt that began before the one at this job. So of many leads at once one has an e-mail.
+ */
+export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Promise<boolean> {
   const found = await queryRows(
     db,
-    `select from job_attempts join jobs on jobs.id = job_id
-     where job_attempts.started_at > now() - interval '1 hour' and job_attempts.outcome = 'done'
-       and jobs.purpose = 'team' and lead_id is not null and result->>'response' is not null
-       and (result->>'heldReason' is not null) = :isHeld limit 1`,
-    { isHeld: event === 'held_lead' },
+    `select from job_attempts attempt join jobs on jobs.id = job_id join leads on leads.id = lead_id
+     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and jobs.id <> :jobId and (
+       attempt.outcome = 'done' and result->>'response' is not null and (result->>'heldReason' is not null) = :isHeld
+       or attempt.outcome is null and attempt.started_at > now() - :timeout * interval '1 ms'
+         and jobs.state in ('waiting', 'enqueued') and (held_reason is not null) = :isHeld
+         and (attempt.started_at, job_id) < (select started_at, job_id from job_attempts where job_id = :jobId
+           order by started_at desc limit 1)
+     ) limit 1`,
+    { isHeld: event === 'held_lead', jobId, timeout: JOBS['send-email'].timeout },
   )
   return found.length > 0
 }
+
+/** SQL for whether the result of a job says that it was left to a summary, so that nothing was sent. */
+export const IS_LEFT_TO_SUMMARY = `result->>'summary' is not null`
 
 /** Has the next summary to the team name a lead. */
 export async function nameInSummary(

@@ -3,6 +3,7 @@ import type { FailureCause } from '../contract/jobs.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { causesOf, type Streak } from '../rules/breaker.ts'
 import { MINUTE } from '../time.ts'
+import { IS_LEFT_TO_SUMMARY } from './alerts.ts'
 import { freeSince, JOB_OF } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
@@ -11,11 +12,15 @@ import type { RowWith } from './table.ts'
  * index (BRIN), so that no reading goes back further than a day.
  */
 
-/** SQL for the ended attempts at one kind of job that began within so many milliseconds. */
+/**
+ * SQL for the ended attempts at one kind of job that began within so many milliseconds. What was left to a summary reached no
+ * other side.
+ */
 const RECENT = `
   select started_at, started_at + duration_ms * interval '1 ms' as ended_at, outcome, cause, error, detail
-  from job_attempts join (select id, name from jobs) job on job.id = job_id
-  where started_at > now() - :since * interval '1 ms' and outcome in ('done', 'failed') and name = :name`
+  from job_attempts join (select id, name, result from jobs) job on job.id = job_id
+  where started_at > now() - :since * interval '1 ms' and outcome in ('done', 'failed') and name = :name
+    and not (outcome = 'done' and ${IS_LEFT_TO_SUMMARY})`
 
 const ALIVE = `(outcome = 'done' or cause = any(:alive))`
 
@@ -59,7 +64,9 @@ export type ProbeAnswer = { outcome: 'done' | 'failed'; cause: FailureCause | nu
 export async function readProbe(db: Db, jobId: string, since: Date): Promise<ProbeAnswer> {
   const [attempt] = await queryRows<RowWith<'job_attempts', 'cause', { outcome: 'done' | 'failed' }>>(
     db,
-    `select outcome, cause from job_attempts where job_id = ? and started_at >= ? and outcome in ('done', 'failed')
+    `select outcome, job_attempts.cause from job_attempts join jobs on jobs.id = job_id
+     where job_id = ? and job_attempts.started_at >= ? and outcome in ('done', 'failed')
+       and not (outcome = 'done' and ${IS_LEFT_TO_SUMMARY})
      order by started_at desc limit 1`,
     [jobId, since],
   )

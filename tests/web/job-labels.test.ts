@@ -58,6 +58,16 @@ it('tells that the team was asked to look at a held lead', () => {
   expect(jobNote(job({ ...mail, state: 'waiting', result: null }))).toBeUndefined()
 })
 
+describe('an e-mail that was left to a summary', () => {
+  const left = (result: object) =>
+    jobNote(job({ name: 'send-email', purpose: 'team', state: 'done', result: { summary: 'hourly', ...result } }))
+  it('says so, held or not', () => {
+    const words = 'No e-mail of its own: left to the hourly summary to the team, which names this lead.'
+    expect(left({})).toBe(words)
+    expect(left({ heldReason: 'too_fast' })).toBe(words)
+  })
+})
+
 describe('how a lead was matched', () => {
   it.each([
     [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No clinic yet'],

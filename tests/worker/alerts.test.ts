@@ -7,6 +7,7 @@ import type { AlertChannelChanges, NewAlertChannel } from '../../core/contract/a
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
+import { readAttempted, readProbe } from '../../core/stores/sending.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ChatServer, startChatServer } from '../support/chat-server.ts'
 import { createApplication, createLead, createProvider, createSyncRun } from '../support/factories.ts'
@@ -194,10 +195,33 @@ describe('leads that the team has to see', () => {
   const named = (id: number) =>
     worker.smtp.mails.filter(({ text }) => new RegExp(`lead=${id}\\b`).test(text ?? '')).length
 
-  it('each have an e-mail of their own, unless managers want summaries', async () => {
+  it('are each named in one e-mail, and have one of their own where managers want it', async () => {
+    const ids = await arrive(3)
+    expect(worker.smtp.mails).toHaveLength(1)
+    await look(DAY)
+    expect(ids.map(named)).toEqual([1, 1, 1])
+    await rules(await teamId(), { held_lead: 'at_once' })
+    worker.smtp.mails.length = 0
     await arrive(2)
     expect(worker.smtp.mails).toHaveLength(2)
-    expect(await look()).toBe(0)
+  })
+
+  it('have one e-mail at once when many come at the same moment', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 5; n++) ids.push(await createLead(worker.db, { heldReason: 'too_fast' }))
+    await attempt(await worker.db('jobs').where({ purpose: 'team' }).pluck('id'), worker)
+    expect(worker.smtp.mails).toHaveLength(1)
+    await look(DAY)
+    expect(ids.map(named)).toEqual([1, 1, 1, 1, 1])
+    expect(subjects()).toContain('team@leadwell.example: Summary: 4 alerts')
+  })
+
+  it('say nothing about the mail server where they are left to a summary', async () => {
+    await arrive(2)
+    const [sent] = [await readAttempted(worker.db, 'mail')]
+    expect(sent).toMatchObject({ hour: { succeeded: 1, failed: 0 } })
+    const left = found(await worker.db('jobs').whereRaw(`result->>'summary' = 'hourly'`).first('id'))
+    expect(await readProbe(worker.db, left.id, new Date(0))).toBe('gone')
   })
 
   it.each(['hourly', 'daily'] as const)(

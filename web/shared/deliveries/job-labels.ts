@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AlertRhythm } from '../../../core/contract/alerts.ts'
 import type { AuditAction } from '../../../core/contract/audit-log.ts'
 import { HeldReason } from '../../../core/contract/forms.ts'
 import { JOB_LABELS, type JobAttempt, type LedgerAct, type LedgerJob } from '../../../core/contract/jobs.ts'
@@ -90,6 +91,7 @@ export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[
 }
 
 const AboutHeld = z.object({ heldReason: HeldReason })
+const LeftToSummary = z.object({ summary: AlertRhythm.extract(['hourly', 'daily']) })
 const NoMatch = z.object({
   providerId: z.null(),
   nearestMiles: z.number().nullable(),
@@ -102,8 +104,12 @@ const NoMatch = z.object({
  */
 export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
   if (state !== 'done') return undefined
-  if (name === 'send-email')
-    return AboutHeld.safeParse(result).success ? `Asked to review the held ${noun}.` : undefined
+  if (name === 'send-email') {
+    const isHeld = AboutHeld.safeParse(result).success
+    const left = LeftToSummary.safeParse(result).data
+    if (left) return `No e-mail of its own: left to the ${left.summary} summary to the team, which names this ${noun}.`
+    return isHeld ? `Asked to review the held ${noun}.` : undefined
+  }
   if (name !== 'match-lead') return undefined
   const noMatch = NoMatch.safeParse(result)
   if (!noMatch.success) return undefined
