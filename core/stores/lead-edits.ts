@@ -23,6 +23,20 @@ export async function list(db: Db, leadId: number): Promise<LedgerEdit[]> {
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
+/** Lists those of the leads that the CRM knows by an id and whose e-mail was changed, with the earlier ones in lower case. */
+export async function listRenamed(
+  db: Db,
+  leadIds: number[],
+): Promise<{ leadId: number; crmId: string; former: string[] }[]> {
+  return queryRows(
+    db,
+    `select lead_id as "leadId", crm_external_id as "crmId", array_agg(distinct lower(was)) as former
+     from lead_edits join leads on leads.id = lead_id
+     where lead_id = any(?::integer[]) and field = 'email' and crm_external_id is not null group by 1, 2`,
+    [leadIds],
+  )
+}
+
 /** Deletes the edits of a lead that is deleted for good. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
   await trx('lead_edits').where({ lead_id: leadId }).delete()

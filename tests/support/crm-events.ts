@@ -77,7 +77,11 @@ export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEven
 }
 
 /** Reads of a CRM event without other leads. */
-export const asTheyAre: CrmReads = { readNewest: async (events) => events, hasPerson: async () => false }
+export const asTheyAre: CrmReads = {
+  readNewest: async (events) => events,
+  hasPerson: async () => false,
+  listRenamed: async () => [],
+}
 
 /** Sends one event. @throws what became of it, when that is an error */
 export async function sendOne(sender: CrmSender, event: Parameters<CrmSender['send']>[0][number]) {

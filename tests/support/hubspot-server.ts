@@ -51,6 +51,11 @@ const GdprDelete = z.strictObject({
   idProperty: z.string().optional(),
 } satisfies FieldsOf<InJson<Client.PublicGdprDeleteInput>>)
 
+/** The request that changes one contact. */
+const Update = z.strictObject({ properties: z.record(z.string(), z.string()) } satisfies FieldsOf<
+  InJson<Client.SimplePublicObjectInput>
+>)
+
 /** An answer instead of the usual one. */
 export type HubspotAnswer =
   | { status: number; headers?: Record<string, string>; body?: unknown }
@@ -83,8 +88,8 @@ export type TestHubspot = {
 }
 
 /**
- * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one, deletes
- * one for good, answers who has changed stages, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
+ * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one, changes
+ * one, deletes one for good, answers who has changed stages, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
  */
 export async function startHubspot({
   properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
@@ -146,6 +151,28 @@ export async function startHubspot({
     return { status: 204, body: '' }
   }
 
+  /** HubSpot refuses an e-mail that another contact has (409). */
+  const update = (id: string, body: unknown): HubspotAnswer => {
+    const { properties: changed } = Update.parse(body)
+    const entry = [...contacts].find(([, contact]) => contact.id === id)
+    if (!entry) return { status: 404, body: { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'none' } }
+    const [email, contact] = entry
+    const next = changed.email?.toLowerCase() ?? email
+    const other = contacts.get(next)
+    if (other && other !== contact) {
+      const message = `Contact already exists. Existing ID: ${other.id}`
+      return {
+        status: 409,
+        body: { status: 'error', category: 'CONFLICT', message, correlationId: 'c-1' } satisfies Refusal,
+      }
+    }
+    contacts.delete(email)
+    contacts.set(next, contact)
+    Object.assign(contact.properties, changed)
+    const now = new Date().toISOString()
+    return { status: 200, body: { ...contact, archived: false, createdAt: now, updatedAt: now } }
+  }
+
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -166,7 +193,8 @@ export async function startHubspot({
       return respond(response, stages)
     }
     const [, read] = /^GET \/(\d+)\?properties=email$/.exec(call) ?? []
-    if (!read && !['POST /batch/upsert', 'POST /gdpr-delete'].includes(call)) {
+    const [, changed] = /^PATCH \/(\d+)$/.exec(call) ?? []
+    if (!read && !changed && !['POST /batch/upsert', 'POST /gdpr-delete'].includes(call)) {
       return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
     }
     if (times.filter((time) => now - time < 10 * SECOND).length >= callsPer10Seconds) {
@@ -192,6 +220,7 @@ export async function startHubspot({
       })
     }
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    if (changed) return respond(response, update(changed, body))
     if (call === 'POST /gdpr-delete') return respond(response, deleteForGood(body))
     const upserts = UpsertRequest.safeParse(body)
     if (!upserts.success) return reject(400, 'VALIDATION_ERROR', `Invalid input JSON: ${upserts.error.message}`)

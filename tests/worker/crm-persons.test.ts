@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { editLead } from '../../core/commands/leads/edit-lead.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 
@@ -9,6 +11,59 @@ const STAFF = { actor: 'staff' }
 
 const crm = useCrmJobs()
 const { run, matchedLeads, jobOf, jobIds, lead } = crm
+
+describe('a lead whose e-mail is corrected', () => {
+  const WRONG = 'wrong@visitors.example'
+  const RIGHT = 'right@visitors.example'
+  const correct = (id: number, email = RIGHT) => editLead(crm.db, id, { email }, { ...STAFF, personKey: PERSON_KEY })
+  const emails = () => [...crm.hubspot.contacts.keys()].toSorted()
+  const told = async (email: string, phone = '(512) 555-0100') => {
+    const id = await createLead(crm.db, { form: { email, phone } })
+    await run(await jobIds([id]))
+    return id
+  }
+  const tellAgain = async (id: number) => {
+    const open = await crm.db('jobs').where({ lead_id: id, name: 'sync-crm', state: 'waiting' }).pluck('id')
+    await run(open)
+  }
+
+  it('keeps its contact, and a second one is not made', async () => {
+    const id = await told(WRONG)
+    const { crm_external_id: contact } = await lead(id)
+    await correct(id)
+    await tellAgain(id)
+    expect(emails()).toEqual([RIGHT])
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: contact })
+    expect(crm.hubspot.contacts.get(RIGHT)).toMatchObject({ id: contact, properties: { email: RIGHT } })
+  })
+
+  it('leaves the contact to another lead with the earlier e-mail', async () => {
+    const id = await told(WRONG)
+    await told(WRONG, '(512) 555-0177')
+    await correct(id)
+    await tellAgain(id)
+    expect(emails()).toEqual([RIGHT, WRONG])
+  })
+
+  it('becomes the contact that has the e-mail already', async () => {
+    const [id, other] = [await told(WRONG), await told(RIGHT)]
+    await correct(id)
+    await tellAgain(id)
+    const { crm_external_id: contact } = await lead(other)
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: contact })
+    expect(emails()).toEqual([RIGHT, WRONG])
+  })
+
+  it('leaves a contact alone to which HubSpot has given another e-mail', async () => {
+    const id = await told(WRONG)
+    const contact = crm.hubspot.contacts.get(WRONG)
+    if (contact) contact.properties.email = 'theirs@visitors.example'
+    await correct(id)
+    await tellAgain(id)
+    expect(contact?.properties.email).toBe('theirs@visitors.example')
+    expect(crm.hubspot.contacts.get(RIGHT)?.id).not.toBe(contact?.id)
+  })
+})
 
 describe('several leads of one person', () => {
   const EMAIL = 'twice@visitors.example'

@@ -77,6 +77,23 @@ describe('the HubSpot of our tests', () => {
     })
   })
 
+  it('changes the e-mail of a contact, and refuses one that another contact has, as the client expects it', async () => {
+    const { basicApi } = new Client({ accessToken: HUBSPOT_TOKEN, basePath: hubspot.url }).crm.contacts
+    await upsert([contact(), contact('visitor2@visitors.example')])
+    const id = String(hubspot.contacts.get(EMAIL)?.id)
+    const changed = await basicApi.update(id, { properties: { email: 'corrected@visitors.example' } })
+    expect(changed).toMatchObject({
+      id,
+      properties: { email: 'corrected@visitors.example' },
+      updatedAt: expect.any(Date),
+    })
+    await expect(basicApi.update(id, { properties: { email: 'visitor2@visitors.example' } })).rejects.toMatchObject({
+      code: 409,
+      body: { category: 'CONFLICT' },
+    })
+    expect((await upsert([contact('corrected@visitors.example')])).results[0]).toMatchObject({ id, _new: false })
+  })
+
   it('is sent the same by our sender and by the client', async () => {
     const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url })
     await createCrmSender(env)?.send([leadEvent(1), leadEvent(2)], asTheyAre)

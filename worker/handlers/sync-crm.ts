@@ -5,6 +5,7 @@ import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
+import * as leadEdits from '../../core/stores/lead-edits.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -68,7 +69,8 @@ async function sendChunk(
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
   const reads = {
     readNewest: (some: LeadEvent[]) => readNewest(db, some),
-    hasPerson: (email: string) => hasPerson(db, email),
+    hasPerson: (email: string) => withoutWords(() => leadLists.hasPerson(db, email)),
+    listRenamed: (ids: number[]) => withoutWords(() => leadEdits.listRenamed(db, ids)),
   }
   const answers = told.length > 0 ? await crm.send(told, reads) : []
   const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
@@ -108,11 +110,6 @@ async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
       }
     })
   })
-}
-
-/** Implements `CrmReads.hasPerson`. */
-async function hasPerson(db: Db, email: string): Promise<boolean> {
-  return withoutWords(() => leadLists.hasPerson(db, email))
 }
 
 /** @throws DeliveryError without PostgreSQL's own message, which may quote visitors */

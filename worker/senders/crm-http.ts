@@ -22,7 +22,7 @@ type Asked = { headers: Record<string, string>; body?: string; signal?: AbortSig
  * Sends a request to a CRM and returns its answer, whatever its status. Redirects are not followed.
  * @throws DeliveryError when there is no answer within 15 seconds; the signal's reason once that is aborted
  */
-export async function askCrm(method: 'GET' | 'POST', url: string, asked: Asked): Promise<HttpAnswer> {
+export async function askCrm(method: 'GET' | 'POST' | 'PATCH', url: string, asked: Asked): Promise<HttpAnswer> {
   try {
     return await request(url, { method, ...asked })
   } catch (error) {

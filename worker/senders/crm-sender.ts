@@ -35,11 +35,16 @@ type Message = { messageId: string; occurredAt: string }
  */
 export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
 
+/** A lead whose e-mail staff have corrected, with the CRM's id of it and its earlier e-mails in lower case. */
+export type Renamed = { leadId: number; crmId: string; former: string[] }
+
 /** The reads of our database that a sender may use. */
 export type CrmReads = {
   readNewest: ReadNewest
   /** Returns whether a lead has this e-mail, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
+  /** Returns those of the leads that the CRM knows and whose e-mail was corrected. */
+  listRenamed(leadIds: number[]): Promise<Renamed[]>
 }
 
 /** The result of one event: accepted, perhaps with the CRM's id of the lead, or a DeliveryError, or NotNeeded. */

@@ -12,6 +12,7 @@ import {
   type DeletedEvent,
   defineCrm,
   type LeadEvent,
+  type Renamed,
 } from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
 import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
@@ -121,7 +122,7 @@ function associationsUrl(base: string, version: string): string {
 
 /**
  * Keeps a HubSpot contact for each person who sent a lead: upserted by e-mail, a hundred at once, with the fields of
- * the person's newest lead. A deleted lead leaves its contact alone, because sales may be in touch with the person,
+ * the person's newest lead. A lead whose e-mail is corrected keeps its contact. A deleted lead leaves its contact alone, because sales may be in touch with the person,
  * unless `erasure` says otherwise.
  */
 export function createHubspotSender({
@@ -192,6 +193,40 @@ export function createHubspotSender({
     throw await refused(response, await readJson(response, { without: token }), [])
   }
 
+  /**
+   * Gives the contact of a lead whose e-mail was corrected the new e-mail, so that the upsert finds it and makes no second one.
+   * Leaves a contact alone that has another e-mail by now, or that another lead of ours has, too. Where another contact has the
+   * new e-mail, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
+   * codegen/crm/contacts (BasicApi.update).
+   */
+  const rename = async ({ crmId, former }: Renamed, to: string, hasPerson: CrmReads['hasPerson']): Promise<void> => {
+    const address = `${url}/${encodeURIComponent(crmId)}`
+    await limit.take()
+    const contact = await askCrm('GET', `${address}?properties=email`, { headers: authorization })
+    const found = await readJson(contact, { without: token })
+    if (contact.status === 404) return
+    if (!contact.ok) throw await refused(contact, found, [])
+    const has = Contact.parse(found).properties.email?.toLowerCase()
+    if (!has || has === to.toLowerCase() || !former.includes(has) || (await hasPerson(has))) return
+
+    await limit.take()
+    const headers = { 'content-type': 'application/json', ...authorization }
+    const response = await askCrm('PATCH', address, { headers, body: JSON.stringify({ properties: { email: to } }) })
+    const answer = await readJson(response, { without: token })
+    if (!response.ok && response.status !== 409 && response.status !== 400) throw await refused(response, answer, [])
+  }
+
+  /** Renames the contacts of these events. Returns why that failed, by person: their upsert would make a second contact. */
+  const renameAll = async (events: LeadEvent[], { hasPerson, listRenamed }: CrmReads): Promise<Map<string, Error>> => {
+    const failures = new Map<string, Error>()
+    for (const renamed of await listRenamed(events.map(({ lead }) => lead.id))) {
+      const event = events.find(({ lead }) => lead.id === renamed.leadId)
+      if (!event) continue
+      await rename(renamed, event.lead.email, hasPerson).catch((error: Error) => failures.set(personOf(event), error))
+    }
+    return failures
+  }
+
   const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
   const takesOutcome = mapping.some(({ field }) => OUTCOME_FIELDS.includes(field))
   /** Returns why HubSpot is not told of an event, if it is not. */
@@ -204,8 +239,15 @@ export function createHubspotSender({
     batchSize: MAX_INPUTS,
     concurrency: 4,
     host: new URL(url).hostname,
-    async send(events, { readNewest, hasPerson }) {
-      const eventOf = onePerPerson(events.filter((event) => !reasonAgainst(event)))
+    async send(events, reads) {
+      const { readNewest, hasPerson } = reads
+      const sendable = events.filter((event) => !reasonAgainst(event))
+      const failures = await renameAll(
+        sendable.filter((event) => event.purpose !== 'deleted'),
+        reads,
+      )
+      const eventOf = onePerPerson(sendable)
+      for (const person of failures.keys()) eventOf.delete(person)
       /** The lead of each sent contact. */
       const sent = new Map<string, number>()
       const call = async (persons: LeadEvent[]) => {
@@ -223,6 +265,8 @@ export function createHubspotSender({
           if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
           const reason = reasonAgainst(event)
           if (reason) return new NotNeeded(reason)
+          const failure = failures.get(personOf(event))
+          if (failure) return failure
           const answer = answerOf.get(personOf(event)) as CrmAnswer
           return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
         }),
