@@ -40,19 +40,31 @@ export async function find(db: Db, typed: string, personKey: Buffer): Promise<Pe
   return { contact: typed, at: new Date().toISOString(), forms, erased, do_not_contact }
 }
 
+/** Finds the forms with an e-mail or a phone number, also leads that had it before staff corrected it. */
 export async function findForms(db: Db | Transaction, { email, phone }: Contact): Promise<FormRow[]> {
   const word = email === undefined ? nationalDigits(phone ?? '') : email.toLowerCase()
   const isTheirs = email === undefined ? `${DIGITS('phone')} = ?` : 'lower(email) = ?'
   const isTheirsDeleted = email === undefined ? `${DIGITS(`lead->>'phone'`)} = ?` : `lower(lead->>'email') = ?`
+  const wasTheirs =
+    email === undefined ? `field = 'phone' and ${DIGITS('was')} = ?` : `field = 'email' and lower(was) = ?`
   const rows = await queryRows<FormRow>(
     db,
-    `select 'lead' as kind, id, null::timestamptz as deleted_at, to_jsonb(leads) as row from leads
-     where ${WORDS} @@ ?::tsquery and ${isTheirs}
+    `with found as materialized (
+       select id from leads where ${WORDS} @@ ?::tsquery and ${isTheirs}
+       union
+       select lead_id from lead_edits where ${wasTheirs}
+     ), found_deleted as materialized (
+       select id from deleted_leads where ${isTheirsDeleted}
+       union
+       select lead_id from lead_edits where ${wasTheirs}
+     )
+     select 'lead' as kind, id, null::timestamptz as deleted_at, to_jsonb(leads) as row from leads
+     where id in (select id from found)
      union all
-     select 'lead', id, deleted_at, lead from deleted_leads where ${isTheirsDeleted}
+     select 'lead', id, deleted_at, lead from deleted_leads where id in (select id from found_deleted)
      union all
      select 'application', id, null, to_jsonb(provider_applications) || ${NOTES} from provider_applications where ${isTheirs}`,
-    [emailsQuery([word]), word, word, word],
+    [emailsQuery([word]), word, word, word, word, word],
   )
   return rows
 }

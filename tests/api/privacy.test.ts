@@ -34,6 +34,13 @@ async function storeForms() {
   return { lead, application, other, providerId }
 }
 
+/** Another lead of Ada's phone, which was corrected. Returns its id. */
+async function editedToo(): Promise<number> {
+  const id = await createLead(database.db, { form: { phone: ADA.phone } })
+  await api.call('PATCH', `/api/leads/${id}`, { phone: '(512) 555-0177' }, staff)
+  return id
+}
+
 /** Every text of every table but those of staff. */
 async function everythingStored(): Promise<string> {
   const tables = await database
@@ -77,6 +84,26 @@ describe('what is stored about a person', () => {
       const { body } = await find(phone)
       expect(body.forms, phone).toMatchObject([{ kind: 'lead', id: lead, deleted_at: expect.any(String) }])
     }
+  })
+
+  it('is found by an address or a phone from before a correction, and erased with it', async () => {
+    const { lead } = await storeForms()
+    const corrected = { email: 'right@visitors.example', phone: '(512) 555-0199' }
+    await api.call('PATCH', `/api/leads/${lead}`, corrected, staff)
+    await deleteLead(database.db, await editedToo(), { actor: 'staff' })
+    for (const contact of [ADA.email.toUpperCase(), '512 555 0142', corrected.email, '+1 (512) 555-0199']) {
+      const { forms } = (await find(contact)).body
+      expect(forms).toContainEqual(expect.objectContaining({ kind: 'lead', id: lead }))
+    }
+    const { forms } = (await find('512-555-0142')).body
+    expect(forms.map(({ deleted_at }: { deleted_at: string | null }) => deleted_at !== null).toSorted()).toEqual([
+      false,
+      true,
+    ])
+    const named = forms.map(({ kind, id }: { kind: string; id: number }) => ({ kind, id }))
+    expect((await erase('512-555-0142', named)).status).toBe(200)
+    await database.db('provider_applications').delete()
+    expect(await everythingStored()).not.toMatch(/canary|555-0142|right@visitors|555-0199/i)
   })
 
   it('is no other person’s, nor anything for half an address', async () => {
