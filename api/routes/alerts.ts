@@ -59,11 +59,15 @@ export function alertRoutes(handle: Handle, services: Services): void {
   })
 }
 
+const LOST = 'Cannot be read with this DATA_KEY. Remove the channel, and add it again.'
+const shownOf = (target: alerts.Target) =>
+  'addresses' in target ? target.addresses.join(', ') : maskAddress(target.url)
+
 /** Shows a channel without its secrets. */
 function present(
   { id, kind, name, dailyHour, rules, target }: alerts.Channel,
   last: AlertChannel['last'],
 ): AlertChannel {
-  const shown = target && ('addresses' in target ? target.addresses.join(', ') : maskAddress(target.url))
+  const shown = target === 'lost' ? LOST : target && shownOf(target)
   return { id, kind, name, target: shown, daily_hour: dailyHour, rules, last }
 }

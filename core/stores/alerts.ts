@@ -25,8 +25,8 @@ export type Channel = {
   name: string
   dailyHour: number
   rules: AlertRules
-  /** Null for the team’s address, which is a setting. */
-  target: Target | null
+  /** Null for the team’s address, which is a setting; `lost` where it was sealed with another data key. */
+  target: Target | null | 'lost'
 }
 
 /** The name that the team’s channel has in the audit log and on the page. */
@@ -52,8 +52,17 @@ export async function findChannel(db: Db, key: Buffer, id: number): Promise<Chan
 function present(row: Row<'alert_channels'>, rules: Row<'alert_rules'>[], key: Buffer): Channel {
   const { id, kind, name, daily_hour: dailyHour, sealed } = row
   const own = rules.filter(({ channel_id }) => channel_id === id).map(({ event, rhythm }) => [event, rhythm])
-  const target = sealed === null ? null : JSON.parse(unseal(key, sealed, contextOf(id)))
+  const target = sealed && targetOf(key, sealed, id)
   return { id, kind, name, dailyHour, rules: rulesOf(kind, Object.fromEntries(own)), target }
+}
+
+/** One channel that cannot be read must not silence the others. */
+function targetOf(key: Buffer, sealed: Buffer, id: number): Target | 'lost' {
+  try {
+    return JSON.parse(unseal(key, sealed, contextOf(id)))
+  } catch {
+    return 'lost'
+  }
 }
 
 const contextOf = (id: number) => `alert channel ${id}`

@@ -55,6 +55,17 @@ describe('the channels of alerts', () => {
     expect(await database.db('alert_channels').where('kind', '<>', 'team')).toEqual([])
   })
 
+  it('are listed and can be removed also where their address cannot be read', async () => {
+    const { body } = await call('POST', '/api/alerts/channels', SLACK)
+    await database
+      .db('alert_channels')
+      .where({ id: body.id })
+      .update({ sealed: Buffer.alloc(60) })
+    const { channels } = (await call('GET', '/api/alerts')).body
+    expect(channels[1]).toMatchObject({ target: expect.stringContaining('Cannot be read') })
+    expect((await call('DELETE', `/api/alerts/channels/${body.id}`)).status).toBe(200)
+  })
+
   it('get a test by the ledger', async () => {
     const { body } = await call('POST', '/api/alerts/channels', {
       ...{ kind: 'email', name: 'Owners', addresses: ['ada@leadwell.example', 'ada@leadwell.example'] },

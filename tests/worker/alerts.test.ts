@@ -477,6 +477,21 @@ describe('a channel', () => {
     })
   })
 
+  it('that was sealed with another data key fails for good, and the others are told', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    await worker
+      .db('alert_channels')
+      .where({ id })
+      .update({ sealed: Buffer.alloc(60) })
+    await refusedClinic()
+    await look()
+    expect(chat.slack).toEqual([])
+    expect(subjects()).toHaveLength(1)
+    const failed = found(await worker.db('jobs').where({ name: 'send-alert', state: 'failed' }).first('last_error'))
+    expect(failed.last_error).toContain('cannot be read with this DATA_KEY')
+    await removeChannel(worker.db, id, options())
+  })
+
   it('that was removed gets nothing any more', async () => {
     const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
     await testChannel(worker.db, id, options())

@@ -1,6 +1,6 @@
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as alerts from '../../core/stores/alerts.ts'
-import { NotNeeded } from '../delivery-error.ts'
+import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import { composeAlert } from '../emails/compose.ts'
 import { postAlert, signatureOf, slackMessage, webhookMessage } from '../senders/alerts.ts'
 import type { AlertTask, Handler, Outcome, WorkerServices } from './handler.ts'
@@ -21,6 +21,11 @@ async function send({ job, row: delivery }: AlertTask, services: WorkerServices)
       : await alerts.findChannel(db, deriveKey(env.DATA_KEY, 'alert-channel'), delivery.channelId)
   if (!channel) throw new NotNeeded('The channel was removed.')
   const { kind, target } = channel
+  if (target === 'lost') {
+    const summary =
+      'Where this channel leads cannot be read with this DATA_KEY. Remove it under Alerts, and add it again.'
+    throw new DeliveryError(summary, { cause: 'wrong_address', retry: 'never' })
+  }
   if (!target || 'addresses' in target) {
     const to = delivery.recipient ?? env.TEAM_EMAIL
     return deliver(job.id, composeAlert({ delivery, to, isTeam: kind === 'team', env }), services)

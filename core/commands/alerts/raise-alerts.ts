@@ -116,4 +116,4 @@ async function send(trx: Transaction, { channels, now }: Plan): Promise<number> 
 
 /** Returns the recipients of a channel: its e-mail addresses, or one that is null. */
 export const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
-  target && 'addresses' in target ? target.addresses : [null]
+  target && target !== 'lost' && 'addresses' in target ? target.addresses : [null]
