@@ -143,7 +143,8 @@ const ROWS: Record<string, Builder<Panel>[]> = {
       ['max by (queue, cause) (leadwell_jobs_failed) > 0', '{{queue}} {{cause}}'],
     ]),
     graph('Pauses of sending', [['max by (integration, kind) (leadwell_sending_paused)', '{{integration}} {{kind}}']], {
-      description: '1: paused. breaker: everything was refused. staff: by hand, until an end. The jobs count as retrying.',
+      description:
+        '1: paused. breaker: everything was refused. staff: by hand, until an end. The jobs count as retrying.',
       width: 24,
     }),
   ],
