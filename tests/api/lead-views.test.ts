@@ -121,6 +121,14 @@ describe('a saved view', () => {
     expect((await save(TEXAS, viewer)).status).toBe(409)
   })
 
+  it('shows its name in the activity only while it is for all', async () => {
+    await save({ ...TEXAS, name: 'Secret' }, viewer)
+    await save({ ...TEXAS, name: 'Open', is_shared: true }, manager)
+    const { body } = await api.call('GET', '/api/audit-log', undefined, manager)
+    expect(JSON.stringify(body)).toContain('Open')
+    expect(JSON.stringify(body)).not.toContain('Secret')
+  })
+
   it('is in the audit log without its name', async () => {
     const { body } = await save({ ...TEXAS, is_shared: true }, manager)
     await change(body.id, { name: 'Ours' }, manager)
