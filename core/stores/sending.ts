@@ -1,7 +1,7 @@
 import type { Attempts, Sending, SendingId } from '../contract/integrations.ts'
 import type { FailureCause } from '../contract/jobs.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
-import { causesOf, type Streak } from '../rules/breaker.ts'
+import { causesOf, MIN_STREAK, type Streak } from '../rules/breaker.ts'
 import { MINUTE } from '../time.ts'
 import { IS_LEFT_TO_SUMMARY } from './alerts.ts'
 import { freeSince, JOB_OF } from './sending-pauses.ts'
@@ -37,10 +37,28 @@ const WATCHED = 10 * MINUTE
 export type FaultStreak = Streak & { cause: FailureCause | null; error: string | null }
 
 /**
- * Reads the faults since the last sign of life, in the last minutes.
+ * Returns whether the integration gave a sign of life within so many milliseconds. Ends with the first one, so that it is cheap
+ * while all is well, however much is sent.
+ */
+async function isAlive(db: Db, integration: SendingId, within: number): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    `select from job_attempts
+     where started_at > now() - :within * interval '1 ms' and ${ALIVE}
+       and (select name from jobs where jobs.id = job_id and not ${IS_LEFT_TO_SUMMARY}) = :name
+     limit 1`,
+    { ...signs(integration), within },
+  )
+  return rows.length > 0
+}
+
+/**
+ * Reads the faults since the last sign of life, in the last minutes. Reads nothing else while the last sign is too young for a
+ * streak.
  * @param since the time before which attempts do not count, as before the end of a pause
  */
 export async function readStreak(db: Db, integration: SendingId, since: Date | null): Promise<FaultStreak> {
+  if (await isAlive(db, integration, MIN_STREAK)) return { faults: 0, lasts: 0, cause: null, error: null }
   return only(
     await queryRows<FaultStreak>(
       db,
