@@ -320,8 +320,9 @@ export async function teamRhythm(db: Db, event: NamedEvent): Promise<AlertRhythm
 export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Promise<boolean> {
   const found = await queryRows(
     db,
-    `select from job_attempts attempt join jobs on jobs.id = job_id join leads on leads.id = lead_id
-     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and jobs.id <> :jobId and (
+    `select from job_attempts attempt join jobs on jobs.id = job_id left join leads on leads.id = lead_id
+     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and lead_id is not null
+       and jobs.id <> :jobId and (
        attempt.outcome = 'done' and result->>'response' is not null and (result->>'heldReason' is not null) = :isHeld
        or attempt.outcome is null and attempt.started_at > now() - :timeout * interval '1 ms'
          and jobs.state in ('waiting', 'enqueued') and (held_reason is not null) = :isHeld
