@@ -60,6 +60,7 @@ import { secondStepRoutes } from './routes/second-step.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { staffRoutes } from './routes/staff.ts'
 import { syncRoutes } from './routes/sync.ts'
@@ -149,6 +150,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   accessLogRoutes(handle, services)
   privacyRoutes(handle, services)
   settingsRoutes(handle, services)
+  setupRoutes(handle, services)
   syncRoutes(handle, services)
   eventRoutes(handle, services)
   alertRoutes(handle, services)

@@ -25,6 +25,8 @@ export type Intake = {
   visit: Visit
   /** Whether staff have entered it: then only a wish not to be contacted holds it. */
   isByStaff?: boolean
+  /** Whether staff test their setup with it: then earlier requests do not matter, and it counts nowhere. */
+  isTest?: boolean
   requestId?: string | null
   traceParent?: string | null
 }
@@ -68,10 +70,12 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
       log.warn({ err: error }, 'earlier requests were not found; the leads are matched as first ones')
       return leads.map(({ zip_code: zip }) => ({ zip, ...decideRepeat([]) }))
     })
-    return forms.map((form, position) => ({
-      ...form,
-      wanted: { ...(wanted[position] as Matched['wanted']), chosenId: form.chosenProviderId },
-    }))
+    return forms.map((form, position) => {
+      const own = form.isTest
+        ? { zip: form.lead.zip_code, ...decideRepeat([]) }
+        : (wanted[position] as Matched['wanted'])
+      return { ...form, wanted: { ...own, chosenId: form.chosenProviderId } }
+    })
   }
 
   const hold = async (db: Db, forms: Matched[]) => {

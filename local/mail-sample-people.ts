@@ -40,6 +40,7 @@ const lead: Lead = {
   repeat_of: null,
   outcome: null,
   outcome_at: null,
+  is_test: false,
 }
 const unmatched = { ...lead, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
 

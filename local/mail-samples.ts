@@ -96,7 +96,7 @@ export function mailSamples(): MailSample[] {
     erased: [
       'To the clinic: please delete a request',
       composeErasureEmail('erased', {
-        erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null },
+        erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null, isTest: false },
         clinic: previous,
         env,
       }),

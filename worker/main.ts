@@ -49,6 +49,14 @@ try {
   })
   const queues = openQueues(env, log)
   const workerId = randomUUID()
+  const { hostname, port, protocol } = new URL(env.SMTP_URL)
+  const settings: workerHeartbeats.WorkerSettings = {
+    mail: {
+      server: `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`,
+      ...{ from: env.MAIL_FROM, team: env.TEAM_EMAIL, isSigned: env.DKIM_SELECTOR !== undefined },
+    },
+    crm: { kind: env.CRM_KIND, host: crm?.host ?? null },
+  }
   const untold = (error: Error) => log.warn({ reason: error.message }, 'heartbeat not written')
   const exit = onStopSignal(log, async () => {
     watchdog.stop()
@@ -71,7 +79,7 @@ try {
     log,
     onStuck: () => exit(START_AGAIN),
     healthFile: env.WORKER_HEALTH_FILE,
-    beat: () => workerHeartbeats.beat(db, workerId).catch(untold),
+    beat: () => workerHeartbeats.beat(db, workerId, settings).catch(untold),
   })
 
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

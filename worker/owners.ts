@@ -12,6 +12,7 @@ import * as exportFiles from '../core/stores/export-files.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as providers from '../core/stores/providers.ts'
 import * as reports from '../core/stores/reports.ts'
+import * as setup from '../core/stores/setup.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import type { Task } from './handlers/handler.ts'
@@ -69,8 +70,12 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         const row = await alerts.findDelivery(db, job.id)
         return row && { of: 'alert', job, row }
       }
-      const row = await bulk.find(db, job.id)
-      return row && { of: 'bulk', job, row }
+      if (job.name === 'bulk') {
+        const row = await bulk.find(db, job.id)
+        return row && { of: 'bulk', job, row }
+      }
+      const row = await setup.findCheck(db, job.id)
+      return row && { of: 'check', job, row }
     }),
   )
   return new Map(tasks.flatMap((task) => (task ? [[task.job.id, task]] : [])))
@@ -90,6 +95,7 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
     case 'export':
     case 'purge':
     case 'alert':
+    case 'check':
       // There is no row to lock.
       return owner
     case 'provider':
@@ -134,6 +140,7 @@ export function changesOf({ of, job }: Task): Changes {
     case 'purge':
     case 'alert':
     case 'report':
+    case 'check':
       return {}
     case 'sync':
       return { syncs: [job.syncId], ...(job.toldProviderId !== null && { providers: [job.toldProviderId] }) }
@@ -156,6 +163,7 @@ export function ownerIdOf({ of, job }: Task): Record<string, number> {
     case 'export':
     case 'purge':
     case 'alert':
+    case 'check':
       return {}
     case 'report':
       return { reportId: job.reportId }

@@ -1,5 +1,6 @@
 import * as calls from '../../core/contract/settings.ts'
 import * as crmCursors from '../../core/stores/crm-cursors.ts'
+import * as setup from '../../core/stores/setup.ts'
 import type { Handle } from '../handle.ts'
 import { isProxyIgnored } from '../middleware/proxy.ts'
 import type { Services } from '../services.ts'
@@ -11,6 +12,7 @@ export function settingsRoutes(handle: Handle, { env, db }: Services): void {
     no_room: env.NO_ROOM,
     offline_conversions: env.OFFLINE_CONVERSIONS === 'on',
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    has_leads: await setup.hasLeads(db),
     proxy_ignored: isProxyIgnored(ctx, env),
     crm_outcomes_failing: await crmCursors.findFailure(db),
   }))

@@ -76,6 +76,10 @@ export const AuditAction = z.enum([
   'save-view',
   'change-view',
   'delete-view',
+  'check-mail',
+  'check-crm',
+  'send-test-lead',
+  'delete-test-lead',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -34,6 +34,7 @@ import * as providers from './providers.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
 import * as settings from './settings.ts'
+import * as setup from './setup.ts'
 import * as staff from './staff.ts'
 import * as sync from './sync.ts'
 import * as zipCodes from './zip-codes.ts'
@@ -74,6 +75,7 @@ const MODULES = [
   secondFactor,
   session,
   settings,
+  setup,
   staff,
   sync,
   zipCodes,

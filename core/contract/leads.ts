@@ -52,6 +52,8 @@ export const Lead = z.object({
   outcome_at: z.iso.datetime().nullable().catch(null),
   /** The newest earlier request with the same e-mail or phone, unless that was held. It may be deleted by now. */
   repeat_of: z.number().int().nullable().catch(null),
+  /** Staff test their setup with it. Every e-mail about it goes to its own address, and it counts nowhere. */
+  is_test: z.boolean().catch(false),
 })
 
 export type Lead = z.infer<typeof Lead>

@@ -13,6 +13,8 @@ export const StaffSettings = z.object({
   offline_conversions: z.boolean(),
   /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
+  /** Whether a lead has come. Test leads do not count. */
+  has_leads: z.boolean(),
   /** Whether this request came through a proxy although `TRUST_PROXY_HOPS` is 0: all visitors share one address. */
   proxy_ignored: z.boolean(),
   /** Since when the CRM could not be asked what became of leads, and why; null unless that has lasted for long. */

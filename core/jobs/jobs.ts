@@ -69,7 +69,7 @@ export const JOBS = {
     label: 'E-mails',
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
-    owners: ['lead', 'application', 'account', 'sync', 'provider', 'report'],
+    owners: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
     purposes: [
       'provider',
       'visitor',
@@ -117,8 +117,9 @@ export const JOBS = {
     label: 'CRM calls',
     description: 'Tells the CRM about leads.',
     word: 'crm',
-    owners: ['lead'],
-    purposes: ['created', 'matched', 'outcome', 'opted_out', 'deleted'],
+    owners: ['lead', 'none'],
+    // `test` is about no lead: staff test the connection.
+    purposes: ['created', 'matched', 'outcome', 'opted_out', 'deleted', 'test'],
     retry: deliveries,
     retryAction: 'retry-sync',
     // For a CRM that takes one lead in a call. Other senders bring their own numbers.

@@ -199,18 +199,21 @@ export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'request
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it
  * too. At the end of the retention time clinics are not asked, because their own retention rules apply to their
  * patients' records.
+ * Of a test lead no clinic knows.
  * @param mails all e-mails of the lead, the newest first; `clinic` is the one that has it
  */
 export function jobsForPurgedLead(
   mails: EmailOfLead[],
-  { clinic, knownToCrm, reason }: { clinic: number | null; knownToCrm: boolean; reason: ErasureReason },
+  { clinic, knownToCrm, reason, isTest = false }: Purged,
 ): NewLeadJob[] {
-  const clinics = reason === 'retention' ? [] : clinicsThatKnow(mails, clinic)
+  const clinics = reason === 'retention' || isTest ? [] : clinicsThatKnow(mails, clinic)
   return [
     ...(knownToCrm ? [crm('deleted')] : []),
     ...clinics.map((previousProviderId) => ({ ...email('erased' as const), previousProviderId })),
   ]
 }
+
+type Purged = { clinic: number | null; knownToCrm: boolean; reason: ErasureReason; isTest?: boolean }
 
 /**
  * Returns the jobs of "Retry CRM Sync": every event that the CRM has not accepted, or the newest once more if it

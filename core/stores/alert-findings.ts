@@ -193,7 +193,7 @@ async function sync(db: Db, { wordpress, usual }: FindingSettings, now: Date): P
 
 /** Counts business hours of the network since the newest lead. A network that never had one gets no alert. */
 async function noLeads(db: Db, { usual, noLeadHours }: FindingSettings, now: Date): Promise<Finding[]> {
-  const newest = await db('leads').orderBy('created_at', 'desc').first('created_at')
+  const newest = await db('leads').where('is_test', false).orderBy('created_at', 'desc').first('created_at')
   if (!newest) return []
   const calendar = await calendars.findOfNetwork(db, newest.created_at, usual)
   // A long quiet time must not cost more each day.
@@ -207,7 +207,7 @@ async function leads(db: Db): Promise<Finding[]> {
   const rows = await queryRows<{ id: number; isHeld: boolean }>(
     db,
     `select id, held_reason is not null as "isHeld" from leads
-     where created_at > now() - interval '7 days' and (held_reason is not null or provider_id is null)
+     where created_at > now() - interval '7 days' and not is_test and (held_reason is not null or provider_id is null)
      order by created_at desc limit ${MAX_FOUND}`,
   )
   return rows.map(leadFinding)

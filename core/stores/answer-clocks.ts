@@ -7,9 +7,13 @@ import type { Changes, Row, RowWith } from './table.ts'
  * The caller of the functions that change it holds the lock of the lead.
  */
 
-/** Starts the time of a clinic, from now. `null`: no clinic has the lead any more, and nothing is left to do. */
+/**
+ * Starts the time of a clinic, from now. `null`: no clinic has the lead any more, and nothing is left to do. A test lead has no
+ * clock, because its clinic does not know of it.
+ */
 export async function restart(trx: Transaction, leadId: number, providerId: number | null): Promise<void> {
-  if (providerId === null) {
+  const isTest = (await trx('leads').where('id', leadId).first('is_test'))?.is_test
+  if (providerId === null || isTest) {
     await trx('answer_clocks').where('lead_id', leadId).delete()
     return
   }

@@ -114,7 +114,7 @@ async function findDemand(db: Db, zip: string, radiusMiles: number): Promise<App
          select coalesce((select location from zip_codes where zip = :zip), zip_location(:zip)) as point
        ), waiting as materialized (
          select zip_code as zip, lower(email) as email from leads
-         where provider_id is null and held_reason is null and created_at > now() - :days * interval '24 hours'
+         where provider_id is null and held_reason is null and not is_test and created_at > now() - :days * interval '24 hours'
        ), near as materialized (
          select zip, city, state, miles from (
            select each.zip, coalesce(city, each.zip) as city, state, ${MILES} as miles

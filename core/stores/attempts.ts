@@ -32,6 +32,8 @@ export type BulkJob = JobBase & { name: 'bulk' }
 /** A file that staff have asked for. */
 export type ExportJob = JobBase & { name: 'export' }
 export type PurgeJob = JobBase & { name: 'purge' }
+/** A test of the mail server or of the CRM. */
+export type CheckJob = JobBase & { name: 'send-email' | 'sync-crm' }
 /** A message to one recipient of a channel of alerts. */
 export type AlertJob = JobBase & { name: 'send-alert' }
 export type Job =
@@ -45,6 +47,7 @@ export type Job =
   | ExportJob
   | PurgeJob
   | AlertJob
+  | CheckJob
 /** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null

@@ -50,7 +50,7 @@ const FAILING = `
     select jobs.*, leads.crm_sync_status, case purpose when 'provider' then leads.provider_id
       when 'passed_on' then previous_provider_id else told_provider_id end as clinic_id
     from jobs join leads on leads.id = lead_id
-    where last_cause is not null and state in ('failed', 'waiting', 'enqueued')
+    where last_cause is not null and state in ('failed', 'waiting', 'enqueued') and not is_test
       and (name = 'sync-crm' or name = 'send-email' and (
         purpose in ('passed_on', 'opted_out', 'withdrawn') or purpose = 'provider' and outcome is null))
   ) jobs
@@ -106,7 +106,7 @@ const LINES: Record<StoredKind, string> = {
   unmatched: `
     select 'unmatched:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb
     from leads
-    where provider_id is null and held_reason is null
+    where provider_id is null and held_reason is null and not is_test
       -- Waits for a clinic that has no room, and is matched as soon as it has.
       and id not in (
         select id from leads where provider_id is null and match_skipped is not null
@@ -125,7 +125,8 @@ const LINES: Record<StoredKind, string> = {
     from failing where name = 'sync-crm'
     group by cause, md5(${ANSWER})`,
   held: `
-    select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads where held_reason is not null`,
+    select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads
+     where held_reason is not null and not is_test`,
   application: `
     select 'application:' || id,
       ${versionOf(`case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end`)},
@@ -271,7 +272,7 @@ export async function readSyncTrouble(
       `select run.id, run.finished_at as at, null as error, count(*)::integer as leads
        from provider_syncs run join leads on leads.id = any(run.old_leads)
        where run.old_leads <> '{}' and run.finished_at is not null and not dry_run
-         and leads.provider_id is null and held_reason is null
+         and leads.provider_id is null and held_reason is null and not is_test
        group by run.id order by run.id desc limit ${MAX_LINES_PER_KIND}`,
     ),
   ])

@@ -104,7 +104,7 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number])
      )
      select position, role, provider.id, coalesce(practice_name, name) as name, ${MILES} as miles,
        case when count(*) over (partition by position, role, location) > 1
-         then (select count(*)::integer from leads where leads.provider_id = provider.id) else 0 end as "leadCount",
+         then (select count(*)::integer from leads where leads.provider_id = provider.id and not is_test) else 0 end as "leadCount",
        zip = any(extra_zips) as "hasExtraZip", zip = any(excluded_zips) as "isZipExcluded", ${RULES_COLUMNS}
      from every
      join wanted using (position)

@@ -6,7 +6,7 @@ import * as suppressions from './suppressions.ts'
 import type { RowWith } from './table.ts'
 
 /*
- * The requests of one clinic, for its own pages: the leads that it has now and that are not held. A lead that went to
+ * The requests of one clinic, for its own pages: the leads that it has now and that are neither held nor tests. A lead that went to
  * another clinic is gone from here. Contact details of a person who asked for no contact are empty, and so are the notes of
  * others. `key` is that of the purpose `person-hash`.
  */
@@ -18,7 +18,7 @@ const REQUESTS = `from leads
     where lead_id = leads.id and lead_outcomes.provider_id = leads.provider_id and kind = leads.outcome
     order by id desc limit 1
   ) latest on outcome is not null
-  where leads.provider_id = :clinic and held_reason is null`
+  where leads.provider_id = :clinic and held_reason is null and not is_test`
 
 const COLUMNS = `leads.id, first_name, last_name, email, phone, zip_code, city, state, match_distance_miles as miles,
   matched_at as received_at, outcome, outcome_at, reason, booked_for, note`
@@ -45,7 +45,7 @@ export async function list(
     queryRows<{ total: number; open: number }>(
       db,
       `select (count(*) filter (where ${wanted}))::integer as total, (count(*) filter (where ${IS_OPEN}))::integer as open
-       from leads where provider_id = :clinic and held_reason is null`,
+       from leads where provider_id = :clinic and held_reason is null and not is_test`,
       bindings,
     ),
   ])
@@ -78,7 +78,8 @@ export async function listWaiting(
   clinicId: number,
   { limit, key }: { limit: number; key: Buffer },
 ): Promise<{ leads: WaitingRow[]; total: number }> {
-  const waiting = () => db('leads').where({ provider_id: clinicId, held_reason: null }).whereRaw(IS_OPEN)
+  const waiting = () =>
+    db('leads').where({ provider_id: clinicId, held_reason: null, is_test: false }).whereRaw(IS_OPEN)
   const [rows, total] = await Promise.all([
     waiting().orderBy(['matched_at', 'id']).limit(limit).select('id', 'zip_code', 'email', 'phone'),
     countRows(waiting()),
@@ -91,7 +92,7 @@ type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone'>
 
 /** Counts the requests of a clinic that wait for its answer. */
 export async function countOpen(db: Db, clinicId: number): Promise<number> {
-  return countRows(db('leads').where({ provider_id: clinicId, held_reason: null }).whereRaw(IS_OPEN))
+  return countRows(db('leads').where({ provider_id: clinicId, held_reason: null, is_test: false }).whereRaw(IS_OPEN))
 }
 
 const EXPORTED = [

@@ -10,7 +10,7 @@ export type Asking = { id?: number; first_name: string; last_name: string; email
 /** The newest requests of a phone that are read. Many people may type the same one. */
 const MAX_BY_PHONE = 20
 
-/** Finds the earlier requests of several people, the newest first, in the order of the people. Skips held requests. */
+/** Finds the earlier requests of several people, the newest first, in the order of the people. Skips held requests and test leads. */
 export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequest[][]> {
   const phones = people.map(({ phone }) => nationalDigits(phone))
   // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
@@ -28,12 +28,12 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
        with ordinality as wanted (email, recipient, phone, name, before, position)
      cross join lateral (
        select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name as name from leads
-       where recipient_of(email) = recipient and lower(email) = lower(wanted.email) and held_reason is null and id < before
+       where recipient_of(email) = recipient and lower(email) = lower(wanted.email) and held_reason is null and not is_test and id < before
        union
        select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name from (
          -- Holds are filtered below: here, the planner may read the index of all leads that are not held.
          select * from leads where national_digits(phone) = wanted.phone and id < before order by id desc limit ?
-       ) same_phone where held_reason is null
+       ) same_phone where held_reason is null and not is_test
      ) earlier
      order by position, earlier.id desc`,
     [

@@ -28,6 +28,7 @@ type ErasedRow = {
   email: string
   phone: string
   crm_external_id?: string | null
+  is_test?: boolean
 }
 
 /** Records that a row is deleted for good. The caller deletes it in the same transaction. */
@@ -49,6 +50,7 @@ export async function record(
       email_hash: hashOf.email ?? null,
       phone_hash: hashOf.phone ?? null,
       crm_id: row.crm_external_id ?? null,
+      is_test: row.is_test ?? false,
     })
     // A restored backup may bring a row back, which is then deleted again.
     .onConflict(['kind', 'row_id'])
@@ -60,7 +62,7 @@ function hashesOf(key: Buffer, contact: Contact): Partial<Record<'email' | 'phon
 }
 
 /** The rest of a lead that was deleted for good, for the requests to CRM and clinics. */
-export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; crmId: string | null }
+export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; crmId: string | null; isTest: boolean }
 
 /** Finds the rest of deleted leads, by their ids. Leads that are older than the table of erasures are left out. */
 export async function findLeads(db: Db, ids: number[]): Promise<Map<number, ErasedLead>> {
@@ -68,9 +70,9 @@ export async function findLeads(db: Db, ids: number[]): Promise<Map<number, Eras
   if (ids.length === 0) return new Map()
   const rows = await db('erasures').where('kind', 'lead').whereIn('row_id', ids)
   return new Map(
-    rows.map(({ row_id: id, sent_at, reason, crm_id: crmId }) => [
+    rows.map(({ row_id: id, sent_at, reason, crm_id: crmId, is_test: isTest }) => [
       id,
-      { id, sentAt: sent_at.toISOString(), reason, crmId },
+      { id, sentAt: sent_at.toISOString(), reason, crmId, isTest },
     ]),
   )
 }

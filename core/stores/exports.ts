@@ -93,7 +93,10 @@ export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter
 /** Exports all providers, or the active or the inactive ones, by name. */
 export function providers(db: Db, status?: 'active' | 'inactive'): Export<keyof typeof PROVIDER_COLUMNS> {
   const rows = readAll<never>(db, (trx) => {
-    const counts = trx('leads').select('provider_id', trx.raw('count(*) as leads')).groupBy('provider_id')
+    const counts = trx('leads')
+      .select('provider_id', trx.raw('count(*) as leads'))
+      .where('is_test', false)
+      .groupBy('provider_id')
     const query = trx('providers')
       .select(columnsOf(trx, PROVIDER_COLUMNS))
       .leftJoin(counts.as('counts'), 'counts.provider_id', 'providers.id')

@@ -16,7 +16,7 @@ import * as marketingCosts from './marketing-costs.ts'
 
 type LocalPeriod = Period & { timeZone: string }
 
-/** Reads what became of the leads of a period and of the period before, in one snapshot. Deleted leads are not part of it. */
+/** Reads what became of the leads of a period and of the period before, in one snapshot. Deleted and test leads are not part of it. */
 export async function read(db: Db, period: LocalPeriod): Promise<Funnel> {
   const before = periodBefore(period)
   return db.transaction(
@@ -84,7 +84,7 @@ type Found = {
 /** Reads the leads of both periods once, and counts them in every way. `before` is the first day of the period before. */
 async function readLeads(trx: Transaction, where: LocalPeriod & { before: string }): Promise<Found> {
   const inBoth = `created_at >= start_of_day(cast(:before as date), :timeZone)
-    and created_at < start_of_day(cast(:to as date) + 1, :timeZone)`
+    and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and not is_test`
   const range = only(
     await queryRows<{ first: number | null; last: number | null }>(
       trx,

@@ -269,6 +269,8 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
 /** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
+  when lead_id is not null and purpose <> 'erased' and exists (select from leads where leads.id = lead_id and is_test)
+    then (select email from leads where leads.id = lead_id)
   when purpose in ('visitor', 'new_clinic', 'visitor_question') then (select email from leads where leads.id = lead_id)
   when purpose in ('passed_on', 'erased') then (
     select ${REQUEST_EMAIL} from providers where providers.id = previous_provider_id

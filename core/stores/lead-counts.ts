@@ -4,7 +4,7 @@ import { type Db, only, queryRows } from '../platform/db.ts'
 import { SECOND } from '../time.ts'
 
 /**
- * The table `lead_counts` has the number of leads by day and state, so that lists need not count the leads. Triggers on
+ * The table `lead_counts` has the number of leads by day and state, so that lists need not count the leads. Test leads are left out. Triggers on
  * `leads` append each difference in the transaction of the change: the sums are exact, and no transaction waits for
  * another. Days are those of the network's time zone, which the triggers read from the table `network`.
  */
@@ -63,7 +63,7 @@ export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
       `insert into lead_counts
        select (created_at at time zone ?)::date, crm_sync_status, email_status, provider_id is not null,
          held_reason is not null, count(*)
-       from leads group by 1, 2, 3, 4, 5`,
+       from leads where not is_test group by 1, 2, 3, 4, 5`,
       [timeZone],
     )
     return true

@@ -34,6 +34,11 @@ const REPEATS = `(
   select id from leads where repeat_of is not null union select other_id from person_links where unlinked_at is null
 )`
 
+/**
+ * SQL that leaves test leads out. By their ids, and not by `is_test`, so that lists still read an index alone.
+ */
+const NO_TESTS = 'leads.id <> all(array(select id from leads where is_test))'
+
 /** A filter, and the time zone of its days. */
 export type LocalFilter = LeadFilter & { timeZone: string }
 
@@ -81,7 +86,7 @@ export async function ids(db: Db, filter: LocalFilter, most: number): Promise<nu
 }
 
 /**
- * Finds the newest lead of the person of each given lead, by the e-mail in lower case. Skips held leads, and leads that
+ * Finds the newest lead of the person of each given lead, by the e-mail in lower case. Skips held and test leads, and leads that
  * failed at the CRM unless they are among the given ones.
  */
 export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[]): Promise<Map<string, Lead>> {
@@ -90,7 +95,7 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
     db,
     `select distinct on (lower(email)) id from leads
      where ${WORDS} @@ ?::tsquery and lower(email) = any(?)
-       and held_reason is null and (crm_sync_status <> 'failed' or id = any(?))
+       and held_reason is null and not is_test and (crm_sync_status <> 'failed' or id = any(?))
      order by lower(email), id desc`,
     [emailsQuery(emails), emails, given.map(({ id }) => id)],
   )
@@ -106,8 +111,10 @@ export async function hasPerson(db: Db, email: string): Promise<boolean> {
   const address = email.toLowerCase()
   const rows = await queryRows<{ found: boolean }>(
     db,
-    `select exists (select from leads where ${WORDS} @@ ?::tsquery and lower(email) = ?)
-       or exists (select from deleted_leads where lower(lead->>'email') = ?) as found`,
+    `select exists (select from leads where ${WORDS} @@ ?::tsquery and lower(email) = ? and not is_test)
+       or exists (
+         select from deleted_leads where lower(lead->>'email') = ? and lead->>'is_test' is distinct from 'true'
+       ) as found`,
     [emailsQuery([address]), address, address],
   )
   return only(rows).found
@@ -163,12 +170,12 @@ export async function countAttention(db: Db, timeZone: string): Promise<LeadCoun
   return { ...counted, not_reached, late }
 }
 
-/** Returns a query for the leads that match. */
+/** Returns a query for the leads that match, without test leads. */
 export function matching(db: Db, given: LocalFilter) {
   const filter = withDays(given)
   const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat, not_reached } = filter
   const { unmatched, held, from, to, timeZone } = filter
-  const query = db('leads')
+  const query = db('leads').whereRaw(NO_TESTS)
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
   if (q !== undefined) whereFound(query, q)

@@ -83,7 +83,7 @@ export async function countRecentLeads(db: Db): Promise<{ match: string; count: 
      from unnest(array['chosen', 'nearest', 'staff', 'none', 'held']) as kind (match)
      left join (
        select id, case when held_reason is not null then 'held' else coalesce(match_kind, 'none') end as match
-       from leads where created_at > now() - interval '24 hours'
+       from leads where created_at > now() - interval '24 hours' and not is_test
      ) recent using (match)
      group by match`,
   )

@@ -61,7 +61,7 @@ export async function* read(
       .whereRaw(`attribution #>> ? = ?`, [['ad_consent', network], BOOKING_QUESTION])
       .whereRaw(`attribution #>> '{ad_consent,clinic}' = leads.provider_id::text`)
       .whereRaw(`attribution #>> '{ad_consent,withdrawn_at}' is null and attribution->'made_up' is null`)
-      .whereRaw('held_reason is null and outcome = any(?)', [[...CONVERTED]])
+      .whereRaw('held_reason is null and not is_test and outcome = any(?)', [[...CONVERTED]])
       .whereRaw('booking.recorded_at >= start_of_day(?, ?)', [from, timeZone])
       .whereRaw('booking.recorded_at < start_of_day(?::date + 1, ?)', [to, timeZone])
       .orderBy(['booked_at', 'leads.id'])

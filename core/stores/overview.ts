@@ -6,9 +6,9 @@ import * as failures from './failures.ts'
 const ZIPS_SHOWN = 100
 const MAX_ID = 2_147_483_647
 
-/** SQL for the leads of a period. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
+/** SQL for the leads of a period, without test leads. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
 const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
-  and created_at < start_of_day(cast(:to as date) + 1, :timeZone)`
+  and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and not is_test`
 
 type LocalPeriod = Period & { timeZone: string }
 

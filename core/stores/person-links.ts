@@ -21,12 +21,13 @@ export const REQUESTS = `(
     select other.id, lower(other.email), national_digits(other.phone)
     from request cross join lateral (
       select id, email, phone from leads
-      where held_reason is null and recipient_of(leads.email) = recipient_of(request.email) and lower(leads.email) = request.email
+      where held_reason is null and not is_test and recipient_of(leads.email) = recipient_of(request.email)
+        and lower(leads.email) = request.email
       union all
-      select id, email, phone from leads where held_reason is not null and lower(leads.email) = request.email
+      select id, email, phone from leads where held_reason is not null and not is_test and lower(leads.email) = request.email
       union all
       select id, email, phone from leads
-      where length(request.phone) >= ${MIN_PHONE_DIGITS} and national_digits(leads.phone) = request.phone
+      where length(request.phone) >= ${MIN_PHONE_DIGITS} and national_digits(leads.phone) = request.phone and not is_test
       union all
       select leads.id, email, phone from person_links join leads on leads.id = other_id
       where person_links.lead_id = request.id and ${ACTIVE}

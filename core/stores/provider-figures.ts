@@ -16,7 +16,7 @@ export async function list(db: Db): Promise<ProviderFigures[]> {
            as answer_time
        from leads
        left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
-       where leads.provider_id is not null and held_reason is null and created_at >= now() - interval '30 days'
+       where leads.provider_id is not null and held_reason is null and not is_test and created_at >= now() - interval '30 days'
        group by leads.provider_id
      )
      select providers.id, city, state, coalesce(leads, 0) as leads, reached, answer_time, last.created_at as last_lead_at
@@ -24,7 +24,7 @@ export async function list(db: Db): Promise<ProviderFigures[]> {
      left join zip_codes on zip = zip_code
      left join recent on provider_id = providers.id
      left join lateral (
-       select created_at from leads where leads.provider_id = providers.id order by created_at desc limit 1
+       select created_at from leads where leads.provider_id = providers.id and not is_test order by created_at desc limit 1
      ) last on true
      order by providers.id`,
     { reached: REACHED },

@@ -53,7 +53,7 @@ const perClinic = (which: string, { periods, isIn, range } = UP_TO_NOW) => `
       (extract(epoch from answered_at - started_at) * 1000)::double precision as answer_time
     from leads
     left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
-    where ${range} and held_reason is null and ${which}
+    where ${range} and held_reason is null and not is_test and ${which}
   ) request on ${isIn('created_at')}
   group by days, provider_id`
 
@@ -132,7 +132,7 @@ const MAILS = `
       select state from jobs
       where lead_id = leads.id and name = 'send-email' and purpose = 'provider' order by generation desc limit 1
     ) mail
-    where provider_id = :id and created_at >= now() - interval '${LONGEST} days' and held_reason is null
+    where provider_id = :id and created_at >= now() - interval '${LONGEST} days' and held_reason is null and not is_test
   ) request on ${IN_PERIOD('created_at')}
   group by days`
 
@@ -211,7 +211,7 @@ export async function listFailedDeliveries(db: Db, providerId: number): Promise<
        -- What is said about the mailbox of a visitor may name it.
        case when purpose not in ('visitor', 'new_clinic') then last_detail end as detail
      from leads join jobs on lead_id = leads.id
-     where leads.provider_id = ? and email_status = 'failed' and name = 'send-email' and state = 'failed'
+     where leads.provider_id = ? and not is_test and email_status = 'failed' and name = 'send-email' and state = 'failed'
        and not exists (
          select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id

@@ -153,7 +153,7 @@ export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProv
   const [rows, newEmails, rules] = await Promise.all([
     db('leads')
       .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
-      .whereRaw('provider_id = any(?)', [ids])
+      .whereRaw('provider_id = any(?) and not is_test', [ids])
       .groupBy('provider_id'),
     providerEmails.listNew(db, ids),
     providerRules.findNow(db, ids),

@@ -5,7 +5,7 @@ import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '
 type Wanted = { email: string; providerId: number | null }
 
 /**
- * Counts the leads of the last hour and day for the caps on mail. Counts nothing for a cap of `Infinity`.
+ * Counts the leads of the last hour and day for the caps on mail, without test leads. Counts nothing for a cap of `Infinity`.
  *
  * @returns also the caps that the team was told of within the hour
  */
@@ -23,22 +23,22 @@ export async function countRecentLeads(
          -- No condition on the time: it would let the planner read all leads of a day instead of those of a mailbox.
          select (count(*) filter (where created_at > now() - interval '1 day'))::integer as day,
            (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
-         from leads where recipient_of(email) = recipient and held_reason is null
+         from leads where recipient_of(email) = recipient and held_reason is null and not is_test
        ) counted
        union all
        select 'clinic', provider::text, null, hour from unnest(?::integer[]) as provider cross join lateral (
          select count(*)::integer as hour from (
-           select from leads where provider_id = provider and held_reason is null and created_at > now() - interval '1 hour'
+           select from leads where provider_id = provider and held_reason is null and not is_test and created_at > now() - interval '1 hour'
            limit ?
          ) newest
        ) counted
        union all
        select 'all', null, null, count(*)::integer from (
-         select from leads where held_reason is null and created_at > now() - interval '1 hour' limit ?
+         select from leads where held_reason is null and not is_test and created_at > now() - interval '1 hour' limit ?
        ) newest
        union all
        select 'told', reason, null, null from unnest(?::text[]) as reason where now() - interval '1 hour' < (
-         select max(created_at) from leads where held_reason = reason
+         select max(created_at) from leads where held_reason = reason and not is_test
        )`,
     [
       emails,

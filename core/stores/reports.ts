@@ -67,7 +67,7 @@ type Days = Period & { timeZone: string }
 export async function hasLeads(db: Db, { to, timeZone }: Days): Promise<boolean> {
   const found = await queryRows(
     db,
-    'select from leads where created_at < start_of_day(cast(:to as date) + 1, :timeZone) limit 1',
+    'select from leads where not is_test and created_at < start_of_day(cast(:to as date) + 1, :timeZone) limit 1',
     { to, timeZone },
   )
   return found.length > 0
@@ -82,7 +82,7 @@ export async function listClinics(db: Db, { from, to, timeZone }: Days): Promise
      left join provider_rules using (provider_id)
      where leads.created_at >= start_of_day(cast(:from as date), :timeZone)
        and leads.created_at < start_of_day(cast(:to as date) + 1, :timeZone)
-       and held_reason is null and status = 't' and coalesce(gets_scorecard, true)
+       and held_reason is null and not is_test and status = 't' and coalesce(gets_scorecard, true)
      order by id`,
     { from, to, timeZone },
   )

@@ -21,7 +21,7 @@ export async function read(
       db,
       `with taken as materialized (
          select zip_code as zip, match_distance_miles as before from leads
-         where provider_id = any(cast(:gone as integer[])) and created_at > now() - :days * interval '24 hours'
+         where provider_id = any(cast(:gone as integer[])) and created_at > now() - :days * interval '24 hours' and not is_test
        ), wanted as materialized (
          select zip, ${POINT} as point from (select distinct zip from taken) wanted
        ), next as materialized (

@@ -132,7 +132,7 @@ function query(db: Db) {
 }
 
 /** SQL for the leads of a run that are still to be matched. */
-const ASKED = 'provider_id is null and held_reason is null'
+const ASKED = 'provider_id is null and held_reason is null and not is_test'
 
 /** Queries the ids of the leads that a run asks about and that are not matched yet. */
 export function askedLeads(db: Db, runId: number) {

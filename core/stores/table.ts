@@ -12,6 +12,7 @@ import type { JobName } from '../jobs/jobs.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { BulkInput } from './bulk.ts'
 import type { Tables } from './tables.ts'
+import type { WorkerSettings } from './worker-heartbeats.ts'
 
 declare module 'knex/types/tables.js' {
   interface Tables extends DatabaseTables {}
@@ -55,6 +56,7 @@ export interface ColumnTypes {
   'provider_syncs.skipped_posts': SyncRunDetails['skipped']
   'provider_syncs.approval_reasons': SyncRun['approval_reasons']
   'provider_syncs.sensitive_changes': SensitiveChange[]
+  'worker_heartbeats.settings': WorkerSettings
 }
 
 /** A value after `to_jsonb`: times are text. */

@@ -367,8 +367,9 @@ export interface Tables {
       phone_hash: string | null
       crm_id: string | null
       erased_at: Date
+      is_test: boolean
     },
-    'erased_at',
+    'erased_at' | 'is_test',
     'reference' | 'request_id'
   >
   export_pieces: Table<
@@ -600,8 +601,9 @@ export interface Tables {
       outcome_at: Date | null
       match_skipped: ColumnTypes['leads.match_skipped'] | null
       repeat_of: number | null
+      is_test: boolean
     },
-    'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
+    'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status' | 'is_test',
     'attribution' | 'reference' | 'match_skipped'
   >
   marketing_costs: Table<
@@ -853,6 +855,17 @@ export interface Tables {
     'paused_at' | 'trips',
     never
   >
+  setup_checks: Table<
+    {
+      kind: 'mail' | 'crm'
+      job_id: string
+      to_email: string | null
+      asked_by: string
+      asked_at: Date
+    },
+    'asked_at',
+    never
+  >
   sign_in_attempts: Table<
     {
       key: string
@@ -964,8 +977,9 @@ export interface Tables {
     {
       only_row: boolean
       shared_password_off_at: Date | null
+      setup_skipped: string[]
     },
-    'only_row',
+    'only_row' | 'setup_skipped',
     never
   >
   staff_totp: Table<
@@ -1001,9 +1015,10 @@ export interface Tables {
       started_at: Date
       seen_at: Date
       stopped_at: Date | null
+      settings: ColumnTypes['worker_heartbeats.settings'] | null
     },
     'started_at' | 'seen_at',
-    never
+    'settings'
   >
   zip_codes: Table<
     {

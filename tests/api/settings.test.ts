@@ -30,6 +30,7 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
     match_radius_miles: 75,
     offline_conversions: false,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles of ours' },
+    has_leads: false,
     proxy_ignored: false,
     no_room: 'team',
     crm_outcomes_failing: null,

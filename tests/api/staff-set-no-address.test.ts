@@ -117,6 +117,10 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       ...CONFIRMATION,
       'POST /api/session/password: new_password',
       'POST /api/session/password: password',
+      // Where the tests of the setup go. They name nobody.
+      'POST /api/setup/check-mail: email',
+      'POST /api/setup/test-lead: email',
+      'POST /api/setup/test-lead: zip_code',
       'POST /api/staff: email',
       'POST /api/staff: name',
       'POST /api/suppressions/:id/lift: because',

@@ -3,7 +3,7 @@ import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { discard } from '../../worker/http.ts'
-import { postJson, refusal } from '../../worker/senders/crm-http.ts'
+import { askCrm, postJson, refusal } from '../../worker/senders/crm-http.ts'
 import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'
 import { createRateLimit } from '../../worker/senders/rate-limit.ts'
 
@@ -29,6 +29,13 @@ export const abacus = defineCrm({
       if (response.status === 429) await limit.pause(error.retryAfter ?? 10 * SECOND)
       throw error
     }
-    return { batchSize: 1, concurrency: 5, send: (events) => Promise.all(events.map(sendOne)), close: limit.close }
+    const check = async () => {
+      const response = await askCrm('GET', `${ABACUS_URL}/account`, { headers: { 'x-api-key': ABACUS_KEY } })
+      await discard(response)
+      if (response.ok) return { status: response.status }
+      throw refusal(response)
+    }
+    const send = (events: CrmEvent[]) => Promise.all(events.map(sendOne))
+    return { batchSize: 1, concurrency: 5, send, check, close: limit.close }
   },
 })

@@ -26,6 +26,7 @@ export const LEAD: Lead = {
   outcome: null,
   outcome_at: null,
   repeat_of: null,
+  is_test: false,
 }
 
 export const OUTCOME: LeadOutcome = {

@@ -38,7 +38,7 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
   const bodies: unknown[] = []
   const accept = (event: ReceivedEvent): CrmAnswer => ({
     status: 200,
-    body: JSON.stringify({ id: `crm-${event.data.lead.id}` }),
+    body: JSON.stringify({ id: `crm-${event.data.lead?.id}` }),
   })
   let decide: (event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer> = accept
 

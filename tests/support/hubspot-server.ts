@@ -89,7 +89,8 @@ export type TestHubspot = {
 
 /**
  * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one, changes
- * one, deletes one for good, answers who has changed stages, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
+ * one, deletes one for good, lists the first, answers who has changed stages, and nothing else: at most `callsPer10Seconds`
+ * in any ten seconds, each answered after `delay` milliseconds.
  */
 export async function startHubspot({
   properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
@@ -194,7 +195,7 @@ export async function startHubspot({
     }
     const [, read] = /^GET \/(\d+)\?properties=email$/.exec(call) ?? []
     const [, changed] = /^PATCH \/(\d+)$/.exec(call) ?? []
-    if (!read && !changed && !['POST /batch/upsert', 'POST /gdpr-delete'].includes(call)) {
+    if (!read && !changed && !['POST /batch/upsert', 'POST /gdpr-delete', 'GET ?limit=1'].includes(call)) {
       return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
     }
     if (times.filter((time) => now - time < 10 * SECOND).length >= callsPer10Seconds) {
@@ -210,6 +211,10 @@ export async function startHubspot({
           correlationId: 'c-1',
         },
       })
+    }
+    if (call === 'GET ?limit=1') {
+      const page = { results: [...contacts.values()].slice(0, 1).map((contact) => ({ ...contact, archived: false })) }
+      return respond(response, decide([]) ?? { status: 200, body: page })
     }
     if (read) {
       const contact = [...contacts.values()].find(({ id }) => id === read)

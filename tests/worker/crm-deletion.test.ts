@@ -58,6 +58,18 @@ describe('a lead that is deleted for good', () => {
   })
 })
 
+it('the contact of a test lead is deleted in HubSpot as well, because nobody is behind it', async () => {
+  const [id] = (await matchedLeads(1)) as [number]
+  await crm.db('leads').where({ id }).update({ is_test: true })
+  await run(await jobIds([id]))
+  expect([...crm.hubspot.contacts.keys()]).toEqual([`test-lead-${id}@example.com`])
+
+  await crm.db.transaction((trx) => eraseLead(trx, id, { reason: 'deleted', personKey: PERSON_KEY }))
+  await run([(await jobOf(id, 'deleted')).id])
+  expect(await jobOf(id, 'deleted')).toMatchObject({ state: 'done' })
+  expect(crm.hubspot.contacts.size).toBe(0)
+})
+
 describe('a lead that its person wants erased', () => {
   const erase = async (...ids: number[]) => {
     await crm.db.transaction(async (trx) => {

@@ -84,6 +84,19 @@ describe('a lead', () => {
   })
 })
 
+describe('a test of the connection', () => {
+  it('reads, and changes nothing', async () => {
+    expect(await crm.sender.check('msg_1')).toEqual({ status: 200 })
+    expect(crm.hubspot.contacts.size).toBe(0)
+    expect(crm.hubspot.calls).toEqual([])
+  })
+
+  it('says what to check when the token is refused', async () => {
+    await expect(crm.senderWith({ token: 'pat-wrong' }).check('msg_1')).rejects.toThrow('Check HUBSPOT_TOKEN')
+    crm.hubspot.reset()
+  })
+})
+
 describe('a property that HubSpot does not have', () => {
   it('is named, with what staff can do, after a single call', async () => {
     const mapping = [...STANDARD, { field: 'provider_name', property: 'assigned_clinic' }] as never

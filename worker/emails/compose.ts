@@ -62,7 +62,7 @@ import {
 } from './staff.tsx'
 import { providerChangedEmail, syncChangesEmail } from './sync-changes.tsx'
 import { teamEmail } from './team.tsx'
-import { testEmail } from './test.tsx'
+import { asTest, type CheckContext, checkEmail, testEmail } from './test.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
 export const ABOUT_LEADS = {
@@ -116,8 +116,10 @@ const ABOUT_SYNCS = {
 /** An e-mail as HTML and as plain text. */
 export type Composed = Omit<Mail, 'messageId'>
 
+/** Composes an e-mail about a lead. One about a test lead goes to the lead's own address, whomever it is for. */
 export function composeLeadEmail(purpose: LeadEmailPurpose, context: LeadEmailContext): Composed {
-  return compose(ABOUT_LEADS[purpose](context))
+  const draft = ABOUT_LEADS[purpose](context)
+  return compose(context.lead.is_test ? asTest(draft, context.lead) : draft)
 }
 
 export function composeErasureEmail(purpose: ErasureEmailPurpose, context: ErasureEmailContext): Composed {
@@ -150,6 +152,10 @@ export function composeScorecard(context: ScorecardContext): Composed {
 
 export function composeAlert(context: AlertContext): Composed {
   return compose(alertEmail(context))
+}
+
+export function composeCheck(context: CheckContext): Composed {
+  return compose(checkEmail(context))
 }
 
 function compose({ body, ...envelope }: EmailDraft): Composed {

@@ -20,7 +20,7 @@ import type { MadeLink } from '../../core/stores/staff-links.ts'
 import type { Device } from '../../core/stores/staff-sessions.ts'
 import type { Mail } from '../senders/mailer.ts'
 
-type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
+export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
 
 /**
  * The context of every template about a lead. The provider is the one matched at the time of sending. `nearest` lists
@@ -128,7 +128,7 @@ export type ApplicationEmailContext = Settings & { application: Application; opt
 export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; token: string | null }
 
 /** An e-mail before rendering, as a template returns it. */
-export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
+export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut' | 'isTest'> & { body: ReactElement }
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
 export type ErasureEmail = (context: ErasureEmailContext) => EmailDraft
 export type AccountEmail = (context: AccountEmailContext) => EmailDraft

@@ -6,13 +6,16 @@ import { Hr } from '@react-email/hr'
 import { Html } from '@react-email/html'
 import { Preview } from '@react-email/preview'
 import { Text } from '@react-email/text'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { brand } from '../../core/brand/brand.ts'
 import { LIGHT, STYLES } from './look.ts'
-import { A, Box, SMALL, WORDS } from './parts.tsx'
+import { A, Box, Note, SMALL, WORDS } from './parts.tsx'
 
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
+
+/** Says at the top of an e-mail that it is a test. */
+export const TestNotice = createContext<string | null>(null)
 
 type LayoutProps = {
   /** The preview text that inboxes show beside the subject. */
@@ -27,6 +30,7 @@ type LayoutProps = {
 
 /** Renders the frame of every e-mail: brand, heading, content and sender. */
 export function Layout({ preview, title, reason, optOutUrl, children }: LayoutProps) {
+  const testNotice = useContext(TestNotice)
   return (
     <Html lang="en">
       <Head>
@@ -49,6 +53,7 @@ export function Layout({ preview, title, reason, optOutUrl, children }: LayoutPr
               <Heading className="title" as="h1" style={TITLE}>
                 {title}
               </Heading>
+              {testNotice && <Note>{testNotice}</Note>}
               {children}
               <Hr className="line" style={{ borderColor: LIGHT.line, margin: '24px 0 16px' }} />
               <Text className="muted" style={{ ...SMALL, margin: 0 }}>

@@ -10,6 +10,7 @@ import type {
   AlertJob,
   ApplicationJob,
   BulkJob,
+  CheckJob,
   ExportJob,
   LeadJob,
   ProviderJob,
@@ -22,6 +23,7 @@ import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { ExportRow } from '../../core/stores/export-files.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import type { Report } from '../../core/stores/reports.ts'
+import type { Check } from '../../core/stores/setup.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
@@ -52,6 +54,7 @@ export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
 /** A purge belongs to no row. */
 export type PurgeTask = { of: 'purge'; job: PurgeJob }
 export type AlertTask = { of: 'alert'; job: AlertJob; row: Delivery }
+export type CheckTask = { of: 'check'; job: CheckJob; row: Check }
 export type Task =
   | LeadTask
   | ErasedLeadTask
@@ -64,6 +67,7 @@ export type Task =
   | ExportTask
   | PurgeTask
   | AlertTask
+  | CheckTask
 
 /** The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. */
 export type Outcome = {

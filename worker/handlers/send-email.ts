@@ -34,6 +34,7 @@ import {
   type Composed,
   composeAccountEmail,
   composeApplicationEmail,
+  composeCheck,
   composeClinicEmail,
   composeErasureEmail,
   composeLeadEmail,
@@ -44,6 +45,7 @@ import { isAboutAnswer, readAnswer } from './answer-emails.ts'
 import type {
   AccountTask,
   ApplicationTask,
+  CheckTask,
   ErasedLeadTask,
   Handler,
   LeadTask,
@@ -81,6 +83,8 @@ export const sendEmail: Handler = (tasks, services) => {
         return deliver(task.job.id, await readReport(task, readNetwork, services), services)
       case 'sync':
         return aboutSync(task, known, services)
+      case 'check':
+        return aboutCheck(task, services)
       case 'bulk':
       case 'export':
       case 'purge':
@@ -122,7 +126,7 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   refuseUnwanted(purpose, lead, known)
   if (!isHeld && purpose === 'team' && lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
 
-  const later = purpose === 'team' ? await leftToSummary({ job, lead, isHeld }, services) : null
+  const later = purpose === 'team' && !lead.is_test ? await leftToSummary({ job, lead, isHeld }, services) : null
   if (later) return later
 
   const provider = known.provider(job.toldProviderId ?? lead.provider_id)
@@ -309,6 +313,12 @@ async function aboutAddress(
   }
   const to = isCopy ? inUse.wordpress : change.to_email
   return { to, address: { isCopy, ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
+}
+
+/** Writes to an address that staff have typed, to show whether e-mails are sent. */
+async function aboutCheck({ job, row: { to, at } }: CheckTask, services: WorkerServices): Promise<Outcome> {
+  if (to === null) throw new NotNeeded('This is a test of the CRM.')
+  return deliver(job.id, composeCheck({ to, at, env: services.env }), services)
 }
 
 async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {

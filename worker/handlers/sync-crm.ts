@@ -24,7 +24,11 @@ export const syncCrm: Handler = (tasks, services) => {
     const answers = callsOf(crm)(async () =>
       sendChunk((await reading).slice(from, from + crm.batchSize), crm, services),
     )
-    return tasks.slice(from, from + crm.batchSize).map(async (_, position) => resultOf((await answers)[position]))
+    return tasks
+      .slice(from, from + crm.batchSize)
+      .map(async ({ of, job }, position) =>
+        resultOf(of === 'check' ? await crm.check(`msg_${job.id}`) : (await answers)[position]),
+      )
   })
   return chunks.flat()
 }
@@ -132,11 +136,19 @@ function eventOf(task: Task, { providerOf, outcomeOf, suppressed }: Known): CrmE
   const { job } = task
   const messageId = `msg_${job.id}`
   if (task.of === 'erased lead') {
-    const { reason = 'deleted', crmId = null } = task.row ?? {}
-    return { messageId, occurredAt: job.createdAt, purpose: 'deleted', lead: { id: task.job.leadId }, reason, crmId }
+    const { reason = 'deleted', crmId = null, isTest = false } = task.row ?? {}
+    return {
+      messageId,
+      occurredAt: job.createdAt,
+      purpose: 'deleted',
+      lead: { id: task.job.leadId },
+      reason,
+      crmId,
+      isTest,
+    }
   }
   if (task.of !== 'lead') return new NotNeeded('The CRM is told about leads only.')
-  const { row: lead } = task
+  const lead = task.row.is_test ? asTest(task.row) : task.row
   if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
   const purpose = LeadPurpose.parse(job.purpose)
   // Not the job's own time: staff may have retried or released the lead much later.
@@ -158,8 +170,14 @@ function eventOf(task: Task, { providerOf, outcomeOf, suppressed }: Known): CrmE
   return { messageId, occurredAt, purpose, lead, provider, outcome, doNotContact: suppressed.has(lead) }
 }
 
+/**
+ * Returns a test lead as the CRM gets it: with an address that nobody has (RFC 2606), because a CRM that keeps persons would
+ * overwrite the contact of the staff who made it.
+ */
+const asTest = (lead: Lead): Lead => ({ ...lead, email: `test-lead-${lead.id}@example.com` })
+
 /** The purposes that are about a lead that is there. */
-const LeadPurpose = CrmPurpose.exclude(['deleted'])
+const LeadPurpose = CrmPurpose.exclude(['deleted', 'test'])
 
 function resultOf(answer: CrmAnswer | undefined): Outcome {
   if (!answer) throw new Error('The sender gave no answer for this lead.')

@@ -17,6 +17,8 @@ export type DeletedEvent = Message & {
   lead: Pick<Lead, 'id'>
   reason: ErasureReason
   crmId: string | null
+  /** Whether staff had tested their setup with the lead. */
+  isTest?: boolean
 }
 export type LeadEvent = Message & {
   purpose: 'created' | 'matched' | 'outcome' | 'opted_out'
@@ -64,6 +66,12 @@ export type CrmSender = {
    * @throws DeliveryError when all events failed for the same reason
    */
   send(events: CrmEvent[], reads: CrmReads): Promise<CrmAnswer[]>
+  /**
+   * Asks the CRM whether it accepts us, without changing anything there.
+   * @param messageId the same for every attempt
+   * @throws DeliveryError
+   */
+  check(messageId: string): Promise<{ status: number }>
   /** What is read from this CRM, if it is asked what became of leads. */
   outcomes?: CrmOutcomes
   close?(): void

@@ -169,8 +169,11 @@ export function createHubspotSender({
    * Deletes the contact of a deleted lead for good, unless another lead has the same person. Source: HubSpot's own
    * client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
    */
-  const erase = async ({ crmId, reason }: DeletedEvent, hasPerson: CrmReads['hasPerson']): Promise<CrmAnswer> => {
-    if (erasure === 'never' || (erasure === 'request' && reason !== 'request')) {
+  const erase = async (
+    { crmId, reason, isTest }: DeletedEvent,
+    hasPerson: CrmReads['hasPerson'],
+  ): Promise<CrmAnswer> => {
+    if (erasure === 'never' || (erasure === 'request' && reason !== 'request' && !isTest)) {
       return new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
     }
     if (crmId === null) return unknownContact()
@@ -271,6 +274,13 @@ export function createHubspotSender({
           return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
         }),
       )
+    },
+    async check() {
+      await limit.take()
+      const response = await askCrm('GET', `${url}?limit=1`, { headers: authorization })
+      const answer = await readJson(response, { without: token })
+      if (response.ok) return { status: response.status }
+      throw await refused(response, answer, [])
     },
     close: limit.close,
   }

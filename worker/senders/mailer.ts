@@ -20,6 +20,8 @@ export type Mail = {
   /** The unsubscribe page, which also takes a POST from mail programs, and the unsubscribe address. */
   optOut?: { url: string; mailto: string }
   subject: string
+  /** Whether it says in a header that it is a test. */
+  isTest?: boolean
   text: Filled
   html: Filled
 }
@@ -78,8 +80,8 @@ export function createMailer(
   const whenFree = pLimit(CONNECTIONS)
   let isStopped = false
 
-  const sendNow = async ({ messageId, to, replyTo, optOut, subject, text, html }: Mail) => {
-    const headers = { ...AUTOMATIC, ...(optOut && unsubscribe(optOut)) }
+  const sendNow = async ({ messageId, to, replyTo, optOut, isTest, subject, text, html }: Mail) => {
+    const headers = { ...AUTOMATIC, ...(optOut && unsubscribe(optOut)), ...(isTest && { 'X-Leadwell-Test': 'yes' }) }
     const raw = buildMessage({ messageId, from, to, replyTo, subject, headers, text, html })
     const signal = AbortSignal.timeout(DEADLINE)
     const sending = transport.sendMail({ envelope: { from: from.address, to: [to] }, raw, signal })

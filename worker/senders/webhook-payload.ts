@@ -17,7 +17,11 @@ const AboutLead = z.object({
     match_distance_miles: true,
   })
     // The dashboard accepts any text in these; the webhook never sends anything else than this.
-    .extend({ created_at: z.iso.datetime(), match_kind: MatchKind.nullable() })
+    .extend({
+      created_at: z.iso.datetime(),
+      match_kind: MatchKind.nullable(),
+      test: z.literal(true).optional().describe('staff test their setup with it; nobody is to be called'),
+    })
     .describe('the lead as it is now'),
   provider: StaffProvider.pick({ id: true, name: true, practiceName: true, email: true, phone: true, zipCode: true })
     .nullable()
@@ -54,6 +58,9 @@ export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.opted_out', AboutLead).describe(
     'The person of a lead asked not to be contacted. Calls, texts and e-mails must stop.',
   ),
+  payloadOf('test', z.object({})).describe(
+    'Staff test the connection. It is about no lead, and there is nothing to do.',
+  ),
   payloadOf('lead.deleted', AboutDeletedLead).describe(
     'A lead was deleted for good. What you learned about it from us should be deleted as well.',
   ),
@@ -70,6 +77,13 @@ export const webhookSchema = () =>
   })
 
 /** The body that tells an event: what the schema knows of it, and nothing else. */
-export function webhookPayload({ purpose, occurredAt, ...data }: CrmEvent): z.output<typeof WebhookPayload> {
+export function webhookPayload({ purpose, occurredAt, ...event }: CrmEvent): z.output<typeof WebhookPayload> {
+  const isTest = 'is_test' in event.lead && event.lead.is_test
+  const data = isTest ? { ...event, lead: { ...event.lead, test: true } } : event
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
+}
+
+/** The body that tests the connection. */
+export function testPayload(now: Date): z.output<typeof WebhookPayload> {
+  return WebhookPayload.parse({ type: 'test', timestamp: now.toISOString(), data: {} })
 }

@@ -6,7 +6,7 @@ import { SECOND } from '../../core/time.ts'
 import { type HttpAnswer, isRedirect, readText } from '../http.ts'
 import { postJson, readAnswer, refusal } from './crm-http.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
-import { webhookPayload } from './webhook-payload.ts'
+import { testPayload, webhookPayload } from './webhook-payload.ts'
 
 /** The part of the CRM's answer that we read: its own id of the lead. */
 const Answer = z.object({ id: z.union([z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), z.number()]).transform(String) })
@@ -46,18 +46,20 @@ export const webhook = defineCrm({
 export function createWebhookSender({ url, secrets }: { url: string; secrets: string[] }): CrmSender {
   const signers = secrets.map((secret) => new Webhook(secret))
 
-  const sendOne = async (event: CrmEvent): Promise<CrmAnswer> => {
+  const post = async (messageId: string, payload: ReturnType<typeof webhookPayload | typeof testPayload>) => {
     const now = new Date()
-    const body = JSON.stringify(webhookPayload(event))
+    const body = JSON.stringify(payload)
     const response = await postJson(url, body, {
-      'webhook-id': event.messageId,
+      'webhook-id': messageId,
       'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
-      'webhook-signature': signers.map((signer) => signer.sign(event.messageId, now, body)).join(' '),
+      'webhook-signature': signers.map((signer) => signer.sign(messageId, now, body)).join(' '),
     })
-    if (!response.ok) {
-      const said = await readRefusal(response, url)
-      throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
-    }
+    if (response.ok) return response
+    const said = await readRefusal(response, url)
+    throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
+  }
+  const sendOne = async (event: CrmEvent): Promise<CrmAnswer> => {
+    const response = await post(event.messageId, webhookPayload(event))
     // The CRM has accepted the lead: an unreadable answer costs us only the id.
     const answer = await readAnswer(response).catch(() => '')
     return { status: response.status, externalId: externalIdIn(answer) }
@@ -67,6 +69,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     concurrency: 10,
     host: new URL(url).hostname,
     send: (events) => Promise.all(events.map(sendOne)),
+    check: async (messageId) => ({ status: (await post(messageId, testPayload(new Date()))).status }),
   }
 }
 

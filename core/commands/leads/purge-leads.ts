@@ -136,6 +136,7 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   const owner = { leadId: id }
   const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
     clinic: lead.provider_id,
+    isTest: lead.is_test === true,
     knownToCrm: await jobs.isKnownToCrm(trx, owner),
     reason: erasing.reason,
   })
@@ -149,6 +150,6 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
   // A file may outlive the retention of its leads by a day: retention periods end all day, so no file would last otherwise.
-  if (erasing.reason !== 'retention') await exportFiles.eraseHolding(trx, deleted_at)
+  if (erasing.reason !== 'retention' && !lead.is_test) await exportFiles.eraseHolding(trx, deleted_at)
   await trx('deleted_leads').where({ id }).delete()
 }

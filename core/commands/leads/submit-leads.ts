@@ -22,6 +22,8 @@ export type LeadSubmission = {
   heldReason?: HeldReason | null
   /** Whether the team was told of that reason just now, and need not be told again. */
   isTold?: boolean
+  /** Whether staff test their setup with it: then it counts nowhere. */
+  isTest?: boolean
   visit: Visit
   /** The request that it came with. */
   requestId?: string | null
@@ -91,7 +93,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           acceptance_consent boolean, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
           repeat_of integer, attribution jsonb,
-          held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
+          held_reason text, is_told boolean, is_test boolean, idempotency_key text, request_hash text, person_key uuid,
           text integer, reference bigint, mac text, request_id text, trace_parent text
         )
         join jsonb_to_recordset(?) as consent (
@@ -101,17 +103,17 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         insert into leads (
           ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
           provider_id, matched_at, match_kind, match_distance_miles, match_skipped, repeat_of, attribution, held_reason,
-          reference, idempotency_key, request_hash, person_key, repeat_window
+          is_test, reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
           ${FIELDS}, acceptance_consent, wording, ip,
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles,
-          match_skipped, repeat_of, attribution, held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+          match_skipped, repeat_of, attribution, held_reason, is_test, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
         -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
         order by person_key
         on conflict do nothing
-        returning id, reference, provider_id, match_kind, held_reason, person_key
+        returning id, reference, provider_id, match_kind, held_reason, is_test, person_key
       ), consent as (
         insert into consents (
           lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
@@ -123,7 +125,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         from lead join form using (person_key)
       ), clock as (
         insert into answer_clocks (lead_id, provider_id)
-        select id, provider_id from lead where provider_id is not null and held_reason is null
+        select id, provider_id from lead where provider_id is not null and held_reason is null and not is_test
       ), owed as (
         insert into jobs (lead_id, name, purpose, request_id, trace_parent)
         select id, name, purpose, request_id, trace_parent
@@ -179,6 +181,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
     is_told: submission.isTold ?? false,
+    is_test: submission.isTest ?? false,
     idempotency_key: key,
     request_hash: requestHash(lead, chosenProviderId),
     person_key: form,

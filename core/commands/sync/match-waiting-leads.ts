@@ -52,6 +52,7 @@ export async function listOldLeads(trx: Transaction, before: Date, radiusMiles: 
     .select('zip_code as zip', trx.raw('array_agg(id) as ids'))
     .whereNull('provider_id')
     .whereNull('held_reason')
+    .where('is_test', false)
     .where('created_at', '<', before)
     .whereRaw(
       `not exists (select from jobs where lead_id = leads.id and name = 'match-lead' and state in ('waiting', 'enqueued'))`,

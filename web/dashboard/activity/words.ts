@@ -15,6 +15,10 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-job': 'Job retried',
   'retry-failed': 'All failed deliveries retried',
   'test-email': 'Test e-mail sent',
+  'check-mail': 'Mail server tested',
+  'check-crm': 'CRM tested',
+  'send-test-lead': 'Test lead sent',
+  'delete-test-lead': 'Test lead deleted',
   'send-report': 'Reports sent',
   'assign-provider': 'Lead matched',
   'pass-on': 'Lead passed on',
@@ -135,6 +139,14 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: reportWords(details) }
     case 'test-email':
       return { before: 'sent a test e-mail to', row }
+    case 'check-mail':
+      return { before: 'tested the mail server' }
+    case 'check-crm':
+      return { before: 'tested the CRM' }
+    case 'send-test-lead':
+      return { before: 'sent a test lead:', row }
+    case 'delete-test-lead':
+      return { before: 'deleted a test lead:', row }
     case 'assign-provider':
       return matchWords(row, details, nameOfProvider)
     case 'pass-on':

@@ -49,6 +49,7 @@ const LABELS: Record<string, string> = {
   'sync-crm/outcome': 'CRM: outcome',
   'sync-crm/opted_out': 'CRM: no more contact',
   'sync-crm/deleted': 'CRM: lead deleted',
+  'sync-crm/test': 'CRM: test of the connection',
 }
 
 /** Returns the label of a job. */

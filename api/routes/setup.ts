@@ -1,0 +1,86 @@
+import { deleteTestLeads, sendCheck } from '../../core/commands/setup.ts'
+import { CONSENT } from '../../core/contract/consent.ts'
+import * as calls from '../../core/contract/setup.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { traceParent } from '../../core/platform/trace.ts'
+import { HEARTBEAT_TIMEOUT } from '../../core/rules/integration-states.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as setup from '../../core/stores/setup.ts'
+import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
+import type { Handle } from '../handle.ts'
+import { createIntake } from '../intake.ts'
+import type { Services } from '../services.ts'
+
+export function setupRoutes(handle: Handle, services: Services): void {
+  const { db, env, relay } = services
+  const takeLead = createIntake(services)
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(calls.getSetup, async () => {
+    const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
+    const [lastRun, workers, settings] = await Promise.all([
+      setup.findLastRun(db),
+      workerHeartbeats.read(db, HEARTBEAT_TIMEOUT),
+      workerHeartbeats.readSettings(db, HEARTBEAT_TIMEOUT),
+    ])
+    const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
+    return {
+      skipped: facts.skipped ?? [],
+      has_worker: workers.running > 0,
+      mail: {
+        is_done: facts.hasMailed,
+        settings: settings && mailOf(settings),
+        check: checks.mail,
+      },
+      crm: {
+        is_done: env.CRM_KIND !== 'none' && facts.hasToldCrm,
+        ...{ kind: env.CRM_KIND, host: settings?.crm.host ?? null, check: checks.crm },
+      },
+      wordpress: {
+        is_done: env.WORDPRESS_URL !== undefined && facts.hasSynced,
+        ...{ url: env.WORDPRESS_URL ?? null, last_run: lastRun, is_running: facts.isSyncing, clinics: facts.clinics },
+      },
+      team: { is_done: facts.accounts > 1, accounts: facts.accounts, invited: facts.invited },
+      test_lead: { is_done: hasArrived === true || facts.isTested, lead, zip_code: facts.zip },
+    }
+  })
+
+  handle(calls.skipStep, async ({ body: { step, skipped } }) => {
+    await setup.setSkipped(db, step, skipped)
+    return { success: true }
+  })
+
+  handle(calls.checkMail, async ({ body: { email }, actor }) => {
+    await sendCheck(db, email, actor)
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.checkCrm, async ({ actor }) => {
+    await sendCheck(db, null, actor)
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.sendTestLead, async ({ body, actor }) => {
+    const { wording, version } = CONSENT.form
+    const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
+    const { leadId, receipt } = await takeLead({
+      lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
+      visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '' },
+      ...{ isByStaff: true, isTest: true },
+      traceParent: traceParent(),
+    })
+    await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
+    relay.wake()
+    return { id: leadId, held: receipt.inReview === true }
+  })
+
+  handle(calls.deleteTestLead, async ({ actor }) => {
+    await deleteTestLeads(db, { ...actor, personKey })
+    relay.wake()
+    return { success: true }
+  })
+}
+
+const mailOf = ({ mail: { isSigned, ...mail } }: workerHeartbeats.WorkerSettings) => ({ ...mail, is_signed: isSigned })

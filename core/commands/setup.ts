@@ -1,0 +1,39 @@
+import { AppError } from '../errors.ts'
+import type { Db } from '../platform/db.ts'
+import * as auditLog from '../stores/audit-log.ts'
+import * as changes from '../stores/changes.ts'
+import * as leads from '../stores/leads.ts'
+import * as setup from '../stores/setup.ts'
+import type { Actor } from './actor.ts'
+import { eraseLead } from './leads/purge-leads.ts'
+
+/** Tests the mail server with an e-mail `to` an address, or the CRM (null). */
+export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Promise<void> {
+  const kind = to === null ? 'crm' : 'mail'
+  await db.transaction(async (trx) => {
+    await setup.addCheck(trx, { kind, to, actor })
+    await auditLog.record(trx, { actor, action: `check-${kind}`, entity: 'network', entityId: 'all' })
+  })
+}
+
+/**
+ * Deletes all test leads for good. The CRM is asked to delete them as well, and no clinic is, because none knows of them.
+ * @throws AppError `not_found`
+ */
+export async function deleteTestLeads(db: Db, { actor, personKey }: Actor & { personKey: Buffer }): Promise<void> {
+  await db.transaction(async (trx) => {
+    const ids = (await setup.listTestLeads(trx)).toSorted((a, b) => a - b)
+    if (ids.length === 0) throw new AppError('not_found', 'There is no test lead. It may have been deleted.')
+    const deliveries = (await setup.readTestLead(trx))?.deliveries ?? []
+    const arrived = deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
+    for (const id of ids) {
+      if (!(await leads.lock(trx, id))) continue
+      await eraseLead(trx, id, { reason: 'deleted', personKey })
+      await auditLog.record(trx, {
+        ...{ actor, action: 'delete-test-lead', entity: 'lead', entityId: id },
+        details: { arrived },
+      })
+    }
+    await changes.announce(trx, { leads: ids })
+  })
+}

@@ -1,0 +1,174 @@
+import type { Progress, Setup, SetupStep, TestLead } from '../contract/setup.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
+import { currentRequest } from '../platform/request-context.ts'
+import { traceParent } from '../platform/trace.ts'
+import * as jobs from './jobs.ts'
+import type { RowWith } from './table.ts'
+
+/*
+ * What is set up. Facts come from the rows that show them: a delivery that arrived, a sync that ended, accounts. Only skipped
+ * steps and the latest tests are stored.
+ */
+
+/** A test of the mail server, with its recipient, or of the CRM. `at` is in ISO 8601. */
+export type Check = { kind: 'mail'; to: string; at: string } | { kind: 'crm'; to: null; at: string }
+
+const JOB_OF = { mail: 'send-email', crm: 'sync-crm' } as const
+
+/** Adds a test with its job, and deletes the earlier test of the same kind. */
+export async function addCheck(
+  trx: Transaction,
+  { kind, to, actor }: { kind: Check['kind']; to: string | null; actor: string },
+): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtext(?))', ['setup checks'])
+  const [before] = await trx('setup_checks').where({ kind }).delete().returning('job_id')
+  if (before) {
+    await trx('job_attempts').where({ job_id: before.job_id }).delete()
+    await trx('jobs').where({ id: before.job_id }).delete()
+  }
+  const { id } = only(
+    await trx('jobs')
+      .insert({
+        ...{ name: JOB_OF[kind], purpose: 'test' },
+        ...{ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() },
+      })
+      .returning('id'),
+  )
+  await trx('setup_checks').insert({ kind, job_id: id, to_email: to, asked_by: actor })
+  await jobs.wakeRelay(trx)
+}
+
+/** Finds the test of a job. Returns null when a newer one has replaced it. */
+export async function findCheck(db: Db, jobId: string): Promise<Check | null> {
+  const row = await db('setup_checks').where({ job_id: jobId }).first('kind', 'to_email', 'asked_at')
+  return row ? ({ kind: row.kind, to: row.to_email, at: row.asked_at.toISOString() } as Check) : null
+}
+
+/** Skips a step, or takes that back. */
+export async function setSkipped(db: Db, step: SetupStep, isSkipped: boolean): Promise<void> {
+  await db.raw(
+    `insert into staff_settings (only_row, setup_skipped)
+     values (true, case when :isSkipped then array[:step] else '{}'::text[] end)
+     on conflict (only_row) do update set setup_skipped = array_remove(staff_settings.setup_skipped, :step)
+       || case when :isSkipped then array[:step] else '{}'::text[] end`,
+    { step, isSkipped },
+  )
+}
+
+type Facts = {
+  skipped: SetupStep[] | null
+  hasMailed: boolean
+  hasToldCrm: boolean
+  accounts: number
+  invited: number
+  clinics: number
+  zip: string | null
+  hasSynced: boolean
+  isSyncing: boolean
+  isTested: boolean
+}
+
+/** Returns whether a lead has come. Test leads do not count, and deleted ones do. */
+export async function hasLeads(db: Db): Promise<boolean> {
+  const rows = await queryRows<{ found: boolean }>(
+    db,
+    'select exists (select from leads where not is_test) or exists (select from deleted_leads) as found',
+  )
+  return only(rows).found
+}
+
+/** Reads what has happened. An e-mail or a CRM call that arrived long ago still shows that the connection was made. */
+export async function readFacts(db: Db): Promise<Facts> {
+  const arrived = (name: string) => `exists (select from jobs where name = '${name}' and state = 'done' limit 1)`
+  return only(
+    await queryRows<Facts>(
+      db,
+      `select (select setup_skipped from staff_settings) as skipped,
+         ${arrived('send-email')} as "hasMailed", ${arrived('sync-crm')} as "hasToldCrm",
+         (select count(*)::integer from staff_accounts where disabled_at is null) as accounts,
+         (select count(*)::integer from staff_accounts where disabled_at is null and password_hash is null) as invited,
+         (select count(*)::integer from providers where status = 't') as clinics,
+         (select zip_code from providers where status = 't' order by id limit 1) as zip,
+         exists (select from provider_syncs where state = 'done' and not dry_run) as "hasSynced",
+         exists (select from provider_syncs where finished_at is null) as "isSyncing",
+         exists (
+           select from audit_log where action = 'delete-test-lead' and details->>'arrived' = 'true'
+         ) as "isTested"`,
+    ),
+  )
+}
+
+/** Finds the last sync that has ended, without dry runs. */
+export async function findLastRun(db: Db): Promise<Setup['wordpress']['last_run']> {
+  const run = await db('provider_syncs')
+    .where('dry_run', false)
+    .whereNotNull('finished_at')
+    .orderBy('id', 'desc')
+    .first('finished_at', 'state', 'error')
+  return run?.finished_at ? { at: run.finished_at.toISOString(), state: run.state, error: run.error } : null
+}
+
+/** Reads the latest test of each kind. */
+export async function readChecks(db: Db): Promise<Record<Check['kind'], Progress | null>> {
+  type Found = RowWith<'setup_checks', 'kind' | 'job_id' | 'to_email'>
+  const rows: Found[] = await db('setup_checks').select('kind', 'job_id', 'to_email')
+  const found = await Promise.all(
+    rows.map(async ({ kind, job_id, to_email }) => {
+      const job = (await jobs.find(db, job_id))?.job
+      return [kind, job ? { ...progressOf(job), to: to_email } : null] as const
+    }),
+  )
+  return { mail: null, crm: null, ...Object.fromEntries(found) }
+}
+
+/** Returns how a delivery goes, in the words of the other side where it has answered. */
+function progressOf(job: Awaited<ReturnType<typeof jobs.list>>[number]): Progress {
+  const { state, result, recipient, last_error, last_detail, next_attempt_at, created_at, finished_at } = job
+  const { response, status } = (result ?? {}) as { response?: string; status?: number }
+  const isOpen = state === 'waiting' || state === 'enqueued'
+  const said = state === 'done' ? (response ?? (status === undefined ? null : `HTTP ${status}`)) : last_detail
+  return {
+    ...{ state, to: recipient, at: finished_at ?? created_at },
+    answer: said,
+    error: state === 'done' ? null : last_error,
+    next_attempt_at: isOpen && job.attempts > 0 ? next_attempt_at : null,
+  }
+}
+
+/** Lists the ids of the test leads, the newest first. */
+export async function listTestLeads(db: Db): Promise<number[]> {
+  return db('leads').where('is_test', true).orderBy('id', 'desc').pluck('id')
+}
+
+/** Reads the newest test lead and its way. */
+export async function readTestLead(db: Db): Promise<TestLead | null> {
+  const row = await db('leads')
+    .leftJoin('providers', 'providers.id', 'provider_id')
+    .where('is_test', true)
+    .orderBy('leads.id', 'desc')
+    .first<
+      | RowWith<
+          'leads',
+          'id' | 'email' | 'zip_code' | 'created_at' | 'held_reason' | 'provider_id' | 'match_distance_miles',
+          { clinic: string }
+        >
+      | undefined
+    >(
+      ...['leads.id', 'leads.email', 'leads.zip_code', 'leads.created_at', 'held_reason', 'provider_id'],
+      'match_distance_miles',
+      db.raw('coalesce(practice_name, providers.name) as clinic'),
+    )
+  if (!row) return null
+  const { id, email, zip_code, created_at, held_reason, provider_id, match_distance_miles: miles, clinic } = row
+  const ledger = await jobs.list(db, { leadId: id })
+  const newest = new Map(ledger.map((job) => [`${job.name} ${job.purpose}`, job]))
+  return {
+    ...{ id, email, zip_code, created_at: created_at.toISOString(), held: held_reason !== null },
+    clinic: provider_id === null ? null : { id: provider_id, name: clinic, miles },
+    deliveries: [...newest.values()].flatMap((job) =>
+      job.name === 'send-email' || job.name === 'sync-crm' || job.name === 'match-lead'
+        ? { name: job.name, purpose: job.purpose, ...progressOf(job) }
+        : [],
+    ),
+  }
+}

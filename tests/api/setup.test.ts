@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { SetupStep } from '../../core/contract/setup.ts'
+import * as candidates from '../../core/stores/candidates.ts'
+import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { CRM } from '../support/env.ts'
+import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+
+const { api, database } = useApi({
+  ...CRM,
+  WORDPRESS_URL: 'https://clinics.example',
+  // A test is no visitor: it neither meets these limits nor uses them up.
+  ...{ VISITOR_LEADS_PER_HOUR: '1', CLINIC_LEADS_PER_HOUR: '1', LEADS_PER_HOUR: '1' },
+})
+const staff = useStaff(database)
+const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
+const read = () => get('/api/setup')
+const post = (path: string, body?: object) => api.call('POST', path, body, staff)
+const ADA = 'ada@leadwell.example'
+const sendTestLead = (zip_code = '78701') => post('/api/setup/test-lead', { email: ADA, zip_code })
+
+describe('the setup', () => {
+  it('of a new installation has nothing, and says what is connected', async () => {
+    expect(await read()).toEqual({
+      skipped: [],
+      has_worker: false,
+      mail: { is_done: false, settings: null, check: null },
+      crm: { is_done: false, kind: 'webhook', host: null, check: null },
+      wordpress: {
+        ...{ is_done: false, url: 'https://clinics.example', last_run: null, is_running: false, clinics: 0 },
+      },
+      team: { is_done: false, accounts: 0, invited: 0 },
+      test_lead: { is_done: false, lead: null, zip_code: null },
+    })
+    expect((await get('/api/settings')).has_leads).toBe(false)
+  })
+
+  it('comes from facts: deliveries that arrived, accounts, and a worker that runs', async () => {
+    const { id } = await createProvider(database.db, { zip_code: '78701' })
+    await createLead(database.db, { providerId: id })
+    await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+    for (const _ of [1, 2]) await createStaff(database.db)
+    await workerHeartbeats.beat(database.db, crypto.randomUUID(), {
+      mail: { server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example', isSigned: true },
+      crm: { kind: 'webhook', host: 'crm.example' },
+    })
+    expect(await read()).toMatchObject({
+      has_worker: true,
+      mail: {
+        is_done: true,
+        settings: {
+          ...{ server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example' },
+          is_signed: true,
+        },
+      },
+      crm: { is_done: true, host: 'crm.example' },
+      team: { is_done: true, accounts: 2 },
+      test_lead: { zip_code: '78701' },
+    })
+    expect((await get('/api/settings')).has_leads).toBe(true)
+  })
+
+  it('remembers skipped steps', async () => {
+    const skip = (step: SetupStep, skipped: boolean) => post('/api/setup/skip', { step, skipped })
+    for (const step of SetupStep.options) await skip(step, true)
+    await skip('crm', true)
+    expect((await read()).skipped.toSorted()).toEqual(SetupStep.options.toSorted())
+    await skip('crm', false)
+    expect((await read()).skipped).not.toContain('crm')
+  })
+
+  it('tells of a test of mail or CRM as soon as it is asked for', async () => {
+    expect((await post('/api/setup/check-mail', { email: 'nobody' })).status).toBe(422)
+    expect((await post('/api/setup/check-mail', { email: ADA })).body).toEqual({ success: true })
+    expect((await post('/api/setup/check-crm')).body).toEqual({ success: true })
+    const { mail, crm } = await read()
+    expect(mail.check).toMatchObject({ to: ADA, answer: null, error: null })
+    expect(['waiting', 'enqueued']).toContain(crm.check.state)
+    const { lines } = await get('/api/audit-log')
+    expect(lines.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['check-mail', 'check-crm']),
+    )
+  })
+})
+
+describe('a test lead', () => {
+  it('is taken, matched and delivered like any other', async () => {
+    const { id: providerId } = await createProvider(database.db, { zip_code: '78701', practice_name: 'Quill Clinic' })
+    const { status, body } = await sendTestLead()
+    expect({ status, body }).toEqual({ status: 201, body: { id: body.id, held: false } })
+    const { lead } = (await read()).test_lead
+    expect(lead).toMatchObject({
+      id: body.id,
+      email: ADA,
+      held: false,
+      clinic: { id: providerId, name: 'Quill Clinic' },
+    })
+    expect(lead.deliveries.map(({ purpose }: { purpose: string }) => purpose).toSorted()).toEqual([
+      ...['created', 'provider', 'visitor'],
+    ])
+    expect(await get(`/api/leads/${body.id}`)).toMatchObject({ is_test: true, first_name: 'Test', last_name: 'Lead' })
+  })
+
+  it('counts nowhere', async () => {
+    const { id: providerId } = await createProvider(database.db, { zip_code: '78701' })
+    const { id } = (await sendTestLead()).body
+    await sendTestLead('99501')
+    await database
+      .db('jobs')
+      .where({ name: 'sync-crm' })
+      .update({
+        ...{ state: 'failed', last_cause: 'refused', last_error: 'No.', finished_at: database.db.fn.now() },
+      })
+
+    expect(await get('/api/leads')).toEqual({ leads: [], total: 0 })
+    expect(await get('/api/leads?q=Test')).toEqual({ leads: [], total: 0 })
+    expect(await get('/api/leads/counts')).toMatchObject({ all: 0, failed: 0, unmatched: 0, held: 0 })
+    expect((await get('/api/overview')).totals).toMatchObject({ received: 0, matched: 0 })
+    const funnel = await get('/api/funnel')
+    expect(funnel).toMatchObject({ leads: { now: { received: 0 } }, groups: { clinic: [], state: [] } })
+    expect(await get('/api/attention')).toMatchObject({ lines: [], total: 0 })
+    expect(await get('/api/providers/figures')).toMatchObject([{ id: providerId, leads: 0, last_lead_at: null }])
+    expect((await get('/api/providers'))[0]).toMatchObject({ leadCount: 0 })
+    expect(await get(`/api/providers/${providerId}/record`)).toMatchObject({
+      periods: [{ own: { requests: 0 } }, { own: { requests: 0 } }],
+      failed_leads: 0,
+    })
+    const csv = await api.call('GET', '/api/leads.csv', undefined, staff)
+    expect(String(csv.body)).not.toContain('Test')
+    expect(await database.db('answer_clocks')).toEqual([])
+    expect((await get('/api/settings')).has_leads).toBe(false)
+
+    // It is still counted in none of them once it is deleted or has changed.
+    await database.db('leads').where({ id }).update({ crm_sync_status: 'failed' })
+    expect(await get('/api/leads/counts')).toMatchObject({ all: 0, failed: 0 })
+    await api.call('DELETE', '/api/setup/test-lead', undefined, staff)
+    expect(await get('/api/leads/counts')).toMatchObject({ all: 0 })
+    expect((await database.db('lead_counts').sum('leads'))[0]).toEqual({ sum: null })
+  })
+
+  it('uses up no cap, of a mailbox, of a clinic or of all', async () => {
+    const { id: providerId } = await createProvider(database.db, { zip_code: '78701' })
+    await database.db('provider_rules').insert({ provider_id: providerId, daily_cap: 1, updated_by: 'staff' })
+    await sendTestLead()
+    const { body } = await api.call('POST', '/api/leads', leadForm({ email: ADA, zip_code: '78701' }))
+    // Nor is the visitor one who has asked before.
+    expect(body).toMatchObject({ providerId })
+    expect(await database.db('leads').where({ is_test: false }).select('repeat_of', 'match_kind')).toEqual([
+      { repeat_of: null, match_kind: 'nearest' },
+    ])
+    const [near] = await candidates.findCandidates(database.db, [{ zip: '78701' }])
+    expect(near?.nearest[0]?.rules?.caps).toEqual([{ period: 'day', used: 1, cap: 1 }])
+  })
+
+  it('is not in the list of its clinic', async () => {
+    const { id: providerId } = await createProvider(database.db, { zip_code: '78701' })
+    await sendTestLead()
+    const requests = await import('../../core/stores/clinic-requests.ts')
+    const page = { show: 'all', page: 1, limit: 20 } as const
+    const key = Buffer.alloc(32)
+    expect(await requests.list(database.db, providerId, page, key)).toEqual({ requests: [], total: 0, open: 0 })
+    expect(await requests.countOpen(database.db, providerId)).toBe(0)
+    expect(await requests.listWaiting(database.db, providerId, { limit: 5, key })).toEqual({ leads: [], total: 0 })
+  })
+
+  it('is held if its address asked not to be contacted', async () => {
+    await createProvider(database.db, { zip_code: '78701' })
+    expect((await post('/api/opt-outs', { email: ADA })).status).toBeOneOf([200, 201])
+    expect((await sendTestLead()).body).toMatchObject({ held: true })
+    expect((await read()).test_lead.lead.held).toBe(true)
+  })
+
+  it('is deleted for good by a manager', async () => {
+    await createProvider(database.db, { zip_code: '78701' })
+    const { id } = (await sendTestLead()).body
+    expect((await api.call('DELETE', '/api/setup/test-lead', undefined, staff)).body).toEqual({ success: true })
+    expect((await api.call('GET', `/api/leads/${id}`, undefined, staff)).status).toBe(404)
+    expect((await get('/api/deleted-leads')).total).toBe(0)
+    expect((await api.call('DELETE', '/api/setup/test-lead', undefined, staff)).status).toBe(404)
+    const { lines } = await get('/api/audit-log')
+    expect(found(lines[0])).toMatchObject({ action: 'delete-test-lead', details: { arrived: false } })
+  })
+
+  it('is a manager’s alone', async () => {
+    const agent = await staffHeaders(database.db, (await createStaff(database.db, { role: 'agent' })).id)
+    expect((await api.call('GET', '/api/setup', undefined, agent)).status).toBe(403)
+  })
+})

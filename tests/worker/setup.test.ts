@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { submitLeads } from '../../core/commands/leads/submit-leads.ts'
+import { deleteTestLeads, sendCheck } from '../../core/commands/setup.ts'
+import { countFailed } from '../../core/stores/failed-jobs.ts'
+import * as setup from '../../core/stores/setup.ts'
+import { CHAIN_KEY, PERSON_KEY } from '../support/env.ts'
+import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, run, runAll, states, newest } = useLeadJobs()
+const ADA = 'ada@leadwell.example'
+const STAFF = { actor: ADA }
+
+async function testLead(providerId: number | null): Promise<number> {
+  const match = providerId ? ({ providerId, kind: 'nearest', miles: 1.5 } as const) : UNMATCHED
+  const submission = {
+    lead: leadForm({ first_name: 'Test', last_name: 'Lead', email: ADA }),
+    match,
+    isTest: true,
+    visit: { ip: null, userAgent: 'test', pageUrl: '' },
+  }
+  const [stored] = await submitLeads(worker.db, [submission], CHAIN_KEY)
+  if (!stored || stored instanceof Error) throw stored
+  return stored.leadId
+}
+const UNMATCHED = { providerId: null, nearestMiles: null }
+const check = async (kind: 'mail' | 'crm', to: string | null = null) => {
+  await sendCheck(worker.db, to, STAFF)
+  await run(found(await worker.db('setup_checks').where({ kind }).first()).job_id)
+  return (await setup.readChecks(worker.db))[kind]
+}
+
+describe('a test lead', () => {
+  it('goes the whole way, and every e-mail about it goes to its own address and says that it is a test', async () => {
+    const { id: providerId } = await createProvider(worker.db, { email: 'desk@clinic.example' })
+    const id = await testLead(providerId)
+    await runAll(id)
+
+    expect(await states(id)).toEqual({
+      'send-email provider 1': 'done',
+      'send-email visitor 1': 'done',
+      'sync-crm created 1': 'done',
+    })
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[ADA], [ADA]])
+    for (const mail of worker.smtp.mails) {
+      expect(mail.subject).toMatch(/^\[Test\] /)
+      expect(String(mail.raw)).toMatch(/^X-Leadwell-Test: yes\r?$/m)
+      // One press on it would stop contact with the staff who test.
+      expect(String(mail.raw)).not.toMatch(/^List-Unsubscribe/m)
+    }
+    const forClinic = found(worker.smtp.mails.find(({ subject }) => subject?.includes('consultation request')))
+    expect(forClinic.text).toContain(
+      'This is a test. It would have gone to desk@clinic.example, and was sent to you instead.',
+    )
+    expect(await setup.readTestLead(worker.db)).toMatchObject({
+      clinic: { id: providerId, miles: 1.5 },
+      deliveries: expect.arrayContaining([
+        expect.objectContaining({ purpose: 'provider', state: 'done', to: ADA, answer: expect.stringMatching(/^250/) }),
+        expect.objectContaining({ purpose: 'created', state: 'done', answer: 'HTTP 200' }),
+      ]),
+    })
+  })
+
+  it('is marked in the CRM, where it has an address that nobody has', async () => {
+    const id = await testLead((await createProvider(worker.db)).id)
+    await runAll(id)
+    expect(worker.crmServer.events).toMatchObject([
+      { type: 'lead.created', data: { lead: { id, test: true, email: `test-lead-${id}@example.com` } } },
+    ])
+    const real = await createLead(worker.db)
+    await run((await newest(real, 'sync-crm', 'created')).id)
+    expect(worker.crmServer.events[1]?.data.lead).not.toHaveProperty('test')
+  })
+
+  it('without a clinic writes to its own address instead of the team', async () => {
+    const id = await testLead(null)
+    await runAll(id)
+    expect(await states(id)).toMatchObject({ 'send-email team 1': 'done', 'send-email visitor 1': 'done' })
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[ADA], [ADA]])
+  })
+
+  it('has no clock, because its clinic knows nothing of it', async () => {
+    await testLead((await createProvider(worker.db)).id)
+    expect(await worker.db('answer_clocks')).toEqual([])
+  })
+
+  it('is deleted for good with one press: the CRM is told, and no clinic is', async () => {
+    const id = await testLead((await createProvider(worker.db, { email: 'desk@clinic.example' })).id)
+    await runAll(id)
+    await deleteTestLeads(worker.db, { ...STAFF, personKey: PERSON_KEY })
+
+    expect(await worker.db('leads')).toEqual([])
+    expect(await worker.db('deleted_leads')).toEqual([])
+    expect((await worker.db('jobs')).map(({ purpose }) => purpose)).toEqual(['deleted'])
+    await runAll(id)
+    expect(worker.crmServer.events.at(-1)).toMatchObject({ type: 'lead.deleted', data: { lead: { id } } })
+    expect(worker.smtp.mails).toHaveLength(2)
+    expect((await setup.readFacts(worker.db)).isTested).toBe(true)
+  })
+})
+
+describe('a test of the mail server', () => {
+  it('tells the answer of the server', async () => {
+    expect(await check('mail', ADA)).toMatchObject({ state: 'done', to: ADA, answer: expect.stringMatching(/^250/) })
+    expect(worker.smtp.mails[0]).toMatchObject({ recipients: [ADA], subject: expect.stringMatching(/^Test e-mail/) })
+  })
+
+  it('that is refused tells why, and is no failed delivery of the network', async () => {
+    worker.smtp.answer({ status: 550, text: 'no such user', at: 'recipient' })
+    expect(await check('mail', ADA)).toMatchObject({
+      state: 'failed',
+      error: expect.any(String),
+      answer: expect.stringContaining('no such user'),
+    })
+    expect(await countFailed(worker.db, {})).toBe(0)
+  })
+
+  it('replaces the one before, with its job', async () => {
+    await check('mail', 'ben@leadwell.example')
+    await check('mail', ADA)
+    expect(await worker.db('jobs').select('purpose')).toEqual([{ purpose: 'test' }])
+    expect(await worker.db('job_attempts')).toHaveLength(1)
+  })
+})
+
+describe('a test of the CRM', () => {
+  it('posts a signed event that is about no lead', async () => {
+    expect(await check('crm')).toMatchObject({ state: 'done', answer: 'HTTP 200' })
+    expect(worker.crmServer.events).toMatchObject([{ type: 'test', data: {} }])
+  })
+
+  it('tells the words of a CRM that refuses', async () => {
+    worker.crmServer.answer({ status: 410, body: 'this hook was removed' })
+    expect(await check('crm')).toMatchObject({ state: 'failed', answer: expect.stringContaining('hook was removed') })
+  })
+
+  it('says that none is connected', async () => {
+    worker.crm = null
+    expect(await check('crm')).toMatchObject({ state: 'cancelled', error: 'No CRM is connected (CRM_KIND is none).' })
+  })
+})
