@@ -43,6 +43,7 @@ describe('the command menu', () => {
       'Staff',
       'Privacy',
       'Needs attention',
+      'Setup',
       'Sync Providers',
       'Export Leads CSV',
       'Export Providers CSV',

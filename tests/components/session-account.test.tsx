@@ -101,7 +101,11 @@ describe('the sessions of an account', () => {
     answer('GET /api/sessions', { sessions: [openSession(1, { current: true })] })
     const user = await openDashboard()
     await user.click(await screen.findByRole('button', { name: 'Account of Shared password Manager' }))
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['My sessions', 'Sign out'])
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'My sessions',
+      'Setup',
+      'Sign out',
+    ])
     await user.click(screen.getByRole('menuitem', { name: 'My sessions' }))
     await screen.findByText('The browsers that are signed in with the shared password.')
   })

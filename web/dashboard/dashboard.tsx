@@ -44,6 +44,8 @@ import { RetryFailedButton } from './retry-failed.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
 import { usePerson } from './session/session.ts'
 import { SessionList } from './session/session-list.tsx'
+import { useSettings } from './settings.ts'
+import { SetupPanel } from './setup/setup-panel.tsx'
 import { useStaff } from './staff/staff.ts'
 import { StaffPanel } from './staff/staff-panel.tsx'
 import { ClinicChange } from './sync/run-changes.tsx'
@@ -55,7 +57,8 @@ import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const FIRST_TAB = 'leads'
 const ATTENTION = 'attention'
-/** How long the dashboard waits for what needs attention before it shows the leads. */
+const SETUP = 'setup'
+/** How long the dashboard waits for what it opens with before it shows the leads. */
 const MAX_LANDING = 5 * SECOND
 
 /** Shows the dashboard. Its state is in the address. */
@@ -63,11 +66,13 @@ export function Dashboard() {
   const live = useLive(currentRunId)
   useEndOfRun()
   const attention = useAttention()
-  const { tab, isLanding, goTo, openLead, openProvider } = useTabs(attention)
+  const { person, isManager } = usePerson()
+  const settings = useSettings()
+  const isNew = isManager && settings.data?.has_leads === false
+  const { tab, isLanding, goTo, openLead, openProvider } = useTabs(landingOf({ attention, isManager, settings }))
   const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
-  const { person, isManager } = usePerson()
   const canStop = person !== undefined && person.role !== 'viewer'
   const staff = useStaff({ enabled: isManager })
   const openRun = useOpenRun()
@@ -95,7 +100,19 @@ export function Dashboard() {
       />
     ),
   }
+  const setupTab: Tab = {
+    id: SETUP,
+    label: 'Setup',
+    panel: (
+      <SetupPanel
+        sync={{ start: () => sync.start({ kind: 'sync' }), isBusy: sync.pending !== undefined }}
+        email={person?.email ?? ''}
+      />
+    ),
+  }
   const tabs: Tab[] = [
+    // Later it is found by the command menu and by the menu of the account.
+    ...(isNew || (isManager && tab === SETUP) ? [setupTab] : []),
     ...(troubles > 0 ? [attentionTab] : []),
     {
       id: 'leads',
@@ -159,7 +176,14 @@ export function Dashboard() {
     ...(troubles > 0 ? [] : [attentionTab]),
   ]
   useTabKeys(tabs, goTo)
-  const commands = useDashboardCommands({ tabs, goTo, providers: providers.data, openProvider, sync, leads })
+  const commands = useDashboardCommands({
+    tabs: isManager && !tabs.includes(setupTab) ? [...tabs, setupTab] : tabs,
+    goTo,
+    providers: providers.data,
+    openProvider,
+    sync,
+    leads,
+  })
 
   return (
     <div className="min-h-dvh bg-mist">
@@ -241,11 +265,11 @@ function useTabKeys(tabs: Tab[], goTo: (id: string) => void) {
  * Returns the current tab and functions that open tabs. Each tab keeps its own parameters and gets them back when it is
  * shown again.
  */
-function useTabs(attention: ReturnType<typeof useAttention>) {
+function useTabs(landing: Landing) {
   const query = useOptimisticSearchParams()
   const navigate = useNavigate()
   const tab = query.get('tab') ?? FIRST_TAB
-  const isLanding = useLanding(query, attention)
+  const isLanding = useLanding(query, landing)
   const queries = useRef(new Map<string, URLSearchParams>())
   queries.current.set(tab, query)
 
@@ -270,19 +294,32 @@ function useTabs(attention: ReturnType<typeof useAttention>) {
   }
 }
 
-/**
- * Opens what needs attention if the address asks for nothing else when the dashboard is opened. Returns whether that is not
- * decided yet.
- */
-function useLanding(query: URLSearchParams, { data, isError }: ReturnType<typeof useAttention>): boolean {
+/** The tab that the dashboard opens with, or undefined while that is not known. */
+type Landing = string | undefined
+
+/** The setup of a new installation comes first, then what needs attention. */
+function landingOf(known: {
+  attention: ReturnType<typeof useAttention>
+  isManager: boolean
+  settings: ReturnType<typeof useSettings>
+}): Landing {
+  const { attention, isManager, settings } = known
+  if (isManager && settings.isLoading) return undefined
+  if (isManager && settings.data?.has_leads === false) return SETUP
+  if (attention.data) return attention.data.total > 0 ? ATTENTION : FIRST_TAB
+  return attention.isError ? FIRST_TAB : undefined
+}
+
+/** Opens that tab if the address asks for nothing else. Returns whether it is not decided yet. */
+function useLanding(query: URLSearchParams, landing: Landing): boolean {
   const navigate = useNavigate()
   const [isLanding, setLanding] = useState(query.size === 0)
-  const isDecided = data !== undefined || isError || query.size > 0
+  const isDecided = landing !== undefined || query.size > 0
   useEffect(() => {
     if (!isLanding) return
-    if (query.size === 0 && data && data.total > 0) {
+    if (query.size === 0 && landing && landing !== FIRST_TAB) {
       // Decided when the address has changed, so that the leads do not flash up.
-      void navigate({ search: String(new URLSearchParams({ tab: ATTENTION })) }, { replace: true })
+      void navigate({ search: String(new URLSearchParams({ tab: landing })) }, { replace: true })
       return
     }
     if (isDecided) {
@@ -291,6 +328,6 @@ function useLanding(query: URLSearchParams, { data, isError }: ReturnType<typeof
     }
     const timer = setTimeout(setLanding, MAX_LANDING, false)
     return () => clearTimeout(timer)
-  }, [isLanding, isDecided, query, data, navigate])
+  }, [isLanding, isDecided, query, landing, navigate])
   return isLanding
 }

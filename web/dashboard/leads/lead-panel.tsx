@@ -6,6 +6,7 @@ import { isSettled } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSettings } from '../settings.ts'
@@ -58,7 +59,10 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="-mt-1 -mr-2 flex flex-wrap items-center justify-between gap-x-3 text-quiet">
-        <span className="tabular-nums">Lead #{id}</span>
+        <span className="flex items-center gap-2 tabular-nums">
+          Lead #{id}
+          {lead?.is_test && <Badge tone="wait">Test</Badge>}
+        </span>
         <span className="flex items-center">
           <Button
             variant="ghost"
@@ -130,6 +134,11 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
   return (
     <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4">
       <LeadWho lead={lead} timeZone={details?.time_zone} onEdit={canStop ? () => onEdit(lead) : undefined} />
+      {lead.is_test && (
+        <p className="text-quiet">
+          Staff test their setup with this lead. Its e-mails go to {lead.email} only, and it counts nowhere.
+        </p>
+      )}
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">

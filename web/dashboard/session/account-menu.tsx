@@ -1,6 +1,7 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { Person } from '../../../core/contract/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CloseButton } from '../../ui/close-button.tsx'
@@ -18,7 +19,7 @@ type DialogName = 'password' | 'two-step' | 'sessions'
 
 /** Shows the signed-in person and the actions for the account. Renders nothing in an open dashboard. */
 export function AccountMenu() {
-  const { person, isOpen } = usePerson()
+  const { person, isManager, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
   const wanted = useRef<DialogName>(undefined)
   const { leave } = useLeave()
@@ -52,6 +53,7 @@ export function AccountMenu() {
           {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
           {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
           <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
+          {isManager && <SetupItem />}
           <MenuItem onChoose={leave}>Sign out</MenuItem>
         </Menu.Content>
       </Menu.Root>
@@ -101,9 +103,16 @@ function OpenMenu() {
       </Menu.Trigger>
       <Menu.Content align="end" sideOffset={6} collisionPadding={16} className={MENU_CONTENT}>
         <SchemeChoice />
+        <MenuSeparator />
+        <SetupItem />
       </Menu.Content>
     </Menu.Root>
   )
+}
+
+function SetupItem() {
+  const navigate = useNavigate()
+  return <MenuItem onChoose={() => navigate({ search: '?tab=setup' })}>Setup</MenuItem>
 }
 
 function SessionsDialog({ onClose }: { onClose: () => void }) {

@@ -1,0 +1,252 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Progress, Setup, TestLead } from '../../core/contract/setup.ts'
+import { found } from '../support/found.ts'
+import { answer, refusal } from './api.ts'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { settings } from './samples.ts'
+
+const NOW = new Date().toISOString()
+const progress = (overrides: Partial<Progress> = {}): Progress => ({
+  ...{ state: 'done', to: 'ada@leadwell.example', at: NOW, answer: '250 2.0.0 Ok: queued', error: null },
+  next_attempt_at: null,
+  ...overrides,
+})
+const setup = (overrides: Partial<Setup> = {}): Setup => ({
+  skipped: [],
+  has_worker: true,
+  mail: {
+    is_done: false,
+    settings: {
+      ...{ server: 'mail.example:587', from: 'Care <care@clinics.example>', team: 'team@clinics.example' },
+      is_signed: false,
+    },
+    check: null,
+  },
+  crm: { is_done: false, kind: 'none', host: null, check: null },
+  wordpress: { is_done: true, url: 'https://clinics.example', last_run: null, is_running: false, clinics: 12 },
+  team: { is_done: false, accounts: 1, invited: 0 },
+  test_lead: { is_done: false, lead: null, zip_code: '78701' },
+  ...overrides,
+})
+const testLead = (overrides: Partial<TestLead> = {}): TestLead => ({
+  ...{ id: 7, email: 'ada@leadwell.example', zip_code: '78701', created_at: NOW, held: false },
+  clinic: { id: 3, name: 'Quill Clinic', miles: 12.4 },
+  deliveries: [],
+  ...overrides,
+})
+
+const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example' }
+const open = async () => openDashboard('/admin?tab=setup')
+const step = async (name: RegExp) => screen.findByRole('button', { name })
+/** Answers the setup as it is now. */
+const is = (overrides: Partial<Setup> = {}) => answer('GET /api/setup', setup(overrides))
+
+beforeEach(() => {
+  emptyDashboard(ADA)
+  is()
+})
+
+describe('a new installation', () => {
+  it('opens with the setup for managers', async () => {
+    answer('GET /api/settings', settings({ has_leads: false }))
+    await openDashboard()
+    expect(await screen.findByRole('heading', { name: 'Setup' })).toBeDefined()
+    expect(window.location.search).toBe('?tab=setup')
+    expect(screen.getByRole('tab', { name: 'Setup' }).getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('opens with the leads for others', async () => {
+    emptyDashboard({ ...ADA, role: 'agent' })
+    answer('GET /api/settings', settings({ has_leads: false }))
+    await openDashboard()
+    expect((await screen.findByRole('tab', { name: 'Leads (0)' })).getAttribute('aria-selected')).toBe('true')
+    expect(screen.queryByRole('tab', { name: 'Setup' })).toBeNull()
+  })
+})
+
+it('is found in the menu of the account and in the command menu once leads have come', async () => {
+  const user = await openDashboard()
+  expect(screen.queryByRole('tab', { name: 'Setup' })).toBeNull()
+  await chooseInMenu(user, 'Setup')
+  expect(await screen.findByRole('heading', { name: 'Setup' })).toBeDefined()
+
+  await user.click(screen.getByRole('tab', { name: /^Leads/ }))
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox'), 'setup')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { name: 'Setup' })).toBeDefined()
+})
+
+describe('the steps', () => {
+  it('say what is done, and open with the first that is not', async () => {
+    is({ skipped: ['crm'] })
+    await open()
+    expect(await screen.findByText('1 of 5 done')).toBeDefined()
+    expect((await step(/^Send e-mail/)).getAttribute('aria-expanded')).toBe('true')
+    expect((await step(/^Connect the CRM Skipped/)).getAttribute('aria-expanded')).toBe('false')
+    expect(await step(/^Read the clinics from WordPress Done/)).toBeDefined()
+  })
+
+  it('name the settings that are missing, and never their values', async () => {
+    is({ mail: { is_done: false, settings: null, check: null }, has_worker: false })
+    const user = await open()
+    expect(await screen.findByText('SMTP_URL')).toBeDefined()
+    expect(screen.getByText(/No worker runs/)).toBeDefined()
+    await user.click(await step(/^Connect the CRM/))
+    for (const name of ['CRM_KIND=hubspot', 'HUBSPOT_TOKEN', 'CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])
+      expect(screen.getByText(name)).toBeDefined()
+  })
+
+  it('are skipped, and the next one opens', async () => {
+    const skipped = answer('POST /api/setup/skip', () => {
+      is({ skipped: ['mail'] })
+      return { success: true }
+    })
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Skip this step' }))
+    expect(skipped.map(({ body }) => body)).toEqual([{ step: 'mail', skipped: true }])
+    expect((await step(/^Send e-mail Skipped/)).getAttribute('aria-expanded')).toBe('false')
+    expect((await step(/^Connect the CRM/)).getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('that are all done or skipped end the setup', async () => {
+    is({ skipped: ['mail', 'crm', 'team', 'test_lead'] })
+    await open()
+    expect(await screen.findByRole('heading', { name: 'Everything is set up' })).toBeDefined()
+  })
+})
+
+describe('the test of the mail server', () => {
+  it('goes to the manager, and its result is in the words of the server', async () => {
+    const sent = answer('POST /api/setup/check-mail', () => {
+      is({ mail: { ...setup().mail, is_done: true, check: progress() } })
+      return { success: true }
+    })
+    const user = await open()
+    expect((await screen.findByLabelText<HTMLInputElement>('Send a test e-mail to')).value).toBe('ada@leadwell.example')
+    await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
+    expect(await screen.findByText('It said: “250 2.0.0 Ok: queued”')).toBeDefined()
+    expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example' }])
+  })
+
+  it('asks for an address', async () => {
+    emptyDashboard()
+    is()
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Send test e-mail' }))
+    expect(await screen.findByText('Enter an e-mail address')).toBeDefined()
+  })
+
+  it('follows one that is retried', async () => {
+    const check = progress({ state: 'waiting', answer: '451 try later', error: 'The mail server is busy.' })
+    is({ mail: { ...setup().mail, check: { ...check, next_attempt_at: NOW } } })
+    await open()
+    expect(await screen.findByText('The mail server is busy.')).toBeDefined()
+    expect(screen.getByText('It said: “451 try later”')).toBeDefined()
+    expect(screen.getByText(/The next attempt is at/)).toBeDefined()
+  })
+})
+
+it('tests the CRM', async () => {
+  const crm = { is_done: false, kind: 'hubspot', host: 'api.hubapi.com', check: null }
+  is({ crm })
+  answer('POST /api/setup/check-crm', () => {
+    is({ crm: { ...crm, check: progress({ state: 'failed', answer: 'token expired', error: 'It answered 401.' }) } })
+    return { success: true }
+  })
+  const user = await open()
+  await user.click(await step(/^Connect the CRM/))
+  await user.click(screen.getByRole('button', { name: 'Test the connection' }))
+  expect(await screen.findByText('It answered 401.')).toBeDefined()
+  expect(screen.getByText('It said: “token expired”')).toBeDefined()
+})
+
+it('syncs the clinics', async () => {
+  const synced = answer('POST /api/sync', refusal(503, { error: 'WordPress is away.' }))
+  const user = await open()
+  await user.click(await step(/^Read the clinics/))
+  await user.click(screen.getByRole('button', { name: 'Sync now' }))
+  await waitFor(() => expect(synced).toHaveLength(1))
+})
+
+describe('a test lead', () => {
+  const openStep = async () => {
+    const user = await open()
+    await user.click(await step(/^Send a test lead/))
+    return user
+  }
+  const way = () => screen.findByRole('list', { name: 'The way of the test lead' })
+
+  it('is sent, and shown on its way', async () => {
+    const sent = answer('POST /api/setup/test-lead', () => {
+      is({ test_lead: { is_done: false, lead: testLead({ deliveries: [] }), zip_code: '78701' } })
+      return { id: 7, held: false }
+    })
+    const user = await openStep()
+    await user.click(screen.getByRole('button', { name: 'Send test lead' }))
+    expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example', zip_code: '78701' }])
+    const stages = within(await way())
+    expect(stages.getByText('Lead #7, zip code 78701')).toBeDefined()
+    expect(stages.getByRole('link', { name: 'Quill Clinic' })).toBeDefined()
+    expect(stages.getByText(/12 miles away/)).toBeDefined()
+  })
+
+  it('needs an address and a zip code', async () => {
+    const user = await openStep()
+    await user.clear(screen.getByLabelText('Zip code'))
+    await user.clear(screen.getByLabelText('Your e-mail'))
+    await user.click(screen.getByRole('button', { name: 'Send test lead' }))
+    expect(await screen.findByText('Zip code is required')).toBeDefined()
+    expect(screen.getByText('Enter an e-mail address')).toBeDefined()
+  })
+
+  it('shows what mail server and CRM say to each delivery', async () => {
+    const deliveries = [
+      { name: 'send-email' as const, purpose: 'provider', ...progress() },
+      { name: 'send-email' as const, purpose: 'visitor', ...progress({ state: 'enqueued', answer: null }) },
+      {
+        ...{ name: 'sync-crm' as const, purpose: 'created' },
+        ...progress({ state: 'failed', to: null, answer: 'bad token', error: 'It answered 401.' }),
+      },
+    ]
+    is({ test_lead: { is_done: true, lead: testLead({ deliveries }), zip_code: null } })
+    await openStep()
+    const [, , clinic, visitor, crm] = within(await way()).getAllByRole('listitem')
+    expect(found(clinic).textContent).toMatch(
+      /E-mail for the clinic: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
+    )
+    expect(found(visitor).textContent).toContain('E-mail for the visitor: being sent')
+    expect(found(crm).textContent).toContain('CRM: failedIt answered 401. “bad token”')
+  })
+
+  it.each([
+    [{ held: true }, 'Held for review'],
+    [{ clinic: null }, 'No clinic in reach'],
+  ])('that goes nowhere says why (%o)', async (overrides, title) => {
+    is({ test_lead: { is_done: false, lead: testLead(overrides), zip_code: null } })
+    await openStep()
+    expect(within(await way()).getByText(title)).toBeDefined()
+  })
+
+  it('is deleted with one press', async () => {
+    is({ test_lead: { is_done: true, lead: testLead(), zip_code: null } })
+    answer('DELETE /api/setup/test-lead', () => {
+      is({ test_lead: { is_done: true, lead: null, zip_code: null } })
+      return { success: true }
+    })
+    const user = await openStep()
+    await user.click(await screen.findByRole('button', { name: 'Delete the test lead' }))
+    await findToast('The test lead is deleted')
+    expect(await screen.findByRole('button', { name: 'Send test lead' })).toBeDefined()
+  })
+})
+
+it('that cannot be loaded says so, and is loaded again', async () => {
+  answer('GET /api/setup', refusal(500, { error: 'Something went wrong on our side.' }))
+  const user = await open()
+  expect(await screen.findByText(/Something went wrong on our side/)).toBeDefined()
+  is()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { name: 'Setup' })).toBeDefined()
+})

@@ -1,0 +1,219 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { checkCrm, checkMail, type Progress, type Setup } from '../../../core/contract/setup.ts'
+import { act } from '../../lib/call.ts'
+import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
+import { countOf } from '../../lib/numbers.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { isOpen, SETUP } from './setup.ts'
+
+export const FACTS = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5'
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="whitespace-nowrap text-quiet">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink max-sm:mb-1.5">{children}</dd>
+    </div>
+  )
+}
+
+/** The name of an environment variable. */
+export function Variable({ name }: { name: string }) {
+  return <code className="rounded bg-mist px-1 font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code>
+}
+
+/** How a test ended, in the words of the other side. `what` names what answers. */
+export function Result({ check, what }: { check: Progress; what: string }) {
+  const { state, at, answer, error, next_attempt_at: next } = check
+  const isRetried = isOpen(check) && error !== null
+  return (
+    <div role="status" className="mt-3 rounded-lg border border-line bg-mist px-3 py-2">
+      <p className={`font-semibold ${state === 'done' ? 'text-good' : error ? 'text-bad' : 'text-ink'}`}>
+        {state === 'done' ? `Accepted by ${what}` : (error ?? `Waiting for ${what}...`)}
+      </p>
+      {answer && <p className="wrap-anywhere text-ink">It said: “{answer}”</p>}
+      <p className="text-quiet">
+        {isRetried && next ? (
+          `The next attempt is at ${formatSoon(next)}.`
+        ) : (
+          <time dateTime={at} title={formatMoment(at)}>
+            {formatSince(at)}
+          </time>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Says which address is missing or wrong; nothing if it looks like one. */
+export function addressProblem(address: string): string | undefined {
+  return /^\S+@\S+\.\S+$/.test(address) ? undefined : 'Enter an e-mail address'
+}
+
+export function MailStep({ mail: { settings, check }, email }: { mail: Setup['mail']; email: string }) {
+  const [problem, setProblem] = useState<string>()
+  const test = useAction({
+    act: (address: string) => act(checkMail, { body: { email: address } }),
+    done: () => {},
+    failed: 'Failed to send the test e-mail',
+    changes: SETUP,
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const address = String(new FormData(event.currentTarget).get('email')).trim()
+    const found = addressProblem(address)
+    setProblem(found)
+    if (!found) test.mutate(address)
+  }
+  return (
+    <>
+      {settings ? (
+        <dl className={FACTS}>
+          <Fact label="Mail server">{settings.server}</Fact>
+          <Fact label="From">{settings.from}</Fact>
+          <Fact label="Team">{settings.team}</Fact>
+          {!settings.is_signed && (
+            <Fact label="Signature">
+              None. Set <Variable name="DKIM_SELECTOR" /> and <Variable name="DKIM_PRIVATE_KEY" />, unless the mail
+              server signs.
+            </Fact>
+          )}
+        </dl>
+      ) : (
+        <p className="text-ink">
+          The worker needs <Variable name="SMTP_URL" />, <Variable name="MAIL_FROM" /> and{' '}
+          <Variable name="TEAM_EMAIL" />. What they are shows here once it runs.
+        </p>
+      )}
+      <form onSubmit={submit} noValidate className="mt-3 -mb-4 flex flex-wrap items-start gap-x-3 gap-y-1">
+        <TextField
+          label="Send a test e-mail to"
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={email}
+          error={problem}
+          className="w-72 max-w-full"
+        />
+        <Button type="submit" variant="outline" className="sm:mt-6 staff:lg:min-h-11" busy={test.isPending}>
+          Send test e-mail
+        </Button>
+      </form>
+      {check && <Result check={check} what={check.to ? `the mail server, for ${check.to}` : 'the mail server'} />}
+    </>
+  )
+}
+
+const CRM_NAMES: Record<string, string> = { hubspot: 'HubSpot', webhook: 'Webhook' }
+
+export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup['crm']; hasWorker: boolean }) {
+  const test = useAction({
+    act: () => act(checkCrm),
+    done: () => {},
+    failed: 'Failed to test the CRM',
+    changes: SETUP,
+  })
+  if (kind === 'none')
+    return (
+      <div className="grid gap-2 text-ink">
+        <p>No CRM is connected. Leads stay here.</p>
+        <p>
+          For HubSpot, set <Variable name="CRM_KIND=hubspot" /> and <Variable name="HUBSPOT_TOKEN" />. For any other
+          system, set <Variable name="CRM_KIND=webhook" />, <Variable name="CRM_WEBHOOK_URL" /> and{' '}
+          <Variable name="CRM_WEBHOOK_SECRET" />.
+        </p>
+      </div>
+    )
+  return (
+    <>
+      <dl className={FACTS}>
+        <Fact label="CRM">{CRM_NAMES[kind] ?? kind}</Fact>
+        {host && <Fact label="Host">{host}</Fact>}
+        {!host && !hasWorker && <Fact label="Host">Shows once a worker runs</Fact>}
+      </dl>
+      <p className="mt-2 text-quiet">
+        {kind === 'webhook'
+          ? 'The test posts a signed event of the type “test”, which is about no lead.'
+          : 'The test reads from the CRM and changes nothing there.'}
+      </p>
+      <Button variant="outline" className="mt-3" busy={test.isPending} onClick={() => test.mutate()}>
+        Test the connection
+      </Button>
+      {check && <Result check={check} what="the CRM" />}
+    </>
+  )
+}
+
+/** Starts a sync. `isBusy` while one runs that was started here. */
+export type SyncNow = { start: () => void; isBusy: boolean }
+
+const RUNS: Record<string, string> = {
+  done: 'Finished',
+  failed: 'Failed',
+  needs_approval: 'Waits for approval',
+}
+
+export function WordPressStep({ wordpress, sync }: { wordpress: Setup['wordpress']; sync: SyncNow }) {
+  const { url, last_run, is_running, clinics } = wordpress
+  return (
+    <>
+      {url ? (
+        <dl className={FACTS}>
+          <Fact label="Source">
+            <a href={url} className="underline decoration-edge underline-offset-3 hover:text-secondary">
+              {url}
+            </a>
+          </Fact>
+          <Fact label="Last sync">
+            {last_run ? (
+              <>
+                {RUNS[last_run.state] ?? last_run.state},{' '}
+                <time dateTime={last_run.at} title={formatMoment(last_run.at)}>
+                  {formatSince(last_run.at)}
+                </time>
+                {last_run.error && <span className="block text-bad">{last_run.error}</span>}
+              </>
+            ) : (
+              'None yet'
+            )}
+          </Fact>
+          <Fact label="Active clinics">{clinics}</Fact>
+        </dl>
+      ) : (
+        <p className="text-ink">
+          No WordPress is connected. Set <Variable name="WORDPRESS_URL" />, and <Variable name="WORDPRESS_USER" /> with{' '}
+          <Variable name="WORDPRESS_APP_PASSWORD" /> if the clinics are not public.
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {url && (
+          <Button variant="outline" busy={sync.isBusy || is_running} onClick={sync.start}>
+            {sync.isBusy || is_running ? 'Syncing...' : 'Sync now'}
+          </Button>
+        )}
+        <Link to="?tab=providers" className={buttonClass({ variant: 'ghost' })}>
+          See the clinics
+        </Link>
+      </div>
+    </>
+  )
+}
+
+export function TeamStep({ team: { accounts, invited } }: { team: Setup['team'] }) {
+  return (
+    <>
+      <p className="text-ink">
+        {accounts === 0
+          ? 'Nobody has an account yet. With accounts, everybody acts under their own name.'
+          : `${countOf(accounts, 'account')}${invited > 0 ? `, of which ${invited} invited and not signed in yet` : ''}.`}
+        {accounts === 1 && ' A second person can act when you are away.'}
+      </p>
+      <Link to="?tab=staff" className={`mt-3 ${buttonClass({ variant: 'outline' })}`}>
+        {accounts > 1 ? 'See the team' : 'Invite a person'}
+      </Link>
+    </>
+  )
+}
