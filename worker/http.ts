@@ -11,7 +11,7 @@ export const HTTP_TIMEOUT = 15 * SECOND
 const MAX_RETRY_AFTER = DAY
 
 export type HttpOptions = {
-  method?: 'GET' | 'POST' | 'PATCH'
+  method?: 'GET' | 'POST' | 'PATCH' | 'OPTIONS'
   headers?: Record<string, string>
   body?: string
   /** Cancels the request. */

@@ -8,6 +8,7 @@ import type { Services } from '../services.ts'
 export function settingsRoutes(handle: Handle, { env, db }: Services): void {
   handle(calls.getSettings, async ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
+    wordpress_drafts: env.WORDPRESS_DRAFTS === 'on',
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
     offline_conversions: env.OFFLINE_CONVERSIONS === 'on',

@@ -30,7 +30,7 @@ export type NewLeadJob =
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
 /** A new job of an application. */
-export type NewApplicationJob = Email<ApplicationEmailPurpose>
+export type NewApplicationJob = Email<ApplicationEmailPurpose> | { name: 'create-draft'; purpose: 'draft' }
 
 /** A new job of a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>

@@ -11,6 +11,7 @@ export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob
   if (name === 'sync-providers') return 'Report it to the developers, then start the sync again.'
   if (name === 'purge')
     return 'Report it to the developers. It runs again by itself, and each run goes on where the last one ended.'
+  if (name === 'create-draft') return 'Correct what WordPress says, then press “Retry the draft”.'
   if (name === 'send-alert') return alertAdvice(cause)
   return name === 'send-email' ? mailAdvice(cause, purpose) : crmAdvice(cause)
 }

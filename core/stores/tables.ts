@@ -812,6 +812,7 @@ export interface Tables {
       new_email_declined: boolean
       hidden: boolean
       match_priority: number
+      draft_id: number | null
     },
     'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority',
     never

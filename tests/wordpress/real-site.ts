@@ -18,8 +18,8 @@ export type RealSite = {
   url: string
   /** The application password of the user `leadwell`. */
   password: string
-  /** Changes the site: `plain` links, or `trash` or `draft` of a post. */
-  change(command: 'plain' | 'trash' | 'draft', post?: number): void
+  /** Changes the site: `plain` links, the user a `subscriber`, or `trash`, `draft` or `publish` of a post. */
+  change(command: 'plain' | 'subscriber' | 'trash' | 'draft' | 'publish', post?: number): void
   stop(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 <?php
-// What the test does to its WordPress: php site.php <folder of the site> install|plain|trash|draft [post]
+// What the test does to its WordPress: php site.php <folder of the site> install|plain|subscriber|trash|draft|publish [post]
 [, $site, $command] = $argv;
 $_SERVER['HTTP_HOST'] = 'localhost';
 if ($command === 'install') {
@@ -30,7 +30,11 @@ switch ($command) {
         wp_trash_post((int) $argv[3]);
         break;
     case 'draft':
-        wp_update_post(['ID' => (int) $argv[3], 'post_status' => 'draft']);
+    case 'publish':
+        wp_update_post(['ID' => (int) $argv[3], 'post_status' => $command]);
+        break;
+    case 'subscriber':
+        get_user_by('login', 'leadwell')->set_role('subscriber');
         break;
 }
 

@@ -26,7 +26,13 @@ export type Answer = {
   isWebPage: boolean
 }
 
-type Options = { headers: Record<string, string>; signal?: AbortSignal; limits: Limits }
+type Options = {
+  method?: 'GET' | 'POST' | 'OPTIONS'
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+  limits: Limits
+}
 
 /**
  * Sends a request to WordPress, and repeats it after a temporary failure. Follows redirects on the same host only, so that
@@ -46,16 +52,13 @@ export async function request(address: string, options: Options): Promise<Answer
   }
 }
 
-async function requestOnce(address: URL, { headers, signal, limits }: Options): Promise<Answer> {
+async function requestOnce(address: URL, { limits, ...options }: Options): Promise<Answer> {
   const { deadline: timeout, redirects: maxRedirects } = limits
   try {
-    return await read(
-      await http.request(address, { headers, signal, timeout, maxRedirects, redirect: sameHost }),
-      limits,
-    )
+    return await read(await http.request(address, { ...options, timeout, maxRedirects, redirect: sameHost }), limits)
   } catch (error) {
     if (error instanceof WordPressError) throw error
-    throw asWordPressError(http.asHttpError(error, signal), limits)
+    throw asWordPressError(http.asHttpError(error, options.signal), limits)
   }
 }
 

@@ -171,16 +171,18 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
   }
 }
 
-function prettyRoute(site: string, path: string, query: Record<string, string>): string {
+/** The address of the REST API with pretty permalinks. */
+export function prettyRoute(site: string, path: string, query: Record<string, string>): string {
   return `${site}/wp-json${path}?${new URLSearchParams(query)}`
 }
 
-function plainRoute(site: string, path: string, query: Record<string, string>): string {
+/** The address of the REST API with plain permalinks. */
+export function plainRoute(site: string, path: string, query: Record<string, string>): string {
   return `${site}/?${new URLSearchParams({ rest_route: path, ...query })}`
 }
 
 /** Returns the basic authorization. An application password works with and without its spaces. */
-function authorization({
+export function authorization({
   WORDPRESS_USER: user,
   WORDPRESS_APP_PASSWORD: password,
 }: WordPressSettings): Record<string, string> {

@@ -41,6 +41,7 @@ const LABELS: Record<string, string> = {
   'send-email/weekly_report': 'Weekly report to the team',
   'send-email/scorecard': 'Scorecard to the clinic',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
+  'create-draft/draft': 'Draft in WordPress',
   'send-alert/alert': 'Alert',
   'send-alert/digest': 'Summary of alerts',
   'send-alert/test': 'Test of a channel',
