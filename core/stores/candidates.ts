@@ -1,5 +1,6 @@
 import { type Db, queryRows } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
+import { NO_TESTS } from './lead-counts.ts'
 import { RULES_COLUMNS, RULES_TABLES, type RulesRow, rulesNow } from './provider-rules.ts'
 import { FEW, MILES, POINT } from './zip-codes.ts'
 
@@ -104,7 +105,7 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number])
      )
      select position, role, provider.id, coalesce(practice_name, name) as name, ${MILES} as miles,
        case when count(*) over (partition by position, role, location) > 1
-         then (select count(*)::integer from leads where leads.provider_id = provider.id and not is_test) else 0 end as "leadCount",
+         then (select count(*)::integer from leads where leads.provider_id = provider.id and ${NO_TESTS}) else 0 end as "leadCount",
        zip = any(extra_zips) as "hasExtraZip", zip = any(excluded_zips) as "isZipExcluded", ${RULES_COLUMNS}
      from every
      join wanted using (position)

@@ -2,6 +2,7 @@ import { eachLeadField } from '../contract/lead-form.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../platform/db.ts'
 import { readAll } from './cursor.ts'
+import { NO_TESTS } from './lead-counts.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
 import { IS_CURRENT } from './outcomes.ts'
 import * as suppressions from './suppressions.ts'
@@ -95,7 +96,7 @@ export function providers(db: Db, status?: 'active' | 'inactive'): Export<keyof 
   const rows = readAll<never>(db, (trx) => {
     const counts = trx('leads')
       .select('provider_id', trx.raw('count(*) as leads'))
-      .where('is_test', false)
+      .whereRaw(NO_TESTS)
       .groupBy('provider_id')
     const query = trx('providers')
       .select(columnsOf(trx, PROVIDER_COLUMNS))

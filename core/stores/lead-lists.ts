@@ -34,11 +34,6 @@ const REPEATS = `(
   select id from leads where repeat_of is not null union select other_id from person_links where unlinked_at is null
 )`
 
-/**
- * SQL that leaves test leads out. By their ids, and not by `is_test`, so that lists still read an index alone.
- */
-const NO_TESTS = 'leads.id <> all(array(select id from leads where is_test))'
-
 /** A filter, and the time zone of its days. */
 export type LocalFilter = LeadFilter & { timeZone: string }
 
@@ -175,7 +170,7 @@ export function matching(db: Db, given: LocalFilter) {
   const filter = withDays(given)
   const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat, not_reached } = filter
   const { unmatched, held, from, to, timeZone } = filter
-  const query = db('leads').whereRaw(NO_TESTS)
+  const query = db('leads').whereRaw(leadCounts.NO_TESTS)
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
   if (q !== undefined) whereFound(query, q)

@@ -2,13 +2,14 @@ import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import * as failures from './failures.ts'
+import { NO_TESTS } from './lead-counts.ts'
 
 const ZIPS_SHOWN = 100
 const MAX_ID = 2_147_483_647
 
 /** SQL for the leads of a period, without test leads. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
 const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
-  and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and not is_test`
+  and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and ${NO_TESTS}`
 
 type LocalPeriod = Period & { timeZone: string }
 

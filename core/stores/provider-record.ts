@@ -136,6 +136,8 @@ const MAILS = `
   ) request on ${IN_PERIOD('created_at')}
   group by days`
 
+const IS_NO_TEST = 'lead_id not in (select id from leads where is_test)'
+
 /** What clinic and visitors said of its requests, also of those that another clinic has by now. */
 const NOTES = `
   select days, what, reason, count(*)::integer as count
@@ -145,11 +147,11 @@ const NOTES = `
     from opt_outs where provider_id = :id and withdrawn_at is null
     union all
     select 'not_called', null, max(at) from lead_outcomes
-    where provider_id = :id and kind = 'no_answer' and source = 'visitor' group by lead_id
+    where provider_id = :id and kind = 'no_answer' and source = 'visitor' and ${IS_NO_TEST} group by lead_id
     union all
     select kind, coalesce(reason, 'other'), at from (
       select distinct on (lead_id) kind, reason, at from lead_outcomes
-      where provider_id = :id and kind <> 'opened' order by lead_id, id desc
+      where provider_id = :id and kind <> 'opened' and ${IS_NO_TEST} order by lead_id, id desc
     ) latest where kind = 'declined'
   ) noted on ${IN_PERIOD('at')}
   group by days, what, reason

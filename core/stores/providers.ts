@@ -5,6 +5,7 @@ import type { StaffProvider } from '../contract/providers.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { type Candidate, obstacleOf } from '../rules/matching.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { NO_TESTS } from './lead-counts.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
 import type { RowWith } from './table.ts'
@@ -153,7 +154,7 @@ export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProv
   const [rows, newEmails, rules] = await Promise.all([
     db('leads')
       .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
-      .whereRaw('provider_id = any(?) and not is_test', [ids])
+      .whereRaw(`provider_id = any(?) and ${NO_TESTS}`, [ids])
       .groupBy('provider_id'),
     providerEmails.listNew(db, ids),
     providerRules.findNow(db, ids),

@@ -1,6 +1,7 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
+import { NO_TESTS } from './lead-counts.ts'
 
 type Wanted = { email: string; providerId: number | null }
 
@@ -28,13 +29,14 @@ export async function countRecentLeads(
        union all
        select 'clinic', provider::text, null, hour from unnest(?::integer[]) as provider cross join lateral (
          select count(*)::integer as hour from (
-           select from leads where provider_id = provider and held_reason is null and not is_test and created_at > now() - interval '1 hour'
+           select from leads where provider_id = provider and held_reason is null and created_at > now() - interval '1 hour'
+             and ${NO_TESTS}
            limit ?
          ) newest
        ) counted
        union all
        select 'all', null, null, count(*)::integer from (
-         select from leads where held_reason is null and not is_test and created_at > now() - interval '1 hour' limit ?
+         select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?
        ) newest
        union all
        select 'told', reason, null, null from unnest(?::text[]) as reason where now() - interval '1 hour' < (

@@ -122,8 +122,9 @@ describe('a test lead', () => {
     expect(await get('/api/attention')).toMatchObject({ lines: [], total: 0 })
     expect(await get('/api/providers/figures')).toMatchObject([{ id: providerId, leads: 0, last_lead_at: null }])
     expect((await get('/api/providers'))[0]).toMatchObject({ leadCount: 0 })
+    await api.call('POST', `/api/leads/${id}/outcomes`, { kind: 'declined', reason: 'other' }, staff)
     expect(await get(`/api/providers/${providerId}/record`)).toMatchObject({
-      periods: [{ own: { requests: 0 } }, { own: { requests: 0 } }],
+      periods: [{ own: { requests: 0, declined: [] } }, { own: { requests: 0, declined: [] } }],
       failed_leads: 0,
     })
     const csv = await api.call('GET', '/api/leads.csv', undefined, staff)

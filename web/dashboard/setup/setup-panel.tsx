@@ -49,7 +49,7 @@ function Steps({ setup, sync, email }: { setup: Setup; sync: SyncNow; email: str
         <h2 className="text-base font-semibold text-ink">{left.length > 0 ? 'Setup' : 'Everything is set up'}</h2>
         <p className="mt-1 text-quiet">
           {left.length > 0
-            ? 'Connections are made by environment variables. Test each of them here before the first lead comes.'
+            ? 'Connections are made by environment variables. Test each of them here, then send a test lead.'
             : 'You find this page again in the command menu (⌘K or Ctrl+K).'}
         </p>
         <div className="mt-3 flex items-center gap-3">

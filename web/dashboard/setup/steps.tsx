@@ -88,7 +88,7 @@ export function MailStep({ mail: { settings, check }, email }: { mail: Setup['ma
           <Variable name="TEAM_EMAIL" />. What they are shows here once it runs.
         </p>
       )}
-      <form onSubmit={submit} noValidate className="mt-3 -mb-4 flex flex-wrap items-start gap-x-3 gap-y-1">
+      <form onSubmit={submit} noValidate className="mt-3 sm:-mb-2 flex flex-wrap items-start gap-x-3 gap-y-1">
         <TextField
           label="Send a test e-mail to"
           name="email"

@@ -48,7 +48,7 @@ function TestLeadForm({ email, zip }: { email: string; zip: string }) {
     if (!found.email && !found.zip) send.mutate({ email: address, zip_code })
   }
   return (
-    <form onSubmit={submit} noValidate className="mt-3 -mb-4 flex flex-wrap items-start gap-x-3 gap-y-1">
+    <form onSubmit={submit} noValidate className="mt-3 sm:-mb-2 flex flex-wrap items-start gap-x-3 gap-y-1">
       <TextField
         label="Your e-mail"
         name="email"
