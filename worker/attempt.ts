@@ -28,6 +28,7 @@ type Ended = {
   settlement: Settlement
   ms: number
   commit?: Outcome['commit']
+  sent?: Outcome['sent']
   reason?: string
 }
 
@@ -64,10 +65,11 @@ export function createAttempts(services: WorkerServices, log: Logger) {
   )
 
   /** Settles an attempt under the lock of its owner. Returns false when the job was settled or cancelled meanwhile. */
-  const settleAlone = ({ attempt, task, settlement, ms, commit }: Ended): Promise<boolean> =>
+  const settleAlone = (ended: Ended): Promise<boolean> =>
     db.transaction(async (trx) => {
+      const { attempt, task, commit } = ended
       const owner = await lockOwner(trx, task)
-      if (!owner || !(await settle(trx, attempt, settlement, ms))) return false
+      if (!owner || !(await settle(trx, ended))) return false
       const { lead } = owner
       if (commit && lead) await onBehalfOf(attempt.job.requestId, () => commit(trx, lead))
       return true
@@ -95,10 +97,11 @@ export function createAttempts(services: WorkerServices, log: Logger) {
 
   const finish = async (attempt: Attempt, task: Task, outcome: Promise<Outcome>): Promise<Changes> => {
     const ended = await outcome.then(
-      ({ result, commit }) => ({ settlement: { state: 'done', result } as const, commit }),
+      ({ result, commit, sent }) => ({ settlement: { state: 'done', result } as const, commit, sent }),
       (error: Error) => {
         if (error instanceof HandedBack) throw error
-        return { settlement: settlementOf(attempt.job, error), reason: reasonOf(error) }
+        const sent = error instanceof DeliveryError ? error.sent : undefined
+        return { settlement: settlementOf(attempt.job, error), sent, reason: reasonOf(error) }
       },
     )
     const all: Ended = { attempt, task, ms: performance.now() - attempt.begun, ...ended }

@@ -1,4 +1,5 @@
 import type { FailureCause } from '../core/contract/jobs.ts'
+import type { SentMessage } from '../core/stores/sent-messages.ts'
 import { printable } from './printable.ts'
 
 /** The facts about a failed delivery. */
@@ -28,6 +29,8 @@ export class DeliveryError extends Error {
   readonly status?: number
   /** The recipient of the e-mail. */
   to?: string
+  /** What was sent, or was to be sent. It is kept with the job. */
+  sent?: SentMessage
 
   constructor(summary: string, { cause, retry, detail, retryAfter, status }: DeliveryFailure) {
     super(summary)
@@ -37,6 +40,11 @@ export class DeliveryError extends Error {
     this.detail = (detail && printable(detail)) || undefined
     this.retryAfter = retryAfter
     this.status = status
+  }
+
+  /** Returns the same failure with what was sent. One failure of a call is that of each message in it. */
+  withSent(sent: SentMessage | undefined): DeliveryError {
+    return Object.assign(new DeliveryError(this.summary, this), { to: this.to, sent })
   }
 }
 

@@ -115,6 +115,18 @@ function extendPolicy(ctx: Context, sources: Partial<Record<keyof typeof DIRECTI
 }
 
 /**
+ * Answers with a foreign document that is only shown, in a frame of our own pages: it keeps its inline styles, loads nothing, runs
+ * nothing, and leads nowhere. In `srcdoc` it would inherit the policy of the page, which refuses inline styles.
+ */
+export function onlyShown(ctx: Context): void {
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+  )
+  ctx.set('X-Frame-Options', 'SAMEORIGIN')
+}
+
+/**
  * Accepts only this machine's host names with open access, where no password protects the leads. A foreign Host header
  * means that a page of another site reaches this server through the browser (DNS rebinding).
  */

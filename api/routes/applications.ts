@@ -74,7 +74,7 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
       jobs.list(db, { applicationId: id }),
       auditLog.listActs(db, 'application', id),
     ])
-    const ledger = { jobs: list, acts, outcomes: [], edits: [] }
+    const ledger = { jobs: list, acts, outcomes: [], edits: [], notes: [] }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }

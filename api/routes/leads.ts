@@ -1,10 +1,12 @@
+import type { Context } from 'koa'
 import { enterLead } from '../../core/contract/lead-edit.ts'
 import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
+import { getSentEmail, getSentPayload, showSentEmail } from '../../core/contract/sent-messages.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { only } from '../../core/platform/db.ts'
+import { type Db, only } from '../../core/platform/db.ts'
 import { traceParent } from '../../core/platform/trace.ts'
 import { loggedQuery, withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
@@ -14,15 +16,17 @@ import * as jobs from '../../core/stores/jobs.ts'
 import * as leadEdits from '../../core/stores/lead-edits.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../core/stores/lead-origins.ts'
+import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import * as personLinks from '../../core/stores/person-links.ts'
+import * as sentMessages from '../../core/stores/sent-messages.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
 import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
-import { visitOf } from '../middleware/security.ts'
+import { onlyShown, visitOf } from '../middleware/security.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
@@ -56,11 +60,12 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return receipt
   })
 
-  handle(enterLead, async ({ body: { agreed: acceptance_consent, ...fields }, actor }) => {
+  handle(enterLead, async ({ ctx, body: { agreed: acceptance_consent, ...fields }, actor }) => {
     const { leadId, receipt } = await takeLead({
       lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
       visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '' },
       isByStaff: true,
+      requestId: ctx.state.requestId,
       traceParent: traceParent(),
     })
     await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
@@ -101,15 +106,43 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     if (!(await leads.find(db, id))) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const [list, acts, stated, edits] = await Promise.all([
+    const [list, acts, stated, edits, notes] = await Promise.all([
       jobs.list(db, { leadId: id }),
       auditLog.listActs(db, 'lead', id),
       outcomes.list(db, id),
       leadEdits.list(db, id),
+      leadWork.listNotes(db, id),
     ])
-    const ledger = { jobs: list, acts, outcomes: stated, edits }
+    const ledger = { jobs: list, acts, outcomes: stated, edits, notes: notes.map(({ at, body }) => ({ at, body })) }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
+
+  /** Reads a copy of what a job of a lead has sent. @throws AppError `not_found` */
+  const readCopy = async <Copy>(
+    ctx: Context,
+    { id, jobId }: { id: number; jobId: string },
+    find: (db: Db, of: { leadId: number; jobId: string }) => Promise<Copy | null>,
+  ): Promise<Copy> => {
+    if (!(await leads.find(db, id))) throw leads.noSuchLead()
+    const copy = await find(db, { leadId: id, jobId })
+    if (!copy) throw new AppError('not_found', 'No copy of this message is kept.')
+    await readings.note(ctx, { entity: 'lead', ids: [id] })
+    return copy
+  }
+
+  handle(getSentEmail, async ({ ctx, params }) => {
+    const { html: _, ...email } = await readCopy(ctx, params, sentMessages.findEmail)
+    return email
+  })
+
+  handle(showSentEmail, async ({ ctx, params }) => {
+    const { html } = await readCopy(ctx, params, sentMessages.findEmail)
+    onlyShown(ctx)
+    ctx.type = 'text/html; charset=utf-8'
+    ctx.body = html
+  })
+
+  handle(getSentPayload, ({ ctx, params }) => readCopy(ctx, params, sentMessages.findPayload))
 }
 
 /** The origin of a lead that phoned. */

@@ -32,6 +32,7 @@ import * as providerRecord from './provider-record.ts'
 import * as providerRules from './provider-rules.ts'
 import * as providers from './providers.ts'
 import * as secondFactor from './second-factor.ts'
+import * as sentMessages from './sent-messages.ts'
 import * as session from './session.ts'
 import * as settings from './settings.ts'
 import * as setup from './setup.ts'
@@ -73,6 +74,7 @@ const MODULES = [
   providerRecord,
   providers,
   secondFactor,
+  sentMessages,
   session,
   settings,
   setup,

@@ -166,6 +166,8 @@ export const LedgerJob = z.object({
   attempt_log: z.array(JobAttempt),
   /** Advice about a failure, in one or two sentences. */
   advice: z.string().nullable(),
+  /** Whether a copy of what was sent is kept. */
+  has_copy: z.boolean().default(false),
 })
 export type LedgerJob = z.infer<typeof LedgerJob>
 
@@ -203,12 +205,16 @@ export const LedgerEdit = z.object({
 })
 export type LedgerEdit = z.infer<typeof LedgerEdit>
 
-/** All jobs and acts of a lead or an application, and the outcomes and corrections of a lead, oldest first. */
+/** A note of staff on a lead. Has the time of its act. */
+const LedgerNote = z.object({ at: z.iso.datetime(), body: z.string() })
+
+/** All jobs and acts of a lead or an application, and the outcomes, corrections and notes of a lead, oldest first. */
 export const Ledger = z.object({
   jobs: z.array(LedgerJob),
   acts: z.array(LedgerAct).default([]),
   outcomes: z.array(LeadOutcome).default([]),
   edits: z.array(LedgerEdit).default([]),
+  notes: z.array(LedgerNote).default([]),
 })
 export type Ledger = z.infer<typeof Ledger>
 

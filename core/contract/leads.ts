@@ -216,6 +216,8 @@ export type RelatedLead = z.infer<typeof RelatedLead>
 /** A lead with its clinic, the evidence of its consent, and its attribution. */
 export const LeadDetails = ListedLead.extend({
   crm_external_id: z.string().nullable(),
+  /** The id of the request that brought it (`X-Request-Id`), as in the logs. */
+  request_id: z.string().nullable().default(null),
   /** The time zone of the zip code, an IANA name. Null for an unknown zip code. */
   time_zone: z.string().nullable().default(null),
   clinic: z

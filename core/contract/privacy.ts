@@ -61,6 +61,8 @@ export const PersonForm = FormId.extend({
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
+  /** Copies of what was sent about a lead, by the ids of the deliveries: e-mails without their secrets, and payloads for the CRM. */
+  messages: z.array(z.object({ job_id: z.uuid(), at: z.iso.datetime(), content: z.unknown() })).default([]),
   /** What staff have corrected in a lead. */
   edits: z.array(LedgerEdit).default([]),
   /** What staff have set and noted on a lead. */

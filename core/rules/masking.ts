@@ -32,8 +32,8 @@ function maskField(field: string, value: string): string {
   return field === 'phone' ? maskPhone(value) : value
 }
 
-/** Masks a ledger for viewers: removes recipients and foreign texts. */
-export function maskLedger({ jobs, acts, outcomes, edits }: Ledger): Ledger {
+/** Masks a ledger for viewers: recipients, and the contact details in what others have written. */
+export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledger {
   const mask = (text: string | null) => text && maskText(text)
   return {
     acts,
@@ -43,6 +43,7 @@ export function maskLedger({ jobs, acts, outcomes, edits }: Ledger): Ledger {
       became: maskField(edit.field, edit.became),
     })),
     outcomes: outcomes.map((outcome) => ({ ...outcome, note: mask(outcome.note) })),
+    notes: notes.map((note) => ({ ...note, body: maskText(note.body) })),
     jobs: jobs.map((job) => ({
       ...job,
       recipient: job.recipient && maskEmail(job.recipient),

@@ -16,6 +16,7 @@ import {
 } from './job-owner.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import { ANY_OPEN, IS_HELD } from './sending-pauses.ts'
+import { pack, type SentMessage } from './sent-messages.ts'
 import type { Row, RowWith } from './table.ts'
 
 /** A job, for its handler. */
@@ -134,17 +135,17 @@ type BegunRow = RowWith<
   }
 >
 
-/** An attempt with its result, after `ms` milliseconds. */
-export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number }
+/** An attempt with its result, after `ms` milliseconds, and what it has sent, if that is kept. */
+export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number; sent?: SentMessage }
 
 /**
- * Records the result of an attempt after `ms` milliseconds, the state of its job and that of a lead's deliveries. The
- * caller holds the lock of the owner.
+ * Records the result of an attempt, what it has sent, the state of its job and that of a lead's deliveries. The caller
+ * holds the lock of the owner.
  * @returns false when the job was settled or cancelled in the meantime; then only the attempt is recorded
  */
-export async function settle(trx: Transaction, attempt: Attempt, settlement: Settlement, ms: number): Promise<boolean> {
-  const settled = await settleAll(trx, [{ attempt, settlement, ms }])
-  return settled.has(attempt.job.id)
+export async function settle(trx: Transaction, ended: EndedAttempt): Promise<boolean> {
+  const settled = await settleAll(trx, [ended])
+  return settled.has(ended.attempt.job.id)
 }
 
 /**
@@ -159,7 +160,7 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
         -- An array, which is taken to be short: a set of records is taken for a hundred, and the whole table is read for it.
         from unnest(?::jsonb[]) as row cross join lateral jsonb_to_record(row) as ending (
           job_id uuid, started_at timestamptz, ms integer, state text, error text, cause text, detail text, result jsonb,
-          delay double precision
+          delay double precision, sent text
         )
       ), settled as (
         update jobs set state = ending.state, attempts = attempts + 1, last_error = error, last_cause = cause,
@@ -179,6 +180,10 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
         on conflict (job_id, started_at) do update set duration_ms = excluded.duration_ms, outcome = excluded.outcome,
           status = excluded.status, error = excluded.error, cause = excluded.cause, detail = excluded.detail,
           next_attempt_at = excluded.next_attempt_at
+      ), kept as (
+        insert into sent_messages (job_id, body)
+        select job_id, decode(sent, 'base64') from ending join jobs on jobs.id = job_id where sent is not null
+        on conflict (job_id) do update set at = excluded.at, body = excluded.body
       )
       select id from settled`,
     [ended.map((attempt) => JSON.stringify(asRow(attempt)))],
@@ -194,8 +199,11 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
 }
 
 /** Builds the row of an attempt. Undefined values become null in the table. */
-function asRow({ attempt, settlement: { state, ...settlement }, ms }: EndedAttempt) {
-  return { job_id: attempt.job.id, started_at: attempt.startedAt, ms: Math.round(ms), state, ...settlement }
+function asRow({ attempt, settlement: { state, ...settlement }, ms, sent }: EndedAttempt) {
+  return {
+    ...{ job_id: attempt.job.id, started_at: attempt.startedAt, ms: Math.round(ms), state, ...settlement },
+    ...(sent && { sent: pack(sent) }),
+  }
 }
 
 /** Lists the attempts at each of these jobs, the first one first, by the id of the job. */

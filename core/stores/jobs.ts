@@ -306,11 +306,13 @@ const COLUMNS = [
   'enqueued_at',
   'finished_at',
 ] as const
-type LedgerRow = RowWith<'jobs', (typeof COLUMNS)[number], Pick<LedgerJob, 'recipient'>>
+type LedgerRow = RowWith<'jobs', (typeof COLUMNS)[number], Pick<LedgerJob, 'recipient' | 'has_copy'>>
+
+const HAS_COPY = 'exists (select from sent_messages where job_id = jobs.id) as has_copy'
 
 async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
   const rows = await db('jobs')
-    .select<LedgerRow[]>(...COLUMNS, db.raw(RECIPIENT))
+    .select<LedgerRow[]>(...COLUMNS, db.raw(RECIPIENT), db.raw(HAS_COPY))
     .where(condition)
     .orderBy(['created_at', 'name', 'purpose', 'generation'])
   const logs = await attempts.list(db, rows)

@@ -58,8 +58,14 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     .where('lead_id', id)
     .first()
   const zip = await zipCodes.find(db, lead.zip_code)
+  // The jobs that were made with the lead have its time.
+  const made = await db('jobs')
+    .where('lead_id', id)
+    .whereRaw('created_at = (select created_at from leads where leads.id = lead_id)')
+    .first('request_id')
   return {
     ...lead,
+    request_id: made?.request_id ?? null,
     time_zone: zip && timeZoneOf(zip),
     clinic: clinic ?? null,
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,

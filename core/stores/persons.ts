@@ -10,6 +10,7 @@ import * as jobs from './jobs.ts'
 import * as leadEdits from './lead-edits.ts'
 import { WORDS } from './lead-lists.ts'
 import * as leadWork from './lead-work.ts'
+import * as sentMessages from './sent-messages.ts'
 import * as suppressions from './suppressions.ts'
 
 /** The maximum of lines of the audit log and of the access log for one form. */
@@ -96,7 +97,7 @@ export async function findRow(
 
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {
   const owner = kind === 'lead' ? { leadId: id } : { applicationId: id }
-  const [clinic, consent, deliveries, acts, reads, work, edits] = await Promise.all([
+  const [clinic, consent, deliveries, acts, reads, work, edits, messages] = await Promise.all([
     db('providers')
       .where('id', Number(row.provider_id ?? 0))
       .first<{ id: number; name: string; email: string } | undefined>(
@@ -112,10 +113,11 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
     kind === 'lead' ? leadWork.findAll(db, id) : null,
     kind === 'lead' ? leadEdits.list(db, id) : [],
+    kind === 'lead' ? sentMessages.list(db, id) : [],
   ])
   const fields = Object.fromEntries(Object.entries(row).filter(([column]) => !INTERNAL.has(column)))
   return {
-    ...{ kind, id, fields, deliveries, edits, work },
+    ...{ kind, id, fields, deliveries, messages, edits, work },
     reference: row.reference == null ? null : String(row.reference),
     created_at: new Date(String(row.created_at)).toISOString(),
     deleted_at: deleted_at?.toISOString() ?? null,

@@ -856,6 +856,15 @@ export interface Tables {
     'paused_at' | 'trips',
     never
   >
+  sent_messages: Table<
+    {
+      job_id: string
+      at: Date
+      body: Buffer
+    },
+    'at',
+    never
+  >
   setup_checks: Table<
     {
       kind: 'mail' | 'crm'

@@ -24,7 +24,9 @@ async function failedLead(): Promise<number> {
     error: 'The CRM refused the lead: it answered 422.',
     result: { status: 422 },
   } as const
-  await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 40))
+  await database.db.transaction((trx) =>
+    attempts.settle(trx, { attempt: attempt as attempts.Attempt, settlement, ms: 40 }),
+  )
   return id
 }
 const retry = async (body: Record<string, unknown>, headers?: { cookie: string }) =>

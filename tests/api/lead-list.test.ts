@@ -38,7 +38,9 @@ describe('GET /api/leads', () => {
     const settle = async (purpose: string, settlement: attempts.Settlement) => {
       const job = found(await database.db('jobs').where({ lead_id: id, purpose }).first())
       const [attempt] = await attempts.begin(database.db, [job.id])
-      await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 12))
+      await database.db.transaction((trx) =>
+        attempts.settle(trx, { attempt: attempt as attempts.Attempt, settlement, ms: 12 }),
+      )
     }
 
     expect(await status()).toBe('pending')

@@ -31,7 +31,7 @@ async function work(settlementOf: (leadId: number, purpose: string) => attempts.
   await database.db.transaction(async (trx) => {
     for (const attempt of begun) {
       const leadId = 'leadId' in attempt.job ? attempt.job.leadId : 0
-      await attempts.settle(trx, attempt, settlementOf(leadId, attempt.job.purpose), 5)
+      await attempts.settle(trx, { attempt, settlement: settlementOf(leadId, attempt.job.purpose), ms: 5 })
     }
   })
 }

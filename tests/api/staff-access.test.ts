@@ -38,7 +38,11 @@ const MANAGER_CALLS = STAFF_CALLS.filter(({ access }) => access === 'manager')
 // A stream of events does not end by itself: tests/api/events.test.ts has it.
 const VIEWER_CALLS = STAFF_CALLS.filter(({ access, type }) => access === 'viewer' && type !== 'text/event-stream')
 const CHANGES = STAFF_CALLS.filter(({ method }) => method !== 'GET')
-const address = (path: string) => path.replace(':providerId', String(providerId)).replace(/:(id|leadId)\b/g, String(id))
+const address = (path: string) =>
+  path
+    .replace(':providerId', String(providerId))
+    .replace(':jobId', randomUUID())
+    .replace(/:(id|leadId)\b/g, String(id))
 const body = (method: string, path: string) => {
   if (path === '/api/leads/bulk') return { action: 'delete', ids: [id] }
   if (method === 'POST' && path.endsWith('/same-person')) return { leadId: id }
@@ -208,7 +212,12 @@ describe('a call for staff', () => {
     const calls = STAFF_CALLS.filter(({ path }) => path.includes(':id'))
     await checkRows(calls, nameOf, async ({ method, path }) => {
       const missing = /^\/api\/(bulk|exports)\//.test(path) ? randomUUID() : '4242'
-      const answer = await crm.call(method, path.replace(/:\w+/g, missing), body(method, path), staff)
+      const answer = await crm.call(
+        method,
+        path.replace(':jobId', randomUUID()).replace(/:\w+/g, missing),
+        body(method, path),
+        staff,
+      )
       expect(statusAndBody(answer)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     })
   })

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import type { ErasureRequest, PersonRecord } from '../../core/contract/privacy.ts'
 import { answer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { job } from './samples.ts'
 
 const CONTACT = 'ada@visitors.example'
 const AT = '2026-11-20T15:00:00.000Z'
@@ -16,7 +17,8 @@ const RECORD: PersonRecord = {
       fields: { first_name: 'Ada', email: CONTACT, attribution: { utm_source: 'mail' } },
       clinic: { id: 1, name: 'Quill Clinic', email: 'desk@quill.example' },
       consent: { wording: 'I agree.', ip: '203.0.113.7' },
-      deliveries: [],
+      deliveries: [job({ name: 'send-email', purpose: 'visitor', has_copy: true })],
+      messages: [],
       acts: [
         {
           ...{ id: 1, at: AT, actor: 'ben@leadwell.example', actor_name: 'Ben Ito', action: 'release', entity: 'lead' },
@@ -46,6 +48,7 @@ const RECORD: PersonRecord = {
         clinic: null,
         consent: null,
         deliveries: [],
+        messages: [],
         acts: [],
         reads: [],
         edits: [],
@@ -98,6 +101,7 @@ it('everything about a person is found by an e-mail address, and never by half o
   expect(request.textContent).toContain('203.0.113.7')
   expect(request.textContent).toContain('Ben Ito released lead #7')
   expect(request.textContent).toContain('Ben Ito wrote “Prefers mornings”')
+  expect(request.textContent).toContain('(a copy is in the JSON)')
   expect(window.location.search).not.toContain('ada')
 })
 

@@ -56,6 +56,7 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
     ...lead(id),
     time_zone: 'America/Chicago',
     crm_external_id: null,
+    request_id: null,
     clinic: {
       name: 'Dr. Test 1',
       practiceName: 'Test Clinic 1',
@@ -186,6 +187,7 @@ export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
     finished_at: at,
     attempt_log: [],
     advice: null,
+    has_copy: false,
     ...overrides,
   }
 }

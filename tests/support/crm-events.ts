@@ -2,7 +2,7 @@ import type { Lead } from '../../core/contract/leads.ts'
 import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmAnswer, CrmReads, CrmSender, LeadEvent } from '../../worker/senders/crm-sender.ts'
+import type { CrmAnswer, CrmSender, CrmServices, LeadEvent } from '../../worker/senders/crm-sender.ts'
 
 export const LEAD: Lead = {
   id: 7,
@@ -78,10 +78,11 @@ export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEven
 }
 
 /** Reads of a CRM event without other leads. */
-export const asTheyAre: CrmReads = {
+export const asTheyAre: CrmServices = {
   readNewest: async (events) => events,
   hasPerson: async () => false,
   listRenamed: async () => [],
+  keep() {},
 }
 
 /** Sends one event. @throws what became of it, when that is an error */

@@ -23,6 +23,7 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   finished_at: null,
   attempt_log: [],
   advice: null,
+  has_copy: false,
   ...parts,
 })
 

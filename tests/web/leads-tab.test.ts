@@ -69,6 +69,7 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   finished_at: '2026-11-20T12:05:00.000Z',
   attempt_log: [],
   advice: null,
+  has_copy: false,
   ...parts,
 })
 
@@ -113,7 +114,7 @@ it('tells in the order of time what happened, and of what is to come what happen
       result: { response: '250 OK' },
     }),
   ]
-  const timeline = timelineOf(lead, { jobs, acts: [], outcomes: [], edits: [] }, 'Dr. Rosa Quill')
+  const timeline = timelineOf(lead, { jobs, acts: [], outcomes: [], edits: [], notes: [] }, 'Dr. Rosa Quill')
   expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
@@ -155,7 +156,7 @@ describe('what staff did to a lead', () => {
     match_distance_miles: 183,
   } as Lead
   const titles = (...acts: LedgerAct[]) =>
-    timelineOf(lead, { jobs: [], acts, outcomes: [], edits: [] }).map(({ title }) => title)
+    timelineOf(lead, { jobs: [], acts, outcomes: [], edits: [], notes: [] }).map(({ title }) => title)
 
   it('is told with who did it, a match once', () => {
     const entries = timelineOf(lead, {
@@ -163,6 +164,7 @@ describe('what staff did to a lead', () => {
       acts: [act({ provider: 'Sterling Wellness', released: true })],
       outcomes: [],
       edits: [],
+      notes: [],
     })
     expect(entries.map(({ title }) => title)).toEqual(['Received', 'Matched with Sterling Wellness by Ana Flores'])
     expect(entries[1]?.notes).toEqual(['Matched by staff, 183.0 miles away.', 'The lead was held until then.'])
@@ -180,7 +182,7 @@ describe('what staff did to a lead', () => {
 
   it('is told of the jobs that it made, where it was a retry', () => {
     const badge = (parts: Partial<LedgerJob>, ...acts: LedgerAct[]) =>
-      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts, outcomes: [], edits: [] }).find(
+      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts, outcomes: [], edits: [], notes: [] }).find(
         ({ key }) => key === job({}).id,
       )?.badges[1]?.label
     expect(badge({ name: 'sync-crm' }, act({ action: 'retry-sync' }))).toBe('Retried by Ana Flores')
@@ -200,7 +202,7 @@ describe('the outcomes of a lead', () => {
   })
   const lead = { created_at: '2026-11-20T12:00:00.000Z', provider_id: null } as Lead
   const entry = (parts: Partial<LeadOutcome>) =>
-    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)], edits: [] }).find(
+    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)], edits: [], notes: [] }).find(
       ({ title }) => title === 'Outcome',
     )
 
@@ -246,6 +248,7 @@ describe('the attempts at a delivery', () => {
       acts: [],
       outcomes: [],
       edits: [],
+      notes: [],
     })[1]
 
   it('are told by the job itself while there is one that ended', () => {

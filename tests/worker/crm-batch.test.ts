@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import type { Logger } from '../../core/platform/log.ts'
+import * as sentMessages from '../../core/stores/sent-messages.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'
 import { attempt } from '../support/lead-jobs.ts'
@@ -49,6 +50,22 @@ describe('a batch of leads', () => {
       'failed',
       'pending',
     ])
+  })
+
+  it('keeps for each lead what was sent about it, taken or not, and no token', async () => {
+    const [good, bad] = (await matchedLeads(2)) as [number, number]
+    const { email: badEmail } = await lead(bad)
+    crm.hubspot.refuse(({ id }) =>
+      id === badEmail ? { category: 'VALIDATION_ERROR', message: 'Email is invalid' } : undefined,
+    )
+    await run(await jobIds([good, bad]))
+    const sent = crm.hubspot.calls.flat()
+    for (const id of [good, bad]) {
+      const { email } = await lead(id)
+      const copy = await sentMessages.findPayload(crm.db, { leadId: id, jobId: (await jobOf(id)).id })
+      expect(copy?.payload).toMatchObject({ ...sent.find((input) => input.id === email), idProperty: 'email' })
+      expect(JSON.stringify(copy)).not.toContain(HUBSPOT_TOKEN)
+    }
   })
 
   it('whose new contact was made by another call meanwhile (CONFLICT) is done the next time', async () => {

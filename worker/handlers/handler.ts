@@ -24,6 +24,7 @@ import type { ExportRow } from '../../core/stores/export-files.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import type { Report } from '../../core/stores/reports.ts'
 import type { Check } from '../../core/stores/setup.ts'
+import type { SentMessage } from '../../core/stores/sent-messages.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
@@ -69,9 +70,13 @@ export type Task =
   | AlertTask
   | CheckTask
 
-/** The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. */
+/**
+ * The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. `sent` is
+ * kept with the job, and must contain no secret.
+ */
 export type Outcome = {
   result: Record<string, unknown>
+  sent?: SentMessage
   commit?: (trx: Transaction, lead: Lead) => Promise<void>
 }
 

@@ -13,6 +13,7 @@ import { CONFIRM_EMAIL_PATH, clinicSignInUrl, staffLinkUrl } from '../../core/co
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
+import { withoutSecrets } from '../../core/rules/sent-emails.ts'
 import { leadFinding } from '../../core/stores/alert-findings.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
@@ -41,6 +42,7 @@ import {
   composeSyncEmail,
 } from '../emails/compose.ts'
 import type { ClinicEmailContext } from '../emails/email.ts'
+import { type Filled, joined } from '../emails/render.tsx'
 import { isAboutAnswer, readAnswer } from './answer-emails.ts'
 import type {
   AccountTask,
@@ -149,7 +151,14 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
   const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier, env }
   const email = composeLeadEmail(purpose, context)
-  return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+  const delivered = await deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+  return { ...delivered, sent: { email: copyOf(email, env, code) } }
+}
+
+/** Returns an e-mail as staff may see it: as it was sent, but without its secrets. `code` is one of them. */
+function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerServices['env'], code: string | null) {
+  const inert = (part: Filled) => withoutSecrets(joined(part), { publicUrl: PUBLIC_URL, code })
+  return { to, subject, html: inert(html), text: inert(text) }
 }
 
 /**

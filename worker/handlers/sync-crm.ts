@@ -9,6 +9,7 @@ import * as leadEdits from '../../core/stores/lead-edits.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import * as providers from '../../core/stores/providers.ts'
+import type { SentMessage } from '../../core/stores/sent-messages.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmAnswer, CrmEvent, CrmSender, LeadEvent } from '../senders/crm-sender.ts'
@@ -24,11 +25,11 @@ export const syncCrm: Handler = (tasks, services) => {
     const answers = callsOf(crm)(async () =>
       sendChunk((await reading).slice(from, from + crm.batchSize), crm, services),
     )
-    return tasks
-      .slice(from, from + crm.batchSize)
-      .map(async ({ of, job }, position) =>
-        resultOf(of === 'check' ? await crm.check(`msg_${job.id}`) : (await answers)[position]),
-      )
+    return tasks.slice(from, from + crm.batchSize).map(async ({ of, job }, position) => {
+      if (of === 'check') return resultOf(await crm.check(`msg_${job.id}`))
+      const { answer, payload } = (await answers)[position] ?? {}
+      return resultOf(answer, payload === undefined ? undefined : { payload })
+    })
   })
   return chunks.flat()
 }
@@ -64,21 +65,27 @@ async function readEvents(tasks: Task[], { db, env }: WorkerServices): Promise<(
   return tasks.map((task) => eventOf(task, { providerOf, outcomeOf, suppressed }))
 }
 
+/** The answer to an event, and the payload that told it, if one was made. */
+type Told = { answer?: CrmAnswer; payload?: unknown }
+
 /** Sends events in one call. Returns one answer per event, in their order. */
-async function sendChunk(
-  events: (CrmEvent | NotNeeded)[],
-  crm: CrmSender,
-  { db }: WorkerServices,
-): Promise<(CrmAnswer | undefined)[]> {
+async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db }: WorkerServices): Promise<Told[]> {
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
-  const reads = {
+  const payloads = new Map<string, unknown>()
+  const services = {
     readNewest: (some: LeadEvent[]) => readNewest(db, some),
     hasPerson: (email: string) => withoutWords(() => leadLists.hasPerson(db, email)),
     listRenamed: (ids: number[]) => withoutWords(() => leadEdits.listRenamed(db, ids)),
+    keep: ({ messageId }: LeadEvent, payload: unknown) => void payloads.set(messageId, payload),
   }
-  const answers = told.length > 0 ? await crm.send(told, reads) : []
+  // A failure of the whole call is that of each event.
+  const answers = told.length > 0 ? await crm.send(told, services).catch((error: Error) => told.map(() => error)) : []
   const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
-  return events.map((event) => (event instanceof Error ? event : answerTo.get(event)))
+  return events.map((event) =>
+    event instanceof Error
+      ? { answer: event }
+      : { answer: answerTo.get(event), payload: payloads.get(event.messageId) },
+  )
 }
 
 /** Reads the providers of these leads, by id. */
@@ -179,9 +186,10 @@ const asTest = (lead: Lead): Lead => ({ ...lead, email: `test-lead-${lead.id}@ex
 /** The purposes that are about a lead that is there. */
 const LeadPurpose = CrmPurpose.exclude(['deleted', 'test'])
 
-function resultOf(answer: CrmAnswer | undefined): Outcome {
+function resultOf(answer: CrmAnswer | undefined, sent?: SentMessage): Outcome {
   if (!answer) throw new Error('The sender gave no answer for this lead.')
+  if (answer instanceof DeliveryError) throw answer.withSent(sent)
   if (answer instanceof Error) throw answer
   const { status, externalId } = answer
-  return { result: { status, ...(externalId && { externalId }) } }
+  return { result: { status, ...(externalId && { externalId }) }, sent }
 }

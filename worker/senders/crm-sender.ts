@@ -40,13 +40,15 @@ export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
 /** A lead whose e-mail staff have corrected, with the CRM's id of it and its earlier e-mails in lower case. */
 export type Renamed = { leadId: number; crmId: string; former: string[] }
 
-/** The reads of our database that a sender may use. */
-export type CrmReads = {
+/** What a sender may use: reads of our database, and the copy that staff can look at. */
+export type CrmServices = {
   readNewest: ReadNewest
   /** Returns whether a lead has this e-mail, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
   /** Returns those of the leads that the CRM knows and whose e-mail was corrected. */
   listRenamed(leadIds: number[]): Promise<Renamed[]>
+  /** Keeps the payload that tells an event, before the call. It must contain no secret. The last one counts. */
+  keep(event: LeadEvent, payload: unknown): void
 }
 
 /** The result of one event: accepted, perhaps with the CRM's id of the lead, or a DeliveryError, or NotNeeded. */
@@ -65,7 +67,7 @@ export type CrmSender = {
    * @returns one result per event, in their order
    * @throws DeliveryError when all events failed for the same reason
    */
-  send(events: CrmEvent[], reads: CrmReads): Promise<CrmAnswer[]>
+  send(events: CrmEvent[], services: CrmServices): Promise<CrmAnswer[]>
   /**
    * Asks the CRM whether it accepts us, without changing anything there.
    * @param messageId the same for every attempt

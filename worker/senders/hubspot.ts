@@ -7,8 +7,8 @@ import { askCrm, postJson } from './crm-http.ts'
 import {
   type CrmAnswer,
   type CrmEvent,
-  type CrmReads,
   type CrmSender,
+  type CrmServices,
   type DeletedEvent,
   defineCrm,
   type LeadEvent,
@@ -151,7 +151,7 @@ export function createHubspotSender({
    * Upserts one contact per event. Returns the results in their order.
    * @throws DeliveryError when all contacts failed for the same reason
    */
-  const upsert = async (contacts: LeadEvent[]): Promise<CrmAnswer[]> => {
+  const upsert = async (contacts: LeadEvent[], keep: CrmServices['keep']): Promise<CrmAnswer[]> => {
     const inputs = contacts.map((event) => ({
       id: event.lead.email,
       idProperty: 'email',
@@ -159,6 +159,7 @@ export function createHubspotSender({
       objectWriteTraceId: event.messageId,
       properties: propertiesOf(event, mapping),
     }))
+    for (const [position, event] of contacts.entries()) keep(event, inputs[position])
     const response = await postJson(`${url}/batch/upsert`, JSON.stringify({ inputs }), authorization)
     const answer = await readJson(response, { without: token })
     if (response.ok) return answersOf(answer, contacts, response.status)
@@ -171,7 +172,7 @@ export function createHubspotSender({
    */
   const erase = async (
     { crmId, reason, isTest }: DeletedEvent,
-    hasPerson: CrmReads['hasPerson'],
+    hasPerson: CrmServices['hasPerson'],
   ): Promise<CrmAnswer> => {
     if (erasure === 'never' || (erasure === 'request' && reason !== 'request' && !isTest)) {
       return new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
@@ -202,7 +203,7 @@ export function createHubspotSender({
    * new e-mail, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
    * codegen/crm/contacts (BasicApi.update).
    */
-  const rename = async ({ crmId, former }: Renamed, to: string, hasPerson: CrmReads['hasPerson']): Promise<void> => {
+  const rename = async ({ crmId, former }: Renamed, to: string, hasPerson: CrmServices['hasPerson']): Promise<void> => {
     const address = `${url}/${encodeURIComponent(crmId)}`
     await limit.take()
     const contact = await askCrm('GET', `${address}?properties=email`, { headers: authorization })
@@ -220,7 +221,7 @@ export function createHubspotSender({
   }
 
   /** Renames the contacts of these events. Returns why that failed, by person: their upsert would make a second contact. */
-  const renameAll = async (events: LeadEvent[], { hasPerson, listRenamed }: CrmReads): Promise<Map<string, Error>> => {
+  const renameAll = async (events: LeadEvent[], { hasPerson, listRenamed }: CrmServices): Promise<Map<string, Error>> => {
     const failures = new Map<string, Error>()
     for (const renamed of await listRenamed(events.map(({ lead }) => lead.id))) {
       const event = events.find(({ lead }) => lead.id === renamed.leadId)
@@ -242,12 +243,12 @@ export function createHubspotSender({
     batchSize: MAX_INPUTS,
     concurrency: 4,
     host: new URL(url).hostname,
-    async send(events, reads) {
-      const { readNewest, hasPerson } = reads
+    async send(events, services) {
+      const { readNewest, hasPerson, keep } = services
       const sendable = events.filter((event) => !reasonAgainst(event))
       const failures = await renameAll(
         sendable.filter((event) => event.purpose !== 'deleted'),
-        reads,
+        services,
       )
       const eventOf = onePerPerson(sendable)
       for (const person of failures.keys()) eventOf.delete(person)
@@ -258,7 +259,7 @@ export function createHubspotSender({
         // Read late, because a newer lead may have come during the wait.
         const contacts = await readNewest(persons)
         for (const contact of contacts) sent.set(personOf(contact), contact.lead.id)
-        return upsert(contacts)
+        return upsert(contacts, keep)
       }
       // One bad contact can make HubSpot refuse the whole batch.
       const answers = await sendByHalves([...eventOf.values()], { call, isAboutOne: isAboutOneContact })

@@ -5,7 +5,7 @@ import { SecureEndpoint, WebhookSecret } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { type HttpAnswer, isRedirect, readText } from '../http.ts'
 import { postJson, readAnswer, refusal } from './crm-http.ts'
-import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
+import { type CrmAnswer, type CrmEvent, type CrmSender, type CrmServices, defineCrm } from './crm-sender.ts'
 import { testPayload, webhookPayload } from './webhook-payload.ts'
 
 /** The part of the CRM's answer that we read: its own id of the lead. */
@@ -58,8 +58,10 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     const said = await readRefusal(response, url)
     throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
   }
-  const sendOne = async (event: CrmEvent): Promise<CrmAnswer> => {
-    const response = await post(event.messageId, webhookPayload(event))
+  const sendOne = async (event: CrmEvent, keep: CrmServices['keep']): Promise<CrmAnswer> => {
+    const payload = webhookPayload(event)
+    if (event.purpose !== 'deleted') keep(event, payload)
+    const response = await post(event.messageId, payload)
     // The CRM has accepted the lead: an unreadable answer costs us only the id.
     const answer = await readAnswer(response).catch(() => '')
     return { status: response.status, externalId: externalIdIn(answer) }
@@ -68,7 +70,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     batchSize: 1,
     concurrency: 10,
     host: new URL(url).hostname,
-    send: (events) => Promise.all(events.map(sendOne)),
+    send: (events, { keep }) => Promise.all(events.map((event) => sendOne(event, keep))),
     check: async (messageId) => ({ status: (await post(messageId, testPayload(new Date()))).status }),
   }
 }

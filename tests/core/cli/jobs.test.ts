@@ -22,7 +22,11 @@ async function fail(leadId: number, name: JobName, purpose: string, hours = 0): 
   const [attempt] = await attempts.begin(database.db, [id])
   const refused = { cause: 'refused', error: 'The CRM refused the lead.', detail: 'Jordan Avery is unknown' } as const
   await database.db.transaction((trx) =>
-    attempts.settle(trx, attempt as attempts.Attempt, { state: 'failed', ...refused, result: { status: 422 } }, 40),
+    attempts.settle(trx, {
+      attempt: attempt as attempts.Attempt,
+      settlement: { state: 'failed', ...refused, result: { status: 422 } },
+      ms: 40,
+    }),
   )
   await database
     .db('jobs')

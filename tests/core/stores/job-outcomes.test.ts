@@ -27,7 +27,7 @@ async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<at
 }
 
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
-  database.db.transaction((trx) => attempts.settle(trx, attemptAt(job), settlement, 12))
+  database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
 const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
 const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
 const fail = (job: attempts.Job) => settle(job, { state: 'failed', cause: 'refused', error: 'refused' })

@@ -37,7 +37,9 @@ async function deliver(id: number, ...purposes: string[]): Promise<void> {
     .whereIn('purpose', purposes)
     .pluck('id')
   for (const attempt of await attempts.begin(database.db, ids)) {
-    await database.db.transaction((trx) => attempts.settle(trx, attempt, { state: 'done', result: {} }, 5))
+    await database.db.transaction((trx) =>
+      attempts.settle(trx, { attempt, settlement: { state: 'done', result: {} }, ms: 5 }),
+    )
   }
 }
 

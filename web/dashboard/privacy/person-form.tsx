@@ -47,6 +47,7 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
             {jobLabel(job)}
             {job.recipient && ` (${job.recipient})`}: {jobState(job).label},{' '}
             {formatMoment(job.finished_at ?? job.created_at)}
+            {job.has_copy && ' (a copy is in the JSON)'}
           </li>
         ))}
       </Part>

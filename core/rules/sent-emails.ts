@@ -1,0 +1,26 @@
+import { STAFF_PATHS } from '../contract/page.ts'
+import { SECRET_MARK } from '../contract/sent-messages.ts'
+
+/**
+ * Takes the secrets out of a part of an e-mail, HTML or text: the code, and all that follows the first part of the path in an
+ * address of our site, because tokens stand in paths, queries and fragments. An address that a later e-mail has is inert without
+ * being known here. The addresses of the dashboard are whole: they need a session.
+ */
+export function withoutSecrets(part: string, { publicUrl, code }: { publicUrl: string; code: string | null }): string {
+  const inert = part.replace(addressesOf(publicUrl), (_, site: string, path: string, rest: string) => {
+    const isStaffs = path === STAFF_PATHS.admin && /^(\?[^#]*)?$/.test(rest)
+    return site + path + (isStaffs || rest === '' ? rest : rest.startsWith('/') ? `/${SECRET_MARK}` : SECRET_MARK)
+  })
+  return code === null ? inert : inert.replaceAll(code, SECRET_MARK)
+}
+
+let known: { publicUrl: string; addresses: RegExp } | undefined
+
+/** Returns the pattern of the addresses of our site: the site, the first part of the path, and the rest. */
+function addressesOf(publicUrl: string): RegExp {
+  if (known?.publicUrl !== publicUrl) {
+    const site = publicUrl.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    known = { publicUrl, addresses: new RegExp(`(${site})((?:/[^\\s"'<>/?#]*)?)([^\\s"'<>]*)`, 'gi') }
+  }
+  return known.addresses
+}
