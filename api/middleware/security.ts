@@ -124,6 +124,8 @@ export function onlyShown(ctx: Context): void {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   )
   ctx.set('X-Frame-Options', 'SAMEORIGIN')
+  // Its origin is opaque, and browsers warn of a cluster for it.
+  ctx.remove('Origin-Agent-Cluster')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Tailwind's breakpoints. From `lg` lists are tables. */
-const WIDTHS = { lg: '(min-width: 64rem)', xl: '(min-width: 80rem)' } as const
+/** Tailwind's breakpoints. Below `md` is a phone; from `lg` lists are tables. */
+const WIDTHS = { md: '(min-width: 48rem)', lg: '(min-width: 64rem)', xl: '(min-width: 80rem)' } as const
 
 /** Returns whether the window is at least as wide as a breakpoint. */
 export function useWideScreen(width: keyof typeof WIDTHS = 'lg'): boolean {
@@ -19,4 +19,4 @@ const subscribeTo = (width: keyof typeof WIDTHS) => (listener: () => void) => {
 }
 
 /** Made once, so that a rendering does not subscribe anew. */
-const SUBSCRIBE = { lg: subscribeTo('lg'), xl: subscribeTo('xl') }
+const SUBSCRIBE = { md: subscribeTo('md'), lg: subscribeTo('lg'), xl: subscribeTo('xl') }

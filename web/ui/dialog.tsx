@@ -73,7 +73,7 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
 let open = 0
 
 /** Keeps the page behind from scrolling, and as wide as it was beside its scroll bar, until the returned function runs. */
-function holdPage(): () => void {
+export function holdPage(): () => void {
   const { clientWidth, style } = document.documentElement
   if (open++ === 0) {
     style.paddingRight = `${window.innerWidth - clientWidth}px`

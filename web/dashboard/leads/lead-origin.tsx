@@ -1,6 +1,7 @@
 import { AD_NETWORKS, PARTNERS } from '../../../core/contract/ad-measurement.ts'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
+import { CopyButton } from '../copy-button.tsx'
 
 /** Shows the evidence of the visitor's consent to calls, e-mails and texts. */
 export function ConsentRecord({ lead }: { lead: LeadDetails }) {
@@ -72,6 +73,20 @@ function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
           'Meta click': touch.fbclid,
         }}
       />
+    </div>
+  )
+}
+
+/** Shows by which id the logs name the request that brought a lead. */
+export function RequestId({ id }: { id: string | null }) {
+  if (id === null) return null
+  return (
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3">
+      <span className="text-quiet">Request ID</span>
+      <span className="flex flex-wrap items-center justify-between gap-x-2 text-ink">
+        <code className="font-mono text-xs wrap-anywhere">{id}</code>
+        <CopyButton text={id} what="the request ID" />
+      </span>
     </div>
   )
 }

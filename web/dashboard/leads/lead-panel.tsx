@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
 import { isSettled } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
+import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { holdPage } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSettings } from '../settings.ts'
+import { LeadBar } from './lead-bar.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadOptOut } from './lead-opt-out.tsx'
-import { Attribution, ConsentRecord } from './lead-origin.tsx'
+import { Attribution, ConsentRecord, RequestId } from './lead-origin.tsx'
 import { hasOutcome, noOutcome, OutcomeState } from './lead-outcome.tsx'
 import { LeadPerson } from './lead-person.tsx'
 import { LeadProvider, nameOfProvider } from './lead-provider.tsx'
@@ -44,10 +47,12 @@ type Props = {
   onEdit: (lead: Lead) => void
 }
 
-/** Shows a lead with all its details beside the list, or in its place on a narrow screen. */
+/** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
 export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  useSheet(panel)
   const { data, error } = useQuery(leadQuery(id))
   const lead = data ?? known
 
@@ -55,8 +60,9 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
 
   return (
     <aside
+      ref={panel}
       aria-labelledby={titleId}
-      className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
+      className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm max-md:fixed max-md:inset-0 max-md:z-40 max-md:flex max-md:flex-col max-md:overflow-y-auto max-md:overscroll-contain max-md:rounded-none max-md:border-0 max-md:pt-[max(1rem,env(safe-area-inset-top))] max-md:pb-0 xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="-mt-1 -mr-2 flex flex-wrap items-center justify-between gap-x-3 text-quiet">
         <span className="flex items-center gap-2 tabular-nums">
@@ -99,9 +105,39 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       </h2>
       {error && <Alert title="Error">{error.message || 'Failed to load the lead'}</Alert>}
       {!lead && !error && <Skeleton className="mt-4 h-60 w-full" />}
-      {lead && !(error && !data) && <Contents lead={lead} details={data} {...rest} />}
+      {lead && !(error && !data) && (
+        <>
+          <Contents lead={lead} details={data} {...rest} />
+          <LeadBar lead={lead} {...rest} />
+        </>
+      )}
     </aside>
   )
+}
+
+/**
+ * On a phone, keeps the page behind the panel from scrolling and makes it inert, so that the list is where it was when the
+ * lead is closed. Toasts stay in reach.
+ */
+function useSheet(panel: RefObject<HTMLElement | null>): void {
+  const isPhone = !useWideScreen('md')
+  useEffect(() => {
+    if (!isPhone) return
+    const release = holdPage()
+    const behind: HTMLElement[] = []
+    for (let inner = panel.current; inner && inner !== document.body; inner = inner.parentElement) {
+      for (const other of inner.parentElement?.children ?? []) {
+        if (other !== inner && other instanceof HTMLElement && !other.inert && !other.matches('[aria-live]')) {
+          behind.push(other)
+        }
+      }
+    }
+    for (const other of behind) other.inert = true
+    return () => {
+      for (const other of behind) other.inert = false
+      release()
+    }
+  }, [isPhone, panel])
 }
 
 type ContentsProps = Pick<
@@ -132,7 +168,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
     </div>
   )
   return (
-    <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4 max-md:pb-6">
       <LeadWho lead={lead} timeZone={details?.time_zone} onEdit={canStop ? () => onEdit(lead) : undefined} />
       {lead.is_test && (
         <p className="text-quiet">
@@ -172,7 +208,11 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       </Section>
       <Section title="What happened">
         {!isHeld && deliveries}
-        <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />
+        <LeadTimeline
+          lead={lead}
+          provider={providers?.find(({ id }) => id === lead.provider_id)?.name}
+          canView={{ email: canStop, payload: canAct }}
+        />
       </Section>
       <Section title="Work">
         <LeadWork key={lead.id} leadId={lead.id} me={me} canWork={canStop} />
@@ -197,6 +237,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
           {details ? <ConsentRecord lead={details} /> : <Skeleton className="h-24" />}
           <h4 className="font-semibold text-ink">How they came</h4>
           {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
+          {details && <RequestId id={details.request_id} />}
         </div>
       </details>
       {canAct && (

@@ -1,4 +1,4 @@
-import { type MouseEvent as ReactMouseEvent, type ReactNode, useId, useState } from 'react'
+import { type MouseEvent as ReactMouseEvent, type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
@@ -8,14 +8,15 @@ import { milesInWords } from '../../lib/distance.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { useSettings } from '../settings.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
-import { ClinicCell, CrmCell, isHeld, RetryButtons, type Retrying, useRetries } from './lead-deliveries.tsx'
+import { ClinicCell, CrmCell, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
+import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
@@ -52,7 +53,7 @@ const LINK = 'py-[3px] hover:text-secondary hover:underline'
  * buttons of a row show while the pointer or the focus is in it; "⋯" has all of them, and is always there.
  */
 export function LeadRow(props: RowProps) {
-  const { lead, columns, canAct, opening, selection, deleting } = props
+  const { lead, columns, canAct, canStop, opening, selection, deleting, onMatch, onRecord, onDelete } = props
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
   // A card shows its check box once a lead is chosen, in the place of its buttons.
@@ -93,7 +94,10 @@ export function LeadRow(props: RowProps) {
       >
         <CallButton phone={lead.phone} name={lead.first_name} />
         {opening.openId === undefined && <RowActions {...props} />}
-        <RowMenu {...props} />
+        <LeadMenu {...{ lead, canAct, canStop, onMatch, onRecord, onDelete }}>
+          <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
+          {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
+        </LeadMenu>
       </td>
     </tr>
   )
@@ -300,45 +304,6 @@ function HeldReason({ id, children }: { id: string; children: ReactNode }) {
     <span id={id} className="sr-only">
       {children}
     </span>
-  )
-}
-
-/** Every act on a lead, behind three dots. */
-function RowMenu({ lead, canAct, canStop, opening, selection, onDelete, onMatch, onRecord }: RowProps) {
-  const retry = useRetries()
-  /** Opens a dialog, which waits until the menu has closed. */
-  const [next, setNext] = useState<() => void>()
-  const later = (act: () => void) => setNext(() => act)
-  const held = isHeld(lead)
-  return (
-    <MoreButton
-      label={`More for ${lead.first_name} ${lead.last_name}`}
-      onClosed={() => {
-        next?.()
-        setNext(undefined)
-      }}
-    >
-      <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
-      {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
-      {canStop && !held && <MenuItem onChoose={() => later(() => onRecord(lead))}>Record an outcome...</MenuItem>}
-      {canAct && (
-        <>
-          <MenuItem onChoose={() => later(() => onMatch(lead))}>
-            {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
-          </MenuItem>
-          <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
-            Resend Email
-          </MenuItem>
-          <MenuItem disabled={held} onChoose={() => retry.crm(lead.id)}>
-            Retry CRM Sync
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem isDanger onChoose={() => onDelete(lead)}>
-            Delete
-          </MenuItem>
-        </>
-      )}
-    </MoreButton>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Lead, listLeadJobs } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -6,17 +7,31 @@ import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { SMALL_LINK } from '../copy-button.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
+import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
 import { type Entry, timelineOf } from './timeline.ts'
 
+type Props = {
+  lead: Lead
+  /** The name of its clinic. */
+  provider?: string
+  /** What the viewer may see of what was sent. */
+  canView: Record<SentCopy['kind'], boolean>
+}
+
 /** Shows the history of a lead as a timeline. */
-export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
+export function LeadTimeline({ lead, provider, canView }: Props) {
+  const [shown, setShown] = useState<{ title: string; copy: SentCopy }>()
   const { data: ledger, error } = useQuery({
     queryKey: ['leads', 'jobs', lead.id],
     queryFn: () => call(listLeadJobs, { params: { id: lead.id } }),
     // The cached history is shown at once and read again whenever a lead is opened.
     staleTime: 0,
   })
+  /** Returns the function that shows what an event has sent, if the viewer may see it. */
+  const viewerOf = ({ title, copy }: Entry) =>
+    copy && canView[copy.kind] ? () => setShown({ title, copy }) : undefined
   return (
     <>
       {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}
@@ -24,15 +39,16 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
       {ledger && (
         <ol className="grid">
           {timelineOf(lead, ledger, provider).map((entry) => (
-            <Moment key={entry.key} entry={entry} />
+            <Moment key={entry.key} entry={entry} onView={viewerOf(entry)} />
           ))}
         </ol>
       )}
+      {shown && <SentMessageDialog leadId={lead.id} {...shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }
 
-function Moment({ entry }: { entry: Entry }) {
+function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefined }) {
   const { title, at, badges, notes, answer, detail, isError, waiting, attempts = [], advice } = entry
   const waitWords = useWaitWords()
   const waits = waiting && waitWords(waiting)
@@ -50,6 +66,11 @@ function Moment({ entry }: { entry: Entry }) {
             {label}
           </Badge>
         ))}
+        {onView && (
+          <button type="button" onClick={onView} aria-label={`View: ${title}`} className={`${SMALL_LINK} -my-1`}>
+            View
+          </button>
+        )}
       </p>
       <p className="text-quiet">
         <time dateTime={at}>{formatMoment(at)}</time>
@@ -61,7 +82,7 @@ function Moment({ entry }: { entry: Entry }) {
         )}
       </p>
       {notes.map((note) => (
-        <p key={note} className="wrap-anywhere">
+        <p key={note} className="whitespace-pre-line wrap-anywhere">
           {note}
         </p>
       ))}

@@ -4,6 +4,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import { act } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
+import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -114,6 +115,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
 
   const { openId } = opening
   const isOpen = openId !== undefined
+  // On a phone the list stays as it is, so that it has not moved when the lead is closed.
+  const isCompact = useWideScreen('md') && isOpen
   /** Returns a function that opens the lead at this distance from the open one, if there is one. */
   const stepTo = (step: number) => {
     const list = rows ?? leads ?? []
@@ -125,10 +128,12 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
 
   return (
     <div className="xl:flex xl:items-start xl:gap-4">
-      <div className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-xl:hidden' : ''}`}>
+      <div
+        className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
+      >
         <LeadsToolbar
           {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
-          isCompact={isOpen}
+          isCompact={isCompact}
           onKeys={() => setHelp(true)}
           onNew={() => setEntering(true)}
         />
@@ -140,7 +145,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
             <LeadsTable
               {...{ isStale, providers, canAct, canStop, opening, selection, retryingOf, goneHeightOf }}
               leads={rows ?? leads}
-              isCompact={isOpen}
+              isCompact={isCompact}
               sort={view.sort}
               onSort={(sort) => setView({ sort })}
               onDelete={deletion.start}

@@ -7,6 +7,7 @@ import { formatDollars } from '../../lib/numbers.ts'
 import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { OUTCOME_TONES } from './lead-outcome.tsx'
+import type { SentCopy } from './sent-message-dialog.tsx'
 import { matchSentence } from './sentences.ts'
 
 /** An event of a lead, past or planned. */
@@ -26,16 +27,17 @@ export type Entry = {
   waiting?: LedgerJob
   advice?: string
   attempts?: JobAttempt[]
+  copy?: SentCopy
 }
 
 /**
  * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
  * name of the lead's clinic.
  */
-export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits }: Ledger, provider?: string): Entry[] {
+export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits, notes }: Ledger, provider?: string): Entry[] {
   const entries = [
     received(lead),
-    ...acts.flatMap((act) => actEntry(act, lead, edits)),
+    ...acts.flatMap((act) => actEntry(act, lead, { edits, notes })),
     ...matched(lead, acts, provider),
     ...outcomes.map(outcomeEntry),
     ...jobs.map((job) => jobEntry(job, acts)),
@@ -63,12 +65,13 @@ function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
 }
 
 /** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
-function actEntry(act: LedgerAct, lead: Lead, edits: LedgerEdit[]): Entry[] {
+function actEntry(act: LedgerAct, lead: Lead, { edits, notes: written }: Pick<Ledger, 'edits' | 'notes'>): Entry[] {
   const what = actWords(act)
   if (!what) return []
   const notes = [
     ...(isMatch(act, lead) && lead.match_distance_miles !== null ? [`${matchSentence(lead)}.`] : []),
     ...(act.action === 'edit' ? edits.filter(({ at }) => at === act.at).map(editWords) : []),
+    ...(act.action === 'add-note' ? written.filter(({ at }) => at === act.at).map(({ body }) => `“${body}”`) : []),
     ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
   ]
   return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
@@ -178,6 +181,7 @@ function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
     waiting: state === 'waiting' ? job : undefined,
     attempts: list,
     advice: job.advice ?? undefined,
+    copy: job.has_copy ? { kind: name === 'send-email' ? 'email' : 'payload', jobId: id } : undefined,
   }
 }
 

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import { isMasked } from '../../../core/contract/masking.ts'
+import { dialable } from '../../../core/contract/phones.ts'
+import { telUrl } from '../../lib/texts.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ReleaseHeld } from './held-lead.tsx'
+import { isHeld, type Retrying, useRetries } from './lead-deliveries.tsx'
+import { LeadMenu } from './lead-menu.tsx'
+import { isLate, PassOnLate } from './pass-on.tsx'
+
+type Props = {
+  lead: ListedLead
+  retrying: Retrying
+  canAct: boolean
+  canStop: boolean
+  onMatch: (lead: Lead) => void
+  onPassedOn: (lead: Lead) => void
+  onRecord: (lead: Lead) => void
+  onEdit: (lead: Lead) => void
+  onDelete: (lead: Lead) => void
+}
+
+/** The acts on an open lead in the reach of a thumb: a call, what its state asks for, and the rest behind "⋯". */
+export function LeadBar(props: Props) {
+  const { lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete } = props
+  const canCall = !lead.do_not_contact && !isMasked(lead.phone) && dialable(lead.phone) !== null
+  if (!canStop && !canCall) return null
+  return (
+    <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11 md:hidden">
+      {canCall && (
+        <a href={telUrl(lead.phone)} className={`${buttonClass({ variant: 'outline', size: 'small' })} grow`}>
+          Call
+        </a>
+      )}
+      {canStop && <NextAct {...props} />}
+      {canStop && (
+        <LeadMenu
+          {...{ lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete }}
+          className="border border-edge text-ink"
+        />
+      )}
+    </div>
+  )
+}
+
+/** The one act that the state of a lead asks for. */
+function NextAct({ lead, retrying, canAct, canStop, onMatch, onPassedOn, onRecord }: Props) {
+  const retry = useRetries()
+  const { clinic, crm } = lead.deliveries
+  if (canAct && isHeld(lead)) {
+    return (
+      <Wide>
+        <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
+      </Wide>
+    )
+  }
+  if (isHeld(lead)) return null
+  if (canAct && lead.provider_id === null) return <Act onPress={() => onMatch(lead)}>Match...</Act>
+  if (canAct && clinic?.status === 'failed') {
+    return (
+      <Act busy={retrying.email} onPress={() => retry.email(lead.id)}>
+        Resend Email
+      </Act>
+    )
+  }
+  if (canStop && isLate(lead) && !lead.do_not_contact) {
+    return (
+      <Wide>
+        <PassOnLate lead={lead} onPassedOn={onPassedOn} />
+      </Wide>
+    )
+  }
+  if (canAct && crm?.status === 'failed') {
+    return (
+      <Act busy={retrying.crm} onPress={() => retry.crm(lead.id)}>
+        Retry CRM Sync
+      </Act>
+    )
+  }
+  return <Act onPress={() => onRecord(lead)}>Record an outcome...</Act>
+}
+
+type ActProps = { busy?: boolean; onPress: () => void; children: string }
+
+function Act({ busy, onPress, children }: ActProps) {
+  return (
+    <Button size="small" busy={busy} onClick={onPress} className="min-w-0 grow px-2!">
+      <span className="truncate">{children}</span>
+    </Button>
+  )
+}
+
+/** Gives a button of another part the place of the act. */
+function Wide({ children }: { children: ReactNode }) {
+  return <div className="grid min-w-0 grow">{children}</div>
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from 'react'
+import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { isHeld, useRetries } from './lead-deliveries.tsx'
+
+type Props = {
+  lead: ListedLead
+  canAct: boolean
+  canStop: boolean
+  onMatch: (lead: Lead) => void
+  onRecord: (lead: Lead) => void
+  onEdit?: (lead: Lead) => void
+  onDelete: (lead: Lead) => void
+  /** Stands before the acts. */
+  children?: ReactNode
+  className?: string
+}
+
+/** Every act on a lead, behind three dots. */
+export function LeadMenu({ lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete, children, className }: Props) {
+  const retry = useRetries()
+  /** Opens a dialog, which waits until the menu has closed. */
+  const [next, setNext] = useState<() => void>()
+  const later = (act: () => void) => setNext(() => act)
+  const held = isHeld(lead)
+  return (
+    <MoreButton
+      label={`More for ${lead.first_name} ${lead.last_name}`}
+      className={className}
+      onClosed={() => {
+        next?.()
+        setNext(undefined)
+      }}
+    >
+      {children}
+      {canStop && onEdit && <MenuItem onChoose={() => later(() => onEdit(lead))}>Edit...</MenuItem>}
+      {canStop && !held && <MenuItem onChoose={() => later(() => onRecord(lead))}>Record an outcome...</MenuItem>}
+      {canAct && (
+        <>
+          <MenuItem onChoose={() => later(() => onMatch(lead))}>
+            {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
+          </MenuItem>
+          <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
+            Resend Email
+          </MenuItem>
+          <MenuItem disabled={held} onChoose={() => retry.crm(lead.id)}>
+            Retry CRM Sync
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem isDanger onChoose={() => onDelete(lead)}>
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </MoreButton>
+  )
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { getSentEmail, getSentPayload, SECRET_MARK, showSentEmail } from '../../../core/contract/sent-messages.ts'
+import { call, urlOf } from '../../lib/call.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CopyButton } from '../copy-button.tsx'
+
+/** A delivery of which a copy is kept. */
+export type SentCopy = { kind: 'email' | 'payload'; jobId: string }
+
+type Props = {
+  leadId: number
+  copy: SentCopy
+  /** What the delivery is called. */
+  title: string
+  onClose: () => void
+}
+
+/** Shows what a delivery has sent: the e-mail, or the payload for the CRM. */
+export function SentMessageDialog({ leadId, copy: { kind, jobId }, title, onClose }: Props) {
+  const of = { id: leadId, jobId }
+  return (
+    <Dialog
+      title={title}
+      className="grid w-4xl max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)] gap-4 p-4 text-sm sm:p-5"
+      corner={
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2">
+          Close
+        </Button>
+      }
+      onClose={onClose}
+    >
+      {kind === 'email' ? <SentEmail of={of} /> : <SentPayload of={of} />}
+    </Dialog>
+  )
+}
+
+type Delivery = { id: number; jobId: string }
+
+function SentEmail({ of }: { of: Delivery }) {
+  const [isText, setText] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: ['leads', 'sent-email', of.id, of.jobId],
+    queryFn: () => call(getSentEmail, { params: of }),
+  })
+  if (error) return <LoadFault error={error} />
+  if (!data) return <Skeleton className="h-[50dvh] w-full sm:h-[60dvh]" />
+  const { to, subject, sent_at, text } = data
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <Fact name="To">{to}</Fact>
+        <Fact name="Subject">{subject}</Fact>
+        <Fact name="Sent">
+          <time dateTime={sent_at}>{formatMoment(sent_at)}</time>
+        </Fact>
+      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <fieldset className="flex gap-1">
+          <legend className="sr-only">Part</legend>
+          <PartButton isShown={!isText} onShow={() => setText(false)}>
+            HTML
+          </PartButton>
+          <PartButton isShown={isText} onShow={() => setText(true)}>
+            Plain text
+          </PartButton>
+        </fieldset>
+        <p className="text-xs text-quiet">
+          {SECRET_MARK} stands for what only the recipient may have. Links lead nowhere here.
+        </p>
+      </div>
+      {isText ? (
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+          tabIndex={0}
+          className="h-[50dvh] overflow-auto sm:h-[60dvh] rounded-lg border border-line p-3 font-sans whitespace-pre-wrap wrap-anywhere text-ink"
+        >
+          {text}
+        </pre>
+      ) : (
+        // The answer has a policy of its own, which allows inline styles and nothing else.
+        <iframe
+          title="The e-mail"
+          sandbox=""
+          src={urlOf(showSentEmail, { params: of })}
+          className="h-[50dvh] w-full rounded-lg sm:h-[60dvh] border border-line"
+        />
+      )}
+    </>
+  )
+}
+
+function SentPayload({ of }: { of: Delivery }) {
+  const { data, error } = useQuery({
+    queryKey: ['leads', 'sent-payload', of.id, of.jobId],
+    queryFn: () => call(getSentPayload, { params: of }),
+  })
+  if (error) return <LoadFault error={error} />
+  if (!data) return <Skeleton className="h-60 w-full" />
+  const json = JSON.stringify(data.payload, null, 2)
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4">
+        <p className="text-quiet">
+          As of the latest attempt, <time dateTime={data.sent_at}>{formatMoment(data.sent_at)}</time>
+        </p>
+        <CopyButton text={json} what="the payload" />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        tabIndex={0}
+        className="max-h-[50dvh] sm:max-h-[60dvh] overflow-auto rounded-lg border border-line bg-mist p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere text-ink"
+      >
+        {json}
+      </pre>
+    </>
+  )
+}
+
+function LoadFault({ error }: { error: Error }) {
+  return <Alert title="Error">{error.message || 'Failed to load what was sent'}</Alert>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-quiet">{name}</dt>
+      <dd className="wrap-anywhere text-ink">{children}</dd>
+    </>
+  )
+}
+
+function PartButton({ isShown, onShow, children }: { isShown: boolean; onShow: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isShown}
+      onClick={onShow}
+      className="min-h-8 rounded-lg px-3 font-semibold text-quiet hover:text-ink aria-pressed:bg-mist aria-pressed:text-ink max-lg:min-h-11"
+    >
+      {children}
+    </button>
+  )
+}
