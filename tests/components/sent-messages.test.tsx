@@ -58,7 +58,10 @@ describe('"View" of a delivery', () => {
 
   it('says why it cannot be shown', async () => {
     const { user, panel } = await openLead([EMAIL])
-    answer('GET /api/leads/{id}/emails/{jobId}', refusal(404, { error: 'No copy of this message is kept.', code: 'not_found' }))
+    answer(
+      'GET /api/leads/{id}/emails/{jobId}',
+      refusal(404, { error: 'No copy of this message is kept.', code: 'not_found' }),
+    )
     await user.click(await panel.findByRole('button', { name: 'View: E-mail to the clinic' }))
     await screen.findByText(/No copy of this message is kept\./)
   })

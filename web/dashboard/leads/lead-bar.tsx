@@ -27,7 +27,7 @@ export function LeadBar(props: Props) {
   const canCall = !lead.do_not_contact && !isMasked(lead.phone) && dialable(lead.phone) !== null
   if (!canStop && !canCall) return null
   return (
-    <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11 md:hidden">
+    <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11">
       {canCall && (
         <a href={telUrl(lead.phone)} className={`${buttonClass({ variant: 'outline', size: 'small' })} grow`}>
           Call

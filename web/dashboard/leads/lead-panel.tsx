@@ -52,7 +52,8 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
-  useSheet(panel)
+  const isPhone = !useWideScreen('md')
+  useSheet(panel, isPhone)
   const { data, error } = useQuery(leadQuery(id))
   const lead = data ?? known
 
@@ -108,7 +109,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       {lead && !(error && !data) && (
         <>
           <Contents lead={lead} details={data} {...rest} />
-          <LeadBar lead={lead} {...rest} />
+          {isPhone && <LeadBar lead={lead} {...rest} />}
         </>
       )}
     </aside>
@@ -119,8 +120,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
  * On a phone, keeps the page behind the panel from scrolling and makes it inert, so that the list is where it was when the
  * lead is closed. Toasts stay in reach.
  */
-function useSheet(panel: RefObject<HTMLElement | null>): void {
-  const isPhone = !useWideScreen('md')
+function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void {
   useEffect(() => {
     if (!isPhone) return
     const release = holdPage()
