@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { waitUntilSettled } from '../support/deliveries.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { describeInBrowser } from './browser.ts'
@@ -57,6 +58,8 @@ describeInBrowser('the panel of a lead', (site) => {
     // Out of reach of every clinic, so that they stay unmatched.
     const form = { zip_code: '80202' }
     for (let index = 0; index < 14; index++) await createLead(site.db, { form: { ...form, first_name: `Row${index}` } })
+    // What is on its way makes rows higher.
+    await waitUntilSettled(site.db)
     const page = await site.open('/admin?tab=leads', { staff: true, width: PHONE.width })
     await page.setViewportSize(PHONE)
     const row = page.getByRole('link', { name: /^Row1 / })
