@@ -92,6 +92,29 @@ const CASES: Record<string, Case> = {
     query: 'q=james&crm_sync_status=failed',
     naive: `${contains('james')} and crm_sync_status = 'failed'`,
   },
+  'of one owner (2 %), in the middle': {
+    query: 'owner=1',
+    naive: 'id in (select lead_id from lead_work where owner_id = 1)',
+    page: 'middle',
+  },
+  'of nobody (70 %), in the middle': {
+    query: 'owner=none',
+    naive: 'id not in (select lead_id from lead_work where owner_id is not null)',
+    page: 'middle',
+  },
+  'with a common tag (10 %), by name': {
+    query: 'tag=vip&sort=name',
+    naive: `id in (select lead_id from lead_tags where tag = 'vip')`,
+  },
+  'next action due (3 %)': {
+    query: 'due=true',
+    naive: 'id in (select lead_id from lead_work where next_action_on <= current_date)',
+  },
+  'next action not due (97 %), in the middle': {
+    query: 'due=false',
+    naive: 'id not in (select lead_id from lead_work where next_action_on <= current_date)',
+    page: 'middle',
+  },
   'search: nobody': { query: 'q=qqqqqqq', naive: contains('qqqqqqq') },
 }
 
@@ -107,6 +130,7 @@ async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Pr
   const DATABASE_URL = await createDatabase()
   const started = performance.now()
   await seedLeads(DATABASE_URL, size.leads)
+  await addWork(DATABASE_URL)
   console.log(`\n${size.leads} leads stored in ${Math.round((performance.now() - started) / 1000)} s`)
 
   // For the comparison: what the product would cut off may take its time.
@@ -125,6 +149,21 @@ async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Pr
     await server.stop()
     await db.destroy()
   }
+}
+
+/** Gives 30 % of the leads an owner, 3 % of all a next action that is due, and 10 % of all a tag. */
+async function addWork(databaseUrl: string): Promise<void> {
+  const db = openDb(databaseUrl, { poolSize: 1, statementTimeout: 0 })
+  await db.raw(`
+    insert into staff_accounts (name, email, role)
+    select 'Colleague ' || n, 'colleague' || n || '@leadwell.example', 'agent' from generate_series(1, 15) n;
+    insert into lead_work (lead_id, owner_id, next_action_on)
+    select id, 1 + id % 15, case id % 100 % 5 when 0 then current_date + case when random() < 0.5 then -3 else 3 end end
+    from leads where id % 100 < 30;
+    insert into lead_tags (lead_id, tag) select id, 'vip' from leads where random() < 0.1;
+    insert into lead_tags (lead_id, tag) select id, 'spanish' from leads where random() < 0.02`)
+  await db.raw('vacuum (analyze) lead_work, lead_tags')
+  await db.destroy()
 }
 
 async function measure(api: Api, db: Db, { query, naive = 'true', page }: Case, size: typeof FULL) {

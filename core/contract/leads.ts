@@ -3,7 +3,7 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { AdConsent, Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
-import { Colleague } from './lead-work.ts'
+import { Colleague, Tag } from './lead-work.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
 import { SkippedClinic } from './provider-rules.ts'
 
@@ -134,6 +134,12 @@ export const LeadFilter = z.object({
   /** The age in days, in the network's time zone: a lead of today is 0 days old, one of yesterday 1. */
   min_age_days: AgeDays.optional(),
   max_age_days: AgeDays.optional(),
+  /** The account of the colleague who works on the lead; `none`: nobody does. */
+  owner: z.union([z.literal('none'), z.coerce.number<number>().int().positive().max(2_147_483_647)]).optional(),
+  /** One of its tags. */
+  tag: Tag.optional(),
+  /** Whether the next action is due: its day is today or past, in the network's time zone. */
+  due: Flag.optional(),
   /** The first and the last day of arrival, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),
@@ -267,6 +273,7 @@ export const LeadCounts = z.object({
   held: z.number().int(),
   not_reached: z.number().int(),
   late: z.number().int(),
+  due: z.number().int(),
 })
 
 export type LeadCounts = z.infer<typeof LeadCounts>

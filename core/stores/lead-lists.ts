@@ -49,11 +49,12 @@ export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuer
   return { leads: await withWork(db, await withDeliveries(db, rows)), total }
 }
 
-/** Returns whether the leads that match have to be found before they can be counted. */
+/** Returns whether the leads that match have to be found before they can be counted. Most leads meet a negative condition. */
 function isSearch({ q, cause, target, late, not_reached, state, source, campaign, ...rest }: LeadFilter): boolean {
-  const { min_miles, max_miles } = rest
+  const { min_miles, max_miles, owner, tag, due } = rest
   const conditions = [q, cause, target, late || undefined, not_reached || undefined, state, source, campaign]
-  return [...conditions, min_miles, max_miles].some((condition) => condition !== undefined)
+  const ofWork = [owner === 'none' ? undefined : owner, tag, due || undefined]
+  return [...conditions, min_miles, max_miles, ...ofWork].some((condition) => condition !== undefined)
 }
 
 /** Returns a filter with its ages as days of arrival. */
@@ -157,12 +158,13 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** Counts what staff look at most. */
 export async function countAttention(db: Db, timeZone: string): Promise<LeadCounts> {
-  const [counted, not_reached, late] = await Promise.all([
+  const [counted, not_reached, late, due] = await Promise.all([
     leadCounts.countStates(db),
     count(db, { not_reached: true, timeZone }),
     count(db, { late: true, timeZone }),
+    count(db, { due: true, timeZone }),
   ])
-  return { ...counted, not_reached, late }
+  return { ...counted, not_reached, late, due }
 }
 
 /** Returns a query for the leads that match, without test leads. */
@@ -184,6 +186,7 @@ export function matching(db: Db, given: LocalFilter) {
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
   if (not_reached !== undefined) query.whereRaw(`${not_reached ? '' : 'not'} (${IS_NOT_REACHED})`)
   whereOrigin(query, filter)
+  whereWork(query, filter)
   if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])
   if (to !== undefined) query.whereRaw('created_at < start_of_day(?::date + 1, ?)', [to, timeZone])
   return query
@@ -199,6 +202,17 @@ function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
   }
   if (min_miles !== undefined) query.where('match_distance_miles', '>=', min_miles)
   if (max_miles !== undefined) query.where('match_distance_miles', '<=', max_miles)
+}
+
+/** Adds the conditions on what staff have set on the lead. */
+function whereWork(query: Knex.QueryBuilder, { owner, tag, due, timeZone }: LocalFilter): void {
+  if (owner === 'none') query.whereRaw('id not in (select lead_id from lead_work where owner_id is not null)')
+  else if (owner !== undefined) query.whereRaw('id in (select lead_id from lead_work where owner_id = ?)', owner)
+  if (tag !== undefined) query.whereRaw('id in (select lead_id from lead_tags where tag = ?)', tag)
+  if (due !== undefined) {
+    const today = dayOf(new Date(), timeZone)
+    query.whereRaw(`id ${due ? '' : 'not'} in (select lead_id from lead_work where next_action_on <= ?::date)`, today)
+  }
 }
 
 /** Adds the conditions of a search. Clinics and places are arrays, so that each is looked up in an index of the leads. */

@@ -4,7 +4,7 @@ import { LeadCounts, LeadDetails, LeadList } from '../../core/contract/leads.ts'
 import { dayOf } from '../../core/dates.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi } from '../support/api-server.ts'
-import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
@@ -84,6 +84,11 @@ describe('GET /api/leads', () => {
     'min_age_days=1.5',
     'max_age_days=',
     'max_age_days=99999',
+    'owner=me',
+    'owner=0',
+    'tag=',
+    'tag=%23vip',
+    'due=today',
     'from=yesterday',
     'from=2026-02-30',
     'to=0001-01-01',
@@ -143,6 +148,31 @@ describe('GET /api/leads', () => {
     })
   })
 
+  it('finds by owner, tag and due next action, exports what it finds, and keeps it as a view', async () => {
+    const { id: owner } = await createStaff(database.db)
+    const [mine, free] = [await createLead(database.db), await createLead(database.db)]
+    const work = { owner_id: owner, tags: ['call back'], next_action: 'Call', next_action_on: '2020-01-01' }
+    expect((await api.call('PATCH', `/api/leads/${mine}/work`, work, staff)).status).toBe(200)
+    for (const [query, expected] of [
+      [`owner=${owner}`, [mine]],
+      ['owner=none', [free]],
+      ['tag=+Call++Back', [mine]],
+      ['due=true&sort=provider', [mine]],
+      ['due=false', [free]],
+    ] as const) {
+      const { body } = await get(`?${query}`)
+      expect([query, ids(body.leads), body.total]).toEqual([query, expected, expected.length])
+    }
+    expect((await api.call('GET', '/api/leads/counts', undefined, staff)).body.due).toBe(1)
+    const csv = await api.call('GET', `/api/leads.csv?owner=${owner}&due=true`, undefined, staff)
+    expect(String(csv.body).trim().split('\n')).toHaveLength(2)
+    const filter = { owner, tag: 'call back', due: true }
+    const view = await api.call('POST', '/api/lead-views', { name: 'Mine', filter }, staff)
+    expect(view).toMatchObject({ status: 201, body: { filter } })
+    const bulk = { action: 'delete', filter: { owner: 'none' }, expected: 1 }
+    expect((await api.call('POST', '/api/leads/bulk', bulk, staff)).status).toBe(202)
+  })
+
   it('exports and changes the leads of the same filter', async () => {
     const first = await createLead(database.db, { form: { zip_code: '21201' } })
     await createLead(database.db)
@@ -167,7 +197,7 @@ it('GET /api/leads/counts counts what needs attention, and GET /api/leads/filter
   await createLead(database.db, { form: { attribution: { last: { landing_page: '/', utm_source: 'radio' } } } })
   const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
   expect(LeadCounts.strict().parse(await get('/api/leads/counts'))).toEqual({
-    ...{ all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0 },
+    ...{ all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0, due: 0 },
   })
   expect(await get('/api/leads/filter-values')).toEqual({ states: ['TX'], sources: ['radio'], campaigns: [] })
 })

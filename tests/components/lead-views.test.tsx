@@ -36,7 +36,15 @@ function storeViews(...views: LeadView[]): LeadView[] {
 
 describe('the chips', () => {
   it('count what needs attention, and filter by it', async () => {
-    answer('GET /api/leads/counts', { all: 900, failed: 77, unmatched: 75, held: 17, not_reached: 1042, late: 1 })
+    answer('GET /api/leads/counts', {
+      all: 900,
+      failed: 77,
+      unmatched: 75,
+      held: 17,
+      not_reached: 1042,
+      late: 1,
+      due: 0,
+    })
     const user = await openDashboard()
     await rowOf('Jordan Avery1')
     await waitFor(() => expect(button('Not reached').textContent).toBe('Not reached1,042'))
@@ -51,6 +59,24 @@ describe('the chips', () => {
     expect(button('Not reached').getAttribute('aria-pressed')).toBe('true')
     await user.click(button('Not reached'))
     await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('show the leads with a due next action, where there are any', async () => {
+    const counts = { all: 9, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0 }
+    answer('GET /api/leads/counts', { ...counts, due: 2 })
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: 'Due' }))
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', due: true }))
+    expect(button('Due').textContent).toBe('Due2')
+    await user.click(button('Due'))
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('leave Due out where nothing is', async () => {
+    answer('GET /api/leads/counts', { all: 9, failed: 0, unmatched: 0, held: 4, not_reached: 0, late: 0, due: 0 })
+    await openDashboard()
+    await screen.findByTitle('4 leads')
+    expect(screen.queryByRole('button', { name: 'Due' })).toBeNull()
   })
 
   it('work without the counts', async () => {
@@ -90,6 +116,42 @@ describe('the filters', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Miles to the clinic, at least').value).toBe('')
     await user.click(button('Clear all'))
     await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('offer the owner and the tag of a lead, and name them in words', async () => {
+    emptyDashboard({ id: 3, name: 'Ada Park' })
+    stored = storeLeads(lead(1))
+    answer('GET /api/work-options', {
+      staff: [
+        { id: 3, name: 'Ada Park' },
+        { id: 12, name: 'Ben Ito' },
+      ],
+      tags: ['vip', 'call back'],
+    })
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    await user.click(button('Filters'))
+    const owner = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Owner' })
+    await within(owner).findByRole('option', { name: 'Ben Ito' })
+    expect([...owner.options].map(({ text }) => text)).toEqual(['Any', 'Nobody', 'Me', 'Ben Ito'])
+    await user.selectOptions(owner, 'Me')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'call back')
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', owner: 3, tag: 'call back' }))
+    await screen.findByRole('button', { name: 'Tag: call back: remove this filter' })
+    await user.click(button('Owner: Ada Park: remove this filter'))
+    await user.selectOptions(owner, 'Nobody')
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', owner: 'none', tag: 'call back' }))
+    await screen.findByRole('button', { name: 'Owner: nobody: remove this filter' })
+  })
+
+  it('show an owner whose account is disabled', async () => {
+    await openDashboard('/admin?owner=8')
+    await screen.findByRole('button', { name: 'Owner: account no. 8: remove this filter' })
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Owner' }).selectedOptions[0]?.text).toBe(
+        'account no. 8',
+      ),
+    )
   })
 
   it('show a chosen value that no lead has any more', async () => {

@@ -61,7 +61,7 @@ export async function chooseInMenu(user: UserEvent, name: string): Promise<void>
 export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string): void {
   answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
   answer('GET /api/leads', { leads: [], total: 0 })
-  answer('GET /api/leads/counts', { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0 })
+  answer('GET /api/leads/counts', { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 })
   answer('GET /api/leads/filter-values', { states: [], sources: [], campaigns: [] })
   answer('GET /api/lead-views', { views: [] })
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })

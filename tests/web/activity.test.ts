@@ -4,11 +4,11 @@ import { sentence } from '../../web/dashboard/activity/words.ts'
 import { actorName } from '../../web/lib/actors.ts'
 import { auditLine } from '../components/samples.ts'
 
-const nameOfProvider = (id: number) => `Dr. ${id}`
+const nameOf = (id: number, of?: 'account') => (of === 'account' ? `Ada ${id}` : `Dr. ${id}`)
 
 /** A line as a reader reads it, without who did it. */
 function textOf(line: Partial<AuditLine>): string {
-  const { before, row, after } = sentence(auditLine(1, line), nameOfProvider)
+  const { before, row, after } = sentence(auditLine(1, line), nameOf)
   return [before, row, after].filter(Boolean).join(' ')
 }
 
@@ -270,6 +270,14 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [
     { ...LEADS, details: { filter: { min_miles: 20, max_age_days: 1, campaign: 'x' }, rows: 2, complete: true } },
     'downloaded 2 leads (20 miles or more, up to 1 day old, campaign: x)',
+  ],
+  [
+    { ...LEADS, details: { filter: { owner: 3, tag: 'vip', due: true }, rows: 2, complete: true } },
+    'downloaded 2 leads (owner: Ada 3, tag: vip, next action is due)',
+  ],
+  [
+    { ...LEADS, details: { filter: { owner: 'none', due: false }, rows: 2, complete: true } },
+    'downloaded 2 leads (owner: nobody, next action is not due)',
   ],
 ]
 

@@ -8,6 +8,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
+import type { NameOf } from './activity/condition-words.ts'
 import { actInWords } from './activity/words.ts'
 import { searchTo } from './address.ts'
 import { AlertsPanel } from './alerts/alerts-panel.tsx'
@@ -79,7 +80,10 @@ export function Dashboard() {
   const { offer: offerUndo, undo } = useUndo()
   const [matching, setMatching] = useState<number>()
   const sync = useSync({ onTrial: openRun.open })
-  const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
+  const nameOf: NameOf = (id, of) =>
+    of === 'account'
+      ? (staff.data?.staff.find((each) => each.id === id)?.name ?? `account #${id}`)
+      : (providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`)
 
   const chosen = isLanding ? FIRST_TAB : tab
   const troubles = attention.data?.total ?? 0
@@ -136,7 +140,7 @@ export function Dashboard() {
           canAct={isManager}
           onPassedOn={offerUndo}
           words={{
-            act: (line) => actInWords(line, nameOfProvider),
+            act: (line) => actInWords(line, nameOf),
             sync: (change) => <ClinicChange change={change} />,
           }}
         />
@@ -156,7 +160,7 @@ export function Dashboard() {
     {
       id: 'activity',
       label: 'Activity',
-      panel: <ActivityPanel accounts={staff.data?.staff} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />,
+      panel: <ActivityPanel accounts={staff.data?.staff} nameOf={nameOf} canSeeAccess={isManager} />,
     },
     ...(isManager
       ? [
@@ -169,7 +173,7 @@ export function Dashboard() {
           {
             id: 'privacy',
             label: 'Privacy',
-            panel: <PrivacyPanel describeAct={(line) => actInWords(line, nameOfProvider)} />,
+            panel: <PrivacyPanel describeAct={(line) => actInWords(line, nameOf)} />,
           },
         ]
       : []),

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
 import { dayOf } from '../../../core/dates.ts'
+import { addDays } from '../../../core/rules/periods.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../../core/stores/lead-origins.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
-import { createLead, createProvider } from '../../support/factories.ts'
+import { createLead, createProvider, createStaff } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -30,6 +31,8 @@ const came = (last: Record<string, string>, first?: Record<string, string>) =>
       attribution: { last: { landing_page: '/', ...last }, ...(first && { first: { landing_page: '/', ...first } }) },
     },
   })
+const work = (lead_id: number, columns: Record<string, unknown>) =>
+  database.db('lead_work').insert({ lead_id, ...columns })
 const settleMail = (lead_id: number, columns: Record<string, unknown>) =>
   database.db('jobs').where({ lead_id, purpose: 'provider' }).update(columns)
 const REFUSED = { state: 'failed', last_cause: 'unknown_mailbox', finished_at: new Date() }
@@ -139,6 +142,29 @@ describe('a filter', () => {
     expect(await idsOf({ sort: '-clinic' })).toEqual([unmatched, fine, again, retried, refused])
   })
 
+  it('finds by owner, by tag, and by a next action that is due today or before', async () => {
+    const [ada, ben] = [await createStaff(database.db), await createStaff(database.db)]
+    const [first, second, third, fourth] = [await person(), await person(), await person(), await person()]
+    const day = (days: number) => addDays(dayOf(new Date(), timeZone), days)
+    await work(first, { owner_id: ada.id, next_action_on: day(0) })
+    await work(second, { owner_id: ben.id, next_action_on: day(1) })
+    await work(third, { next_action_on: day(-40) })
+    await database.db('lead_tags').insert([
+      { lead_id: first, tag: 'vip' },
+      { lead_id: fourth, tag: 'vip' },
+      { lead_id: fourth, tag: 'spanish' },
+    ])
+
+    expect(await matching({ owner: ada.id })).toEqual([first])
+    expect(await matching({ owner: 'none' })).toEqual([third, fourth])
+    expect(await matching({ tag: 'vip' })).toEqual([first, fourth])
+    expect(await matching({ tag: 'vi' })).toEqual([])
+    expect(await matching({ due: true })).toEqual([first, third])
+    expect(await matching({ due: false })).toEqual([second, fourth])
+    expect(await matching({ tag: 'vip', owner: 'none', due: false, unmatched: true })).toEqual([fourth])
+    expect(await idsOf({ owner: ada.id, sort: 'source' })).toEqual([first])
+  })
+
   it('has the totals that the counts say', async () => {
     const { id: providerId } = await createProvider(database.db)
     const [refused, late, held] = [
@@ -155,8 +181,10 @@ describe('a filter', () => {
       .where('lead_id', late)
       .update({ due_at: database.db.raw(`now() - interval '1 hour'`) })
 
+    await work(late, { next_action_on: '2020-01-01' })
+
     const { all, ...counts } = await leadLists.countAttention(database.db, timeZone)
-    expect({ all, ...counts }).toEqual({ all: 4, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1 })
+    expect({ all, ...counts }).toEqual({ all: 4, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1, due: 1 })
     for (const [name, count] of Object.entries(counts)) {
       expect([name, (await matching({ [name]: true })).length]).toEqual([name, count])
     }

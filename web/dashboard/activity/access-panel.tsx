@@ -16,20 +16,20 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
 import { Actor, WhenCell } from './activity-line.tsx'
-import { conditionsIn } from './condition-words.ts'
+import { conditionsIn, type NameOf } from './condition-words.ts'
 import { activityAddress, UNFILTERED } from './use-activity-page.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'From'] as const
 /** The number of rows that a line links to. The others are only counted. */
 const MAX_LINKS = 5
 
-type Props = { people: Somebody[]; nameOfProvider: (id: number) => string }
+type Props = { people: Somebody[]; nameOf: NameOf }
 
 /**
  * Lists the leads and applications that staff have read or downloaded, newest first: all of them, or those of a person
  * or a row.
  */
-export function AccessPanel({ people, nameOfProvider }: Props) {
+export function AccessPanel({ people, nameOf }: Props) {
   const [{ actor, entity, rowId, page }, change] = useQueryStates(activityAddress)
   const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
   const query = { ...wanted, page, limit: ACCESS_LINES_PER_PAGE } as AccessLogQuery
@@ -69,7 +69,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
-            rows={data?.lines.map((line) => <AccessRow key={line.id} line={line} nameOfProvider={nameOfProvider} />)}
+            rows={data?.lines.map((line) => <AccessRow key={line.id} line={line} nameOf={nameOf} />)}
             empty={isFiltered ? 'No access matches.' : 'Nothing has been opened yet.'}
           />
           {data && (
@@ -87,7 +87,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
   )
 }
 
-function AccessRow({ line, nameOfProvider }: { line: AccessLine; nameOfProvider: Props['nameOfProvider'] }) {
+function AccessRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
   return (
     <Row>
       <WhenCell line={line} />
@@ -97,7 +97,7 @@ function AccessRow({ line, nameOfProvider }: { line: AccessLine; nameOfProvider:
       <Cell label="What">
         <p className="text-ink wrap-anywhere">
           {verbOf(line)} {line.count === 1 ? line.entity : countOf(line.count, line.entity)}
-          {conditionsIn(line.filter, nameOfProvider)} <RowLinks line={line} />
+          {conditionsIn(line.filter, nameOf)} <RowLinks line={line} />
         </p>
       </Cell>
       <Cell label="From">

@@ -4,6 +4,7 @@ import { actorName } from '../../lib/actors.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Cell, Row } from '../../ui/table.tsx'
 import { ProviderLink } from '../provider-link.tsx'
+import type { NameOf } from './condition-words.ts'
 import { sentence } from './words.ts'
 
 export const COLUMNS = ['When', 'Who', 'What'] as const
@@ -34,8 +35,8 @@ export function Actor({ line }: { line: Line }) {
 
 const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
-export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOfProvider: (id: number) => string }) {
-  const { before, row, after } = sentence(line, nameOfProvider)
+export function ActivityLine({ line, nameOf }: { line: AuditLine; nameOf: NameOf }) {
+  const { before, row, after } = sentence(line, nameOf)
   // A deleted lead has no name here, and cannot be opened.
   const isLead = line.entity === 'lead' && line.entity_name !== null
   const isProvider = line.entity === 'provider' && line.entity_name !== null

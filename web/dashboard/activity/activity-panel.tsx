@@ -8,12 +8,13 @@ import { Table } from '../../ui/table.tsx'
 import { AccessPanel } from './access-panel.tsx'
 import { ActivityFilters, type Somebody } from './activity-filters.tsx'
 import { ActivityLine, COLUMNS } from './activity-line.tsx'
+import type { NameOf } from './condition-words.ts'
 import { activityAddress, UNFILTERED, useActivityPage } from './use-activity-page.ts'
 
 type Props = {
   /** The accounts, if the viewer may see them. Persons on the current page can always be chosen. */
   accounts?: { email: string; name: string }[]
-  nameOfProvider: (id: number) => string
+  nameOf: NameOf
   canSeeAccess: boolean
 }
 
@@ -46,12 +47,12 @@ export function ActivityPanel(props: Props) {
           What was read
         </Button>
       </fieldset>
-      {isAccess ? <AccessPanel people={people} nameOfProvider={props.nameOfProvider} /> : <Actions {...props} />}
+      {isAccess ? <AccessPanel people={people} nameOf={props.nameOf} /> : <Actions {...props} />}
     </div>
   )
 }
 
-function Actions({ accounts = [], nameOfProvider }: Omit<Props, 'canSeeAccess'>) {
+function Actions({ accounts = [], nameOf }: Omit<Props, 'canSeeAccess'>) {
   const { lines, total, error, isFetching, retry, page, pages, setPage, filter, choose, clear } = useActivityPage()
 
   return (
@@ -67,7 +68,7 @@ function Actions({ accounts = [], nameOfProvider }: Omit<Props, 'canSeeAccess'>)
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
-            rows={lines?.map((line) => <ActivityLine key={line.id} line={line} nameOfProvider={nameOfProvider} />)}
+            rows={lines?.map((line) => <ActivityLine key={line.id} line={line} nameOf={nameOf} />)}
             empty={Object.keys(filter).length > 0 ? 'No activity matches.' : 'No activity yet.'}
           />
           {total !== undefined && <Pager noun="actions" total={total} page={page} pages={pages} onPage={setPage} />}

@@ -4,8 +4,8 @@ import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes
 import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
 
-/** Names a provider by its id. */
-export type NameOf = (providerId: number) => string
+/** Names a provider, or an account of the staff, by its id. */
+export type NameOf = (id: number, of?: 'account') => string
 
 /**
  * Describes the conditions of a filter in brackets, as in ` (failed, since Nov 1, 2026)`. Returns an empty string
@@ -66,6 +66,12 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
     case 'target':
       return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryTarget])}`
+    case 'owner':
+      return `owner: ${value === 'none' ? 'nobody' : nameOf(Number(value), 'account')}`
+    case 'tag':
+      return `tag: ${value}`
+    case 'due':
+      return value ? 'next action is due' : 'next action is not due'
     case 'from':
       return `since ${formatIsoDay(String(value))}`
     case 'to':

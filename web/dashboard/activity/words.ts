@@ -110,13 +110,13 @@ export type Sentence = { before: string; row?: string; after?: string }
 const viewWords = ({ entity_name, entity_id }: AuditLine) => (entity_name ? `“${entity_name}”` : `#${entity_id}`)
 
 /** Returns a line of the log as text without its subject. */
-export function actInWords(line: AuditLine, nameOfProvider: NameOf): string {
-  const { before, row, after } = sentence(line, nameOfProvider)
+export function actInWords(line: AuditLine, nameOf: NameOf): string {
+  const { before, row, after } = sentence(line, nameOf)
   return [before, row, after].filter(Boolean).join(' ')
 }
 
 /** Returns a line of the log as the parts of a sentence whose subject is the actor. */
-export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
+export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
   const { entity, entity_id, details } = line
   const row = line.entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
   const account = line.entity_name ?? details.email ?? `account #${entity_id}`
@@ -148,9 +148,9 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'delete-test-lead':
       return { before: 'deleted a test lead:', row }
     case 'assign-provider':
-      return matchWords(row, details, nameOfProvider)
+      return matchWords(row, details, nameOf)
     case 'pass-on':
-      return matchWords(row, details, nameOfProvider)
+      return matchWords(row, details, nameOf)
     case 'pause-network':
       return { before: `paused the network: ${details.reason}` }
     case 'end-pause':
@@ -187,7 +187,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'permanently deleted', row }
     case 'export':
       if (entity === 'provider' && entity_id !== 'all') return { before: 'downloaded the requests of', row }
-      return { before: exportWords(line, nameOfProvider) }
+      return { before: exportWords(line, nameOf) }
     case 'upload':
       return { before: `uploaded ${countOf(Number(details.rows), 'line')} of advertising costs` }
     case 'sync':

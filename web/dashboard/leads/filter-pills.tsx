@@ -1,19 +1,16 @@
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import type { WorkOptions } from '../../../core/contract/lead-work.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
 
-type Props = {
-  filter: LeadFilter
-  onFilter: (change: Partial<LeadFilter>) => void
-  providers: PublicProvider[] | undefined
-}
+/** What the ids of a filter are named by; undefined until it is loaded. */
+type Known = { providers: PublicProvider[] | undefined; staff: WorkOptions['staff'] | undefined }
+type Props = Known & { filter: LeadFilter; onFilter: (change: Partial<LeadFilter>) => void }
 type Name = Exclude<keyof LeadFilter, 'q'>
-type Words = {
-  [One in Name]: (value: NonNullable<LeadFilter[One]>, providers: PublicProvider[] | undefined) => string | undefined
-}
+type Words = { [One in Name]: (value: NonNullable<LeadFilter[One]>, known: Known) => string | undefined }
 
 /** Each filter in words. The search and the filters with a chip of their own have none. */
 const WORDS: Words = {
@@ -29,7 +26,7 @@ const WORDS: Words = {
   email_status: (status) => `E-mail: ${status}`,
   outcome: (outcome) => `Outcome: ${outcome === 'none' ? 'none yet' : OUTCOME_WORDS[outcome]}`,
   repeat: (repeat) => (repeat ? 'Asked before' : 'First request'),
-  provider_id: (id, providers) => `Provider: ${providers?.find((each) => each.id === id)?.name ?? `no. ${id}`}`,
+  provider_id: (id, { providers }) => `Provider: ${providers?.find((each) => each.id === id)?.name ?? `no. ${id}`}`,
   state: (state) => `State: ${state}`,
   source: (source) => `Source: ${source === 'none' ? 'unknown' : source}`,
   campaign: (campaign) => `Campaign: ${campaign}`,
@@ -37,14 +34,17 @@ const WORDS: Words = {
   max_miles: (miles) => `Up to ${miles} miles`,
   min_age_days: (days) => `${countOf(days, 'day')} old or older`,
   max_age_days: (days) => `Up to ${countOf(days, 'day')} old`,
+  owner: (owner, { staff }) => `Owner: ${owner === 'none' ? 'nobody' : ownerName(owner, staff)}`,
+  tag: (tag) => `Tag: ${tag}`,
+  due: (due) => (due ? undefined : 'Not due'),
   from: (day) => `Since ${formatIsoDay(day)}`,
   to: (day) => `Until ${formatIsoDay(day)}`,
 }
 
 /** Shows the filters that are set, each with a button that removes it. */
-export function FilterPills({ filter, onFilter, providers }: Props) {
+export function FilterPills({ filter, onFilter, ...known }: Props) {
   const pills = (Object.keys(WORDS) as Name[]).flatMap((name) => {
-    const words = wordsOf(name, filter, providers)
+    const words = wordsOf(name, filter, known)
     return words === undefined ? [] : [{ name, words }]
   })
   return pills.map(({ name, words }) => (
@@ -60,11 +60,11 @@ export function FilterPills({ filter, onFilter, providers }: Props) {
   ))
 }
 
-function wordsOf<One extends Name>(
-  name: One,
-  filter: LeadFilter,
-  providers: PublicProvider[] | undefined,
-): string | undefined {
+/** Names the owner of a filter. One that is not in the list has a disabled account, or the list is not loaded yet. */
+export const ownerName = (id: number, staff: Known['staff']) =>
+  staff?.find((each) => each.id === id)?.name ?? `account no. ${id}`
+
+function wordsOf<One extends Name>(name: One, filter: LeadFilter, known: Known): string | undefined {
   const value = filter[name]
-  return value === undefined || value === null ? undefined : WORDS[name](value, providers)
+  return value === undefined || value === null ? undefined : WORDS[name](value, known)
 }

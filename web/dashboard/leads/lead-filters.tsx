@@ -2,25 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
+import type { WorkOptions } from '../../../core/contract/lead-work.ts'
 import { type LeadFilter, listFilterValues, MAX_AGE_DAYS, MAX_MILES } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { Person } from '../../../core/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { parseId } from '../../lib/texts.ts'
 import { MINUTE } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { ownerName } from './filter-pills.tsx'
 
 type Props = {
   id: string
   filter: LeadFilter
   onFilter: (change: Partial<LeadFilter>) => void
   providers: PublicProvider[] | undefined
+  /** The colleagues and the tags to choose from; undefined until they are loaded. */
+  work: WorkOptions | undefined
+  me: Person | undefined
 }
 
 /** The filters that have a control in the panel. */
 export const PANEL_FILTERS = [
   ...['crm_sync_status', 'email_status', 'cause', 'outcome', 'repeat', 'provider_id', 'state', 'source', 'campaign'],
+  ...['owner', 'tag'],
   ...['min_miles', 'max_miles', 'min_age_days', 'max_age_days', 'from', 'to'],
 ] as const satisfies (keyof LeadFilter)[]
 
@@ -34,7 +41,7 @@ const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
-export function LeadFilters({ id, filter, onFilter, providers }: Props) {
+export function LeadFilters({ id, filter, onFilter, providers, work, me }: Props) {
   const { data: values } = useQuery({
     queryKey: ['leads', 'filter-values'],
     queryFn: () => call(listFilterValues),
@@ -104,6 +111,18 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
         words={{ none: 'None', ...valueWords(values?.campaigns, filter.campaign) }}
         chosen={filter.campaign}
         onChoose={(campaign) => onFilter({ campaign })}
+      />
+      <ChoiceSelect
+        label="Owner"
+        words={ownerWords(filter.owner, work?.staff, me)}
+        chosen={filter.owner === undefined ? undefined : choiceOf(filter.owner)}
+        onChoose={(choice) => onFilter({ owner: ownerOf(choice) })}
+      />
+      <ChoiceSelect
+        label="Tag"
+        words={valueWords(work?.tags, filter.tag)}
+        chosen={filter.tag}
+        onChoose={(tag) => onFilter({ tag })}
       />
       <RangeInputs
         label="Miles to the clinic"
@@ -208,6 +227,27 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
 function valueWords(values: string[] = [], chosen: string | undefined): Record<string, string> {
   const known = chosen === undefined || chosen === 'none' || values.includes(chosen) ? values : [...values, chosen]
   return Object.fromEntries(known.filter((value) => value !== 'none').map((value) => [value, value]))
+}
+
+type Owner = LeadFilter['owner']
+/** The choice of an owner. The letter keeps the order of the choices: numbers alone would come first. */
+const choiceOf = (owner: NonNullable<Owner>) => (owner === 'none' ? owner : `a${owner}`)
+const ownerOf = (choice: string | undefined): Owner => (choice === 'none' ? choice : parseId(choice?.slice(1) ?? null))
+
+/** Returns the owners to choose from: nobody, the viewer, the others, and the chosen one, whose account may be disabled. */
+function ownerWords(
+  chosen: Owner,
+  staff: WorkOptions['staff'] | undefined,
+  me: Person | undefined,
+): Record<string, string> {
+  const others = (staff ?? []).filter(({ id }) => id !== me?.id)
+  const words: Record<string, string> = {
+    none: 'Nobody',
+    ...(me && me.id !== null && { [choiceOf(me.id)]: 'Me' }),
+    ...Object.fromEntries(others.map(({ id, name }) => [choiceOf(id), name])),
+  }
+  const isKnown = chosen === undefined || chosen === 'none' || choiceOf(chosen) in words
+  return isKnown ? words : { ...words, [choiceOf(chosen)]: ownerName(chosen, staff) }
 }
 
 type RangeProps = {

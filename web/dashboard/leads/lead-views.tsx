@@ -31,6 +31,7 @@ const QUICK = {
   held: 'Held',
   not_reached: 'Not reached',
   late: 'Late',
+  due: 'Due',
 } as const
 const CHIP =
   'group inline-flex min-h-8 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11'
@@ -67,6 +68,8 @@ export function LeadViews({ view, setView, canShare }: Props) {
       {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => {
         const { [name]: isOn, ...others } = filter
         const count = counts?.[name]
+        // Teams that plan no next actions have no use for it.
+        if (name === 'due' && !isOn && !count) return null
         return (
           <button
             key={name}

@@ -36,7 +36,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
     queryFn: () => call(getLeadWork, { params: { id: leadId } }),
     staleTime: 0,
   })
-  const { data: options } = useQuery({ queryKey: ['leads', 'work-options'], queryFn: () => call(listWorkOptions) })
+  const { data: options } = useWorkOptions()
   const change = useLeadAction({
     act: (body: LeadWorkChange) => act(changeLeadWork, { params: { id: leadId }, body }),
     done: () => {},
@@ -78,6 +78,11 @@ export function LeadWork({ leadId, me, canWork }: Props) {
       <LeadNotes {...{ leadId, colleagues, me }} notes={work.notes} canWrite={canWork} fieldRef={note} />
     </div>
   )
+}
+
+/** Returns the colleagues and the tags that staff choose from. */
+export function useWorkOptions({ enabled = true } = {}) {
+  return useQuery({ queryKey: ['leads', 'work-options'], queryFn: () => call(listWorkOptions), enabled })
 }
 
 type OwnerProps = {

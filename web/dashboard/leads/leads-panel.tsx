@@ -132,7 +132,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
       >
         <LeadsToolbar
-          {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
+          {...{ view, setView, count, total, providers, canAct, canStop, me, onDeleted }}
           isCompact={isCompact}
           onKeys={() => setHelp(true)}
           onNew={() => setEntering(true)}

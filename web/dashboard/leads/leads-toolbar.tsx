@@ -2,6 +2,7 @@ import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useId, useState } from 'react'
 import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { Person } from '../../../core/contract/session.ts'
 import { urlOf } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -26,6 +27,7 @@ import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
 import { LeadViews } from './lead-views.tsx'
+import { useWorkOptions } from './lead-work.tsx'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -39,6 +41,7 @@ type Props = {
   providers: PublicProvider[] | undefined
   canAct: boolean
   canStop: boolean
+  me: Person | undefined
   /** Whether a lead is open beside the list, which leaves less room. */
   isCompact: boolean
   /** Called to show the deleted leads. */
@@ -56,6 +59,7 @@ export function LeadsToolbar({
   providers,
   canAct,
   canStop,
+  me,
   isCompact,
   onDeleted,
   onKeys,
@@ -65,6 +69,7 @@ export function LeadsToolbar({
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
+  const { data: work } = useWorkOptions({ enabled: isOpen || filter.owner !== undefined })
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
   // Where the tools take two lines, the rarer ones stand beside the search.
@@ -78,7 +83,7 @@ export function LeadsToolbar({
         {!isOneLine && more}
         <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
           <LeadViews view={view} setView={setView} canShare={canAct} />
-          <FilterPills filter={filter} onFilter={setFilter} providers={providers} />
+          <FilterPills filter={filter} onFilter={setFilter} providers={providers} staff={work?.staff} />
           {isFiltered(view) && (
             <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
               Clear all
@@ -97,7 +102,7 @@ export function LeadsToolbar({
         </div>
         {isOneLine && more}
       </div>
-      {isOpen && <LeadFilters id={id} filter={filter} onFilter={setFilter} providers={providers} />}
+      {isOpen && <LeadFilters {...{ id, filter, providers, work, me }} onFilter={setFilter} />}
     </search>
   )
 }
