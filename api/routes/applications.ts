@@ -5,6 +5,7 @@ import { namedConsent } from '../../core/contract/consent.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { heldReason } from '../../core/rules/automation.ts'
+import { withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
@@ -55,7 +56,7 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
   })
 
   handle(calls.listApplications, async ({ ctx, staff, query }) => {
-    const { page, limit, ...filter } = query
+    const { page, limit, ...filter } = withoutSearch(query)
     const list = await applications.list(db, query)
     await readings.note(ctx, { entity: 'application', ids: list.applications.map(({ id }) => id), filter })
     return seesContacts(staff) ? list : { ...list, applications: list.applications.map(maskPerson) }

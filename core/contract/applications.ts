@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
 import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
+import { LeadFilter } from './leads.ts'
 
 const BAD_WEBSITE = 'Please enter a valid website address'
 /** Dots between labels of letters, digits and hyphens, and letters (or `xn--…`) at the end. */
@@ -87,10 +88,14 @@ export type Application = z.infer<typeof Application>
 export const APPLICATIONS_PER_PAGE = 40
 
 /** The query of `listApplications`. */
-export const ApplicationListQuery = PageQuery(APPLICATIONS_PER_PAGE).extend({ status: ApplicationStatus.optional() })
+export const ApplicationListQuery = PageQuery(APPLICATIONS_PER_PAGE).extend({
+  status: ApplicationStatus.optional(),
+  /** Words that each start a word of the practice, the name, the place or the zip code; or the number of an application. */
+  q: LeadFilter.shape.q,
+})
 export type ApplicationListQuery = z.output<typeof ApplicationListQuery>
 
-/** Newest first. `total` counts the applications of the given status, `counts` those of each status. */
+/** Newest first. `total` counts the applications that match, `counts` all of each status. */
 export const ApplicationList = z.object({
   applications: z.array(Application),
   total: z.number().int(),

@@ -1,9 +1,12 @@
+import type { Knex } from 'knex'
 import type { Application, ApplicationList, ApplicationListQuery, ApplicationStatus } from '../contract/applications.ts'
 import { AppError } from '../errors.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { jobsForReleasedApplication } from '../rules/deliveries.ts'
+import { searchTerms } from '../rules/lead-search.ts'
 import { deliveryStatusSql } from './delivery-status.ts'
 import * as jobs from './jobs.ts'
+import { PLACE_WORDS } from './lead-lists.ts'
 import type { RowWith } from './table.ts'
 
 /** The number of rows that an export reads at once. */
@@ -25,19 +28,41 @@ export async function find(db: Db, id: number): Promise<Application | null> {
 
 export const notFound = () => new AppError('not_found', 'There is no such application. It may have been deleted.')
 
-/** Lists one page of applications, the newest first, and counts those of each status. */
-export async function list(db: Db, { page, limit, status }: ApplicationListQuery): Promise<ApplicationList> {
-  const [rows, counts] = await Promise.all([
-    query(db)
-      .where(status ? { status } : {})
+/** Lists one page of the applications that match, the newest first, and counts those of each status. */
+export async function list(db: Db, { page, limit, status, q }: ApplicationListQuery): Promise<ApplicationList> {
+  const matching = <Query extends Knex.QueryBuilder>(rows: Query) => {
+    if (status) rows.where({ status })
+    if (q !== undefined) whereFound(rows, q)
+    return rows
+  }
+  const [rows, counts, found] = await Promise.all([
+    matching(query(db))
       // Applications are created in the order of their ids.
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
     countByStatus(db),
+    q === undefined ? undefined : countRows(matching(db('provider_applications'))),
   ])
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return { applications: rows.map(present), total: status ? counts[status] : all, counts }
+  return { applications: rows.map(present), total: found ?? (status ? counts[status] : all), counts }
+}
+
+/** SQL for the words of an application. E-mail and phone are not among them: viewers see neither. */
+const WORDS = `name_words(folded(practice_name || ' ' || name || ' ' || zip_code))`
+
+/** Adds the conditions of a search: its parts are those of a search for leads. */
+function whereFound(query: Knex.QueryBuilder, q: string): void {
+  const terms = searchTerms(q)
+  if (terms.length === 0) query.whereRaw('false')
+  for (const { lead, place, number } of terms) {
+    query.whereRaw(
+      `(${WORDS} @@ lower(:words)::tsquery or id = :number::integer
+        or zip_code in (select zip from zip_codes where ${PLACE_WORDS} @@ lower(:place)::tsquery))`,
+      // An empty query matches nothing.
+      { words: lead ?? '', place: place ?? '', number },
+    )
+  }
 }
 
 /** Reads every application, the newest first, in batches. */

@@ -18,12 +18,15 @@ import { useAttention } from './attention/attention.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandMenu } from './command-menu/command-menu.tsx'
+import { actRef } from './commands.ts'
 import { ExportNotices } from './exports.tsx'
 import { HealthPanel } from './health/health-panel.tsx'
-import { isElsewhere, TAB_KEYS } from './keys.ts'
+import { isElsewhere, TAB_KEYS, useKeys } from './keys.ts'
+import { KeysDialog } from './keys-dialog.tsx'
 import { ReleaseHeld } from './leads/held-lead.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-lead.tsx'
+import { NewLeadDialog } from './leads/new-lead-dialog.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
@@ -70,7 +73,7 @@ export function Dashboard() {
   const { person, isManager } = usePerson()
   const settings = useSettings()
   const isNew = isManager && settings.data?.has_leads === false
-  const { tab, isLanding, goTo, openLead, openProvider } = useTabs(landingOf({ attention, isManager, settings }))
+  const { tab, isLanding, goTo, show, openLead, openProvider } = useTabs(landingOf({ attention, isManager, settings }))
   const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
@@ -79,11 +82,17 @@ export function Dashboard() {
   const openRun = useOpenRun()
   const { offer: offerUndo, undo } = useUndo()
   const [matching, setMatching] = useState<number>()
+  const [dialog, setDialog] = useState<'new-lead' | 'keys'>()
+  const [isMenuWanted, setMenuWanted] = useState(false)
   const sync = useSync({ onTrial: openRun.open })
   const nameOf: NameOf = (id, of) =>
     of === 'account'
       ? (staff.data?.staff.find((each) => each.id === id)?.name ?? `account #${id}`)
       : (providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`)
+
+  const onNewLead = () => setDialog('new-lead')
+  const onKeys = () => setDialog('keys')
+  useKeys({ c: canStop ? onNewLead : undefined, '?': onKeys })
 
   const chosen = isLanding ? FIRST_TAB : tab
   const troubles = attention.data?.total ?? 0
@@ -126,7 +135,15 @@ export function Dashboard() {
       ) : (
         <div className="space-y-4">
           {!leads.error && <ProvidersAlert providers={providers} />}
-          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} me={person} />
+          <LeadsPanel
+            {...leads}
+            providers={providers.data}
+            canAct={isManager}
+            canStop={canStop}
+            me={person}
+            onNew={onNewLead}
+            onKeys={onKeys}
+          />
         </div>
       ),
     },
@@ -154,7 +171,9 @@ export function Dashboard() {
     {
       id: 'overview',
       label: 'Overview',
-      panel: <OverviewPanel canAct={isManager} actions={isManager && <RetryFailedButton />} />,
+      panel: (
+        <OverviewPanel canAct={isManager} actions={isManager && <RetryFailedButton ref={actRef('retry-failed')} />} />
+      ),
     },
     { id: 'health', label: 'Health', panel: <HealthPanel canAct={isManager} /> },
     {
@@ -182,11 +201,9 @@ export function Dashboard() {
   useTabKeys(tabs, goTo)
   const commands = useDashboardCommands({
     tabs: isManager && !tabs.includes(setupTab) ? [...tabs, setupTab] : tabs,
-    goTo,
-    providers: providers.data,
-    openProvider,
-    sync,
-    leads,
+    ...{ goTo, show, openLead, providers: providers.data, openProvider, sync, leads, onNewLead, onKeys },
+    canSwitchOffPassword: staff.data?.shared_password.can_switch_off === true,
+    isWanted: isMenuWanted,
   })
 
   return (
@@ -195,7 +212,7 @@ export function Dashboard() {
         <div className="mx-auto flex min-h-12 max-w-420 items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
           <div className="flex min-w-0 items-center gap-2">
-            <CommandMenu groups={commands} onLead={openLead} />
+            <CommandMenu groups={commands} onOpen={() => setMenuWanted(true)} />
             <AccountMenu />
           </div>
         </div>
@@ -227,6 +244,18 @@ export function Dashboard() {
           isBusy={sync.pending !== undefined}
           onClose={openRun.close}
         />
+      )}
+      {dialog === 'new-lead' && (
+        <NewLeadDialog
+          onEntered={(id) => {
+            setDialog(undefined)
+            openLead(id)
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'keys' && (
+        <KeysDialog tabs={tabs} canAct={isManager} canStop={canStop} onClose={() => setDialog(undefined)} />
       )}
       {matching !== undefined && (
         <MatchLead
@@ -291,6 +320,7 @@ function useTabs(landing: Landing) {
     tab,
     isLanding,
     goTo: (id: string) => goTo(String(queryOf(id))),
+    show: goTo,
     /** Opens the record of a clinic. The list keeps its search and its page. */
     openProvider,
     /** Opens a lead beside the list and keeps the list's filters. */

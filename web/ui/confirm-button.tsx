@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -9,17 +9,18 @@ type Props = {
   children: ReactNode
   danger?: boolean
   busy: boolean
+  ref?: Ref<HTMLButtonElement>
   onConfirm: (options: { onSettled: () => void }) => void
 }
 
 /** A button that asks before it acts. */
-export function ConfirmButton({ label, title, children, danger = false, busy, onConfirm }: Props) {
+export function ConfirmButton({ label, title, children, danger = false, busy, ref, onConfirm }: Props) {
   const [isAsking, setAsking] = useState(false)
   const stopAsking = () => setAsking(false)
 
   return (
     <>
-      <Button variant={danger ? 'quietDanger' : 'outline'} size="small" onClick={() => setAsking(true)}>
+      <Button ref={ref} variant={danger ? 'quietDanger' : 'outline'} size="small" onClick={() => setAsking(true)}>
         {label}
       </Button>
       {isAsking && (
@@ -41,6 +42,7 @@ type DeleteButtonProps = {
   title: string
   confirmLabel: string
   busy: boolean
+  ref?: Ref<HTMLButtonElement>
   /** Deletes, and calls `onSettled` at the end, also after a failure. */
   onDelete: (options: { onSettled: () => void }) => void
   /** The description of what is lost. */
@@ -48,13 +50,13 @@ type DeleteButtonProps = {
 }
 
 /** Deletes something, once that is confirmed. */
-export function DeleteButton({ title, confirmLabel, busy, onDelete, children }: DeleteButtonProps) {
+export function DeleteButton({ title, confirmLabel, busy, ref, onDelete, children }: DeleteButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
 
   return (
     <>
-      <Button variant="quietDanger" size="small" onClick={() => setAsking(true)}>
+      <Button ref={ref} variant="quietDanger" size="small" onClick={() => setAsking(true)}>
         Delete
       </Button>
       {isAsking && (

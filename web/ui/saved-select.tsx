@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { Button } from './button.tsx'
 
 type Props<Value extends string> = {
@@ -8,6 +8,7 @@ type Props<Value extends string> = {
   value: Value
   /** While it is being saved. */
   busy: boolean
+  ref?: Ref<HTMLSelectElement>
   onSave: (value: Value) => void
 }
 
@@ -15,7 +16,7 @@ type Props<Value extends string> = {
  * A list whose choice counts once it is saved. A list that acts on its change event would act on a single arrow key
  * (WCAG 2.2, 3.2.2).
  */
-export function SavedSelect<Value extends string>({ label, options, value, busy, onSave }: Props<Value>) {
+export function SavedSelect<Value extends string>({ label, options, value, busy, ref, onSave }: Props<Value>) {
   const [chosen, setChosen] = useState<Value>()
   const [known, setKnown] = useState(value)
   // The value was saved, or changed by another person.
@@ -28,6 +29,7 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
   return (
     <div className="flex flex-wrap items-center gap-2">
       <select
+        ref={ref}
         aria-label={label}
         value={chosen ?? value}
         onChange={({ target }) => setChosen(options.find((option) => option.value === target.value)?.value)}

@@ -41,6 +41,31 @@ describe('list', () => {
     })
   })
 
+  it('finds by practice, name, place, zip code and number, and not by what viewers do not see', async () => {
+    const first = await createApplication(database.db, {
+      form: { practice_name: 'Núñez Urology', name: 'Ana Flores', zip_code: '21201' },
+    })
+    const second = await createApplication(database.db, { form: { practice_name: 'Sterling Wellness' } })
+    const found = async (q: string, query = {}) => {
+      const { applications: rows, total } = await applications.list(database.db, { page: 1, limit: 40, q, ...query })
+      expect(total).toBe(rows.length)
+      return rows.map(({ id }) => id)
+    }
+    expect(await found('nunez')).toEqual([first])
+    expect(await found('flor UROL')).toEqual([first])
+    expect(await found('baltimore')).toEqual([first])
+    expect(await found('212')).toEqual([first])
+    expect(await found('sterling baltimore')).toEqual([])
+    expect(await found(`#${second}`)).toEqual([second])
+    expect(await found('sterling', { status: 'approved' })).toEqual([])
+    expect(await found('sterling', { status: 'new' })).toEqual([second])
+    expect(await found('@')).toEqual([])
+    for (const { email, phone } of [await find(second), await find(first)].filter((row) => row !== null)) {
+      expect(await found(email)).toEqual([])
+      expect(await found(phone)).toEqual([])
+    }
+  })
+
   it('gives those of one status', async () => {
     const [id] = [await createApplication(database.db), await createApplication(database.db)]
     await setApplicationStatus(database.db, id, 'approved', STAFF)

@@ -14,10 +14,11 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
-import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { PANEL_ID, STATUS_LABELS, subjectOf, useApplicationAction } from './applications.ts'
 import { Certify } from './certification.tsx'
 import { Checklist } from './checklist.tsx'
 import { Demand } from './demand.tsx'
@@ -54,6 +55,7 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose
     <aside
       id={PANEL_ID}
       aria-labelledby={titleId}
+      data-subject={application && subjectOf(application)}
       className="min-w-0 rounded-lg border border-line bg-background p-4 text-sm xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="flex items-start justify-between gap-3">
@@ -65,7 +67,13 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose
         >
           {application?.practice_name ?? `Application #${id}`}
         </h2>
-        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2 max-lg:min-h-11">
+        <Button
+          ref={offer({ label: 'Close' })}
+          variant="ghost"
+          size="small"
+          onClick={onClose}
+          className="-mt-1 -mr-2 max-lg:min-h-11"
+        >
           Close
         </Button>
       </div>
@@ -167,6 +175,7 @@ function Contact({ text, noun, children }: { text: string; noun: string; childre
           variant="ghost"
           size="small"
           className="-mr-2 max-lg:min-h-11"
+          ref={offer({ label: `Copy the ${noun}` })}
           aria-label={`Copy the ${noun}`}
           onClick={copy}
         >
@@ -192,6 +201,7 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
   })
   return (
     <SavedSelect
+      ref={offer({ label: 'Change the owner', keywords: 'assign' })}
       label={`Owner of the application of ${practice_name}`}
       options={[NOBODY, ...options]}
       value={owner_id === null ? '' : String(owner_id)}

@@ -18,9 +18,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.ts'
+import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
-import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { PANEL_ID, STATUS_LABELS, subjectOf, useApplicationAction } from './applications.ts'
 import { ReviewClockBadge } from './review-clock.tsx'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails', 'Actions']
@@ -43,7 +44,7 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
   const { id, zip_code, created_at, status } = application
 
   return (
-    <Row className={isOpen ? 'bg-mist text-sm' : 'text-sm'}>
+    <Row data-subject={subjectOf(application)} className={isOpen ? 'bg-mist text-sm' : 'text-sm'}>
       <Cell label="Practice" className="col-span-2">
         <Practice application={application} />
       </Cell>
@@ -75,6 +76,7 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
             variant="ghost"
             size="small"
             className="max-lg:min-h-11"
+            ref={offer({ label: isOpen ? 'Close' : 'Details', keywords: 'open' })}
             data-opens-application={id}
             aria-expanded={isOpen}
             aria-controls={isOpen ? PANEL_ID : undefined}
@@ -134,6 +136,7 @@ export function ApplicationStatusSelect({ application }: { application: Applicat
   })
   return (
     <SavedSelect
+      ref={offer({ label: 'Change the status', keywords: 'stage contacted approved training declined' })}
       label={`Status of ${practice_name}`}
       options={OPTIONS}
       value={status}
@@ -156,6 +159,7 @@ export function DeleteApplicationButton({ application: { id, practice_name }, on
   })
   return (
     <DeleteButton
+      ref={offer({ label: 'Delete', keywords: 'remove' })}
       title="Delete this application?"
       confirmLabel="Delete application"
       busy={deletion.isPending}
@@ -205,6 +209,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
           </p>
           {canAct && (
             <Button
+              ref={offer({ label: lifts ? 'Release...' : 'Release' })}
               size="small"
               busy={release.isPending}
               onClick={() => (lifts ? setAsking(true) : release.mutate(undefined))}
@@ -230,6 +235,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
       )}
       {canAct && (
         <Button
+          ref={offer({ label: 'Resend Email', keywords: 'retry' })}
           variant="outline"
           size="small"
           busy={email.isPending}

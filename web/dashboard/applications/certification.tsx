@@ -10,6 +10,7 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { offer } from '../commands.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { useSettings } from '../settings.ts'
 import { useApplicationAction } from './applications.ts'
@@ -33,7 +34,12 @@ export function Certify({ details, canAct }: Props) {
   if (!canAct || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
   return (
     <>
-      <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>
+      <Button
+        ref={offer({ label: 'Certify...' })}
+        size="small"
+        className="justify-self-start rounded-lg! max-lg:min-h-11"
+        onClick={() => setAsking(true)}
+      >
         Certify...
       </Button>
       {isAsking && <CertifyDialog details={details} onClose={() => setAsking(false)} />}

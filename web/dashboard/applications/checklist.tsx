@@ -6,6 +6,7 @@ import {
 import { byActor } from '../../lib/actors.ts'
 import { act } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { offer } from '../commands.ts'
 import { useApplicationAction } from './applications.ts'
 
 const ITEMS: Record<ApplicationCheck, string> = {
@@ -31,6 +32,7 @@ export function Checklist({ details, canAct }: { details: ApplicationDetails; ca
           <li key={item}>
             <label className="flex min-h-8 flex-wrap items-center gap-x-2.5 max-lg:min-h-11">
               <input
+                ref={offer({ label: `${ITEMS[item]}${check ? ': not yet' : ''}`, keywords: 'checklist' })}
                 type="checkbox"
                 checked={check !== undefined}
                 disabled={!canAct || change.isPending}

@@ -4,6 +4,7 @@ import { actorName } from '../../lib/actors.ts'
 import { act } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
+import { offer } from '../commands.ts'
 import { useApplicationAction } from './applications.ts'
 
 type Props = { id: number; notes: ApplicationNote[]; canNote: boolean }
@@ -44,6 +45,7 @@ function NoteForm({ id }: { id: number }) {
   return (
     <form onSubmit={submit} className="grid justify-items-start gap-2">
       <textarea
+        ref={offer({ label: 'Write a note', keywords: 'comment' })}
         aria-label="New note"
         rows={2}
         maxLength={2000}

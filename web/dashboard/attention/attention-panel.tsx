@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
+import { offer } from '../commands.ts'
 import { useAttention, useMarks } from './attention.ts'
 import { AttentionRow } from './attention-line.tsx'
 import type { LineParts } from './line-action.tsx'
@@ -104,6 +105,7 @@ function tellUndo(takeBack: () => void, until?: string): void {
     description: 'It returns at once if there is news.',
     action: (
       <Button
+        ref={offer({ label: 'Undo', keywords: 'take back revert', keys: 'u' })}
         variant="outline"
         size="small"
         className="ml-auto rounded-lg!"
@@ -154,7 +156,16 @@ function Foot({ data, isAside, onToggle, canStop }: FootProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
       {(data.aside > 0 || isAside) && (
-        <Button variant="ghost" size="small" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
+        <Button
+          ref={offer({
+            label: isAside ? 'Back to what needs attention' : 'Show what was set aside',
+            keywords: 'done snoozed',
+          })}
+          variant="ghost"
+          size="small"
+          className="-ml-2 rounded-lg! max-lg:min-h-11"
+          onClick={onToggle}
+        >
           {isAside ? 'Back to what needs attention' : `Show what was set aside (${formatCount(data.aside)})`}
         </Button>
       )}

@@ -7,6 +7,7 @@ import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLinkTo } from '../address.ts'
+import { offer } from '../commands.ts'
 import { recordSearch } from '../provider-link.tsx'
 import { type Undoable, useConfirmStop, useDeleteLead, usePassOn, useResend } from './attention.ts'
 import { SYNC_TITLES, titleOf } from './words.ts'
@@ -57,6 +58,7 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, onUn
       if (!canAct || line.do_not_contact) return null
       return (
         <Button
+          ref={offer({ label: 'Match with a clinic...', keywords: 'provider' })}
           size="small"
           variant="outline"
           aria-label={`Match ${line.name} with a clinic`}
@@ -88,6 +90,7 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, onUn
     case 'application':
       return (
         <Link
+          ref={offer({ label: 'Review' })}
           to={{ search: searchOf(line, linkTo) }}
           aria-label={`Review ${line.practice}`}
           className={buttonClass({ variant: 'outline', size: 'small' })}
@@ -109,6 +112,7 @@ function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) 
   if (!phone) return null
   return (
     <a
+      ref={offer({ label: 'Call the clinic' })}
       href={telUrl(phone)}
       title={phone}
       aria-label={`Call ${name}, ${phone}`}
@@ -124,6 +128,7 @@ function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; lab
   const count = line.leadIds.length
   return (
     <Button
+      ref={offer({ label: `${label} ${formatCount(count)}`, keywords: 'retry resend' })}
       size="small"
       variant="outline"
       busy={resend.isPending}
@@ -158,6 +163,7 @@ function PassOn({
   return (
     <>
       <Button
+        ref={offer({ label: count === 1 ? 'Pass on' : `Pass on ${formatCount(count)}...` })}
         size="small"
         variant="outline"
         busy={passOn.isPending}
@@ -193,6 +199,7 @@ function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
   return (
     <>
       <Button
+        ref={offer({ label: 'Confirm the stop...' })}
         size="small"
         variant="outline"
         aria-label={`Confirm the stop of ${line.clinic.name}`}
@@ -223,6 +230,7 @@ function DeleteHeld({ line, onUndoable }: { line: AttentionOf<'held'> } & Pick<P
   const deletion = useDeleteLead(line.leadId, onUndoable)
   return (
     <Button
+      ref={offer({ label: 'Delete', keywords: 'remove' })}
       size="small"
       variant="quietDanger"
       busy={deletion.isPending}

@@ -1,30 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Cmdk } from 'cmdk'
 import { type ReactNode, useState } from 'react'
-import { type Lead, listLeads } from '../../../core/contract/leads.ts'
-import { call } from '../../lib/call.ts'
 import { useSettled } from '../../lib/use-settled.ts'
 import { Modal } from '../../ui/dialog.tsx'
-import { type Command, type Group, matching } from './commands.ts'
+import type { Command, Group } from '../commands.ts'
 
 export type DialogProps = {
   groups: Group[]
   recent: Command[]
-  /** Opens a lead. */
-  onLead: (id: number) => void
-  /** Called before a command runs. */
+  /** Called with the chosen command, to run it. */
   onRun: (command: Command) => void
   onClose: () => void
 }
 
 /** Shows the menu. It is open as long as it is rendered. */
-export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: DialogProps) {
-  const { search, setSearch, groups, error, isSearching } = useCommands({ groups: all, recent, onLead })
+export function CommandDialog({ groups: all, recent, onRun, onClose }: DialogProps) {
+  const { search, setSearch, groups, error, isSearching } = useCommands({ groups: all, recent })
 
   function run(command: Command) {
     onClose()
     onRun(command)
-    command.run()
   }
 
   return (
@@ -33,7 +28,7 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
         <Cmdk.Input
           value={search}
           onValueChange={setSearch}
-          placeholder="Find a lead or a clinic, or run a command"
+          placeholder="Find a lead, a clinic or an application, or run a command"
           className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
         />
         <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
@@ -55,15 +50,28 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
   )
 }
 
-function Item({ command: { id, label, hint }, onRun }: { command: Command; onRun: () => void }) {
+function Item({ command: { id, label, hint, keys }, onRun }: { command: Command; onRun: () => void }) {
   return (
     <Cmdk.Item
       value={id}
+      // The attribute cannot name a sequence such as `g l`.
+      aria-keyshortcuts={keys?.includes(' ') ? undefined : keys}
       onSelect={onRun}
-      className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-lg px-3 py-1.5 text-ink data-[selected=true]:bg-lilac"
+      className="flex min-h-11 cursor-pointer items-center gap-x-4 rounded-lg px-3 py-1.5 text-ink data-[selected=true]:bg-lilac"
     >
-      <span className="min-w-0 wrap-anywhere">{label}</span>
-      {hint && <span className="min-w-0 text-sm text-quiet wrap-anywhere">{hint}</span>}
+      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4">
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+        {hint && <span className="min-w-0 text-sm text-quiet wrap-anywhere">{hint}</span>}
+      </span>
+      {keys && (
+        <span aria-hidden="true" className="flex shrink-0 gap-1 max-sm:hidden">
+          {keys.split(' ').map((key) => (
+            <kbd key={key} className="rounded border border-edge bg-mist px-1.5 font-sans text-xs text-ink">
+              {key}
+            </kbd>
+          ))}
+        </span>
+      )}
     </Cmdk.Item>
   )
 }
@@ -76,10 +84,10 @@ function Status({ children }: { children: ReactNode }) {
   )
 }
 
-type Search = { error: Error | null; isSearching: boolean; isEmpty: boolean; search: string }
+type Search = { error: Error | undefined; isSearching: boolean; isEmpty: boolean; search: string }
 
 function outcome({ error, isSearching, isEmpty, search }: Search) {
-  if (error) return error.message || 'Leads cannot be searched right now: the server is not responding.'
+  if (error) return error.message
   if (!isEmpty) return null
   return isSearching ? 'Searching...' : `No results for “${search.trim()}”`
 }
@@ -87,59 +95,96 @@ function outcome({ error, isSearching, isEmpty, search }: Search) {
 const MAX_FOUND = 8
 const MIN_SEARCH_LENGTH = 2
 
-type Options = { groups: Group[]; recent: Command[]; onLead: (id: number) => void }
+type Options = { groups: Group[]; recent: Command[] }
 
-/** Returns the commands for the typed text: leads from the server, all others filtered here. */
-function useCommands({ groups, recent, onLead }: Options) {
+/** Returns the commands for the typed text: some from the server, all others filtered here. */
+function useCommands({ groups, recent }: Options) {
   const [search, setSearch] = useState('')
   const typed = search.trim()
   const settled = useSettled(typed, SETTLE_DELAY)
-  const { leads, error, isFetching } = useFoundLeads(settled)
+  const { found, error, isFetching } = useFound(groups, settled)
+  const isOld = isFetching || settled !== typed
 
-  const asCommand = (lead: Lead): Command => ({
-    id: `lead ${lead.id}`,
-    label: `${lead.first_name} ${lead.last_name}`,
-    hint: [lead.email, lead.phone, lead.zip_code].join(' · '),
-    run: () => onLead(lead.id),
-  })
-  const leadGroup: Group = { heading: 'Leads', commands: typed ? leads.map(asCommand) : [] }
+  function shownIn(group: Group): Group {
+    const own = matching(group.commands, typed)
+    const others = found.get(group.heading) ?? []
+    // Until the server has answered, what it found for the text before is shown as far as it matches.
+    const more = isOld ? matching(others, typed, ({ label, hint = '' }) => `${label} ${hint}`) : others
+    return { ...group, commands: [...(group.isFound ? own.slice(0, MAX_FOUND) : own), ...more] }
+  }
   const shown = typed
-    ? [...groups.map((group) => found(group, typed)), leadGroup]
+    ? groups.map(shownIn)
     : [
+        ...groups.filter(({ rank }) => rank !== undefined),
         { heading: 'Recent', commands: recent },
-        ...groups.filter(({ isFound }) => !isFound).map((group) => without(group, recent)),
+        ...groups.filter(({ rank, isFound }) => rank === undefined && !isFound).map((group) => without(group, recent)),
       ]
 
   return {
     search,
     setSearch,
     groups: shown.filter(({ commands }) => commands.length > 0),
-    error,
-    isSearching: isFetching || settled !== typed,
+    error: typed ? error : undefined,
+    isSearching: isOld,
   }
 }
 
-function found({ heading, commands, isFound }: Group, typed: string): Group {
-  const all = matching(commands, typed)
-  return { heading, commands: isFound ? all.slice(0, MAX_FOUND) : all }
+/** Returns the commands in which every typed word begins a word. Those that match by their label alone come first. */
+function matching(
+  commands: Command[],
+  typed: string,
+  textOf = ({ label, hint = '', keywords = '' }: Command) => `${label} ${hint} ${keywords}`,
+): Command[] {
+  const wanted = wordsOf(typed)
+  const isIn = (text: string) => {
+    const words = wordsOf(text)
+    return wanted.every((start) => words.some((word) => word.startsWith(start)))
+  }
+  const all = commands.filter((command) => isIn(textOf(command)))
+  return [...all.filter(({ label }) => isIn(label)), ...all.filter(({ label }) => !isIn(label))]
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}@.]+/u)
+    .filter(Boolean)
 }
 
 function without({ heading, commands }: Group, recent: Command[]): Group {
   return { heading, commands: commands.filter(({ id }) => !recent.some((each) => each.id === id)) }
 }
 
-function useFoundLeads(search: string) {
-  const isLongEnough = search.length >= MIN_SEARCH_LENGTH
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['leads', 'found', search],
-    queryFn: () => call(listLeads, { query: { q: search, limit: MAX_FOUND } }),
+/** Searches on the server. If one of the searches fails, the others' results are returned with the error. */
+function useFound(groups: Group[], text: string) {
+  const isLongEnough = text.length >= MIN_SEARCH_LENGTH
+  const { data, isFetching } = useQuery({
+    queryKey: ['found', text],
+    queryFn: () => searchAll(groups, text),
     placeholderData: keepPreviousData,
     enabled: isLongEnough,
-    // Leads change while the menu is closed, so nothing is cached.
+    // What is found changes while the menu is closed, so nothing is cached.
     gcTime: 0,
   })
   // A text that is too short has no results; those of the previous text are dropped.
-  return { leads: isLongEnough ? (data?.leads ?? []) : [], error, isFetching }
+  return { found: new Map(isLongEnough ? data?.found : []), error: data?.error, isFetching }
+}
+
+async function searchAll(groups: Group[], text: string) {
+  const found = new Map<string, Command[]>()
+  let error: Error | undefined
+  async function searchIn({ heading, search }: Group) {
+    try {
+      if (search) found.set(heading, await search(text))
+    } catch (cause) {
+      const { message } = cause as Error
+      error = new Error(message || `${heading} cannot be searched right now: the server is not responding.`)
+    }
+  }
+  await Promise.all(groups.map(searchIn))
+  return { found, error }
 }
 
 /** The debounce of the search, in milliseconds. */

@@ -7,6 +7,7 @@ import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { offer } from '../commands.ts'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -59,7 +60,12 @@ function ReleaseButton({ id, name }: Held) {
 
   return (
     <>
-      <Button size="small" busy={check.isPending || release.isPending} onClick={() => check.mutate()}>
+      <Button
+        ref={offer({ label: 'Release' })}
+        size="small"
+        busy={check.isPending || release.isPending}
+        onClick={() => check.mutate()}
+      >
         Release
       </Button>
       {others.length > 0 && (
@@ -88,7 +94,7 @@ function LiftAndRelease({ id, name }: Held) {
   const release = useReleaseLead()
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button ref={offer({ label: 'Release...' })} size="small" onClick={() => setOpen(true)}>
         Release...
       </Button>
       {isOpen && (

@@ -12,6 +12,7 @@ import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { offer } from '../commands.ts'
 import { MentionField, mentionsIn } from './mention-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -48,6 +49,7 @@ export function LeadNotes({ leadId, notes, colleagues, me, canWrite, fieldRef }:
                 </p>
                 {mayDelete(note) && (
                   <ConfirmButton
+                    ref={offer({ label: `Delete this note: ${formatMinute(note.at)}` })}
                     label="Delete"
                     title="Delete this note?"
                     danger

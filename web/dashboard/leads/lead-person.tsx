@@ -8,6 +8,7 @@ import { formatDay } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useLinkTo } from '../address.ts'
+import { offer } from '../commands.ts'
 import { SamePersonDialog } from './same-person-dialog.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -40,6 +41,7 @@ export function LeadPerson({ lead, canLink }: Props) {
                 <Button
                   variant="outline"
                   size="small"
+                  ref={offer({ label: `Not the same person: request #${other.id}` })}
                   aria-label={`Not the same person: request #${other.id}`}
                   busy={unlink.isPending && unlink.variables === other.id}
                   onClick={() => unlink.mutate(other.id)}
@@ -53,7 +55,12 @@ export function LeadPerson({ lead, canLink }: Props) {
       )}
       {older > 0 && <p className="text-sm text-quiet">And {older} older.</p>}
       {canLink && (
-        <Button variant="outline" size="small" onClick={() => setLinking(true)}>
+        <Button
+          ref={offer({ label: 'Same person as...', keywords: 'link merge duplicate request' })}
+          variant="outline"
+          size="small"
+          onClick={() => setLinking(true)}
+        >
           Same person as...
         </Button>
       )}

@@ -20,7 +20,7 @@ import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
-import { askedWords } from './sentences.ts'
+import { askedWords, subjectOf } from './sentences.ts'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -69,6 +69,7 @@ export function LeadRow(props: RowProps) {
   return (
     <tr
       data-lead={lead.id}
+      data-subject={subjectOf(lead)}
       tabIndex={-1}
       aria-current={isOpen || undefined}
       aria-busy={deleting === lead.id || undefined}

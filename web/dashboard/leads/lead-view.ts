@@ -1,4 +1,4 @@
-import { createParser, parseAsStringLiteral, type inferParserType as Values } from 'nuqs'
+import { createParser, createSerializer, parseAsStringLiteral, type inferParserType as Values } from 'nuqs'
 import {
   LEADS_PER_PAGE,
   type LeadExportQuery,
@@ -43,6 +43,13 @@ export function viewOf({ sort, page, ...filter }: LeadAddress): LeadView {
 export function addressOf({ filter, sort, page }: LeadView): LeadAddress {
   const conditions = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? null]))
   return { ...(conditions as Record<keyof LeadFilter, LeadAddress[keyof LeadFilter]>), sort, page }
+}
+
+const serialize = createSerializer(leadAddress)
+
+/** Returns the query of the page that shows the first page of a view. */
+export function searchOfView({ filter, sort }: Pick<LeadView, 'filter' | 'sort'>): string {
+  return serialize(new URLSearchParams({ tab: 'leads' }), addressOf({ filter, sort, page: 1 }))
 }
 
 export const SORT_WORDS: Record<LeadSort, string> = {

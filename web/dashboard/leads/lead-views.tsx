@@ -22,6 +22,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { actRef, offer } from '../commands.ts'
 import { EVERY_LEAD, type LeadView } from './lead-view.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -104,6 +105,7 @@ export function LeadViews({ view, setView, canShare }: Props) {
         ))}
       {isNew && last && canChange(last, canShare) && (
         <Action
+          ref={offer({ label: `Update the view “${last.name}”` })}
           disabled={update.isPending}
           onClick={() =>
             update.mutate({ id: last.id, change: current, done: `The view “${last.name}” has been updated.` })
@@ -112,8 +114,16 @@ export function LeadViews({ view, setView, canShare }: Props) {
           Update “{last.name}”
         </Action>
       )}
-      {isNew && <Action onClick={() => setNaming(true)}>Save view</Action>}
-      {views.length > 0 && <Action onClick={() => setManaging(true)}>Views ({views.length})</Action>}
+      {isNew && (
+        <Action ref={offer({ label: 'Save view', keywords: 'filter' })} onClick={() => setNaming(true)}>
+          Save view
+        </Action>
+      )}
+      {views.length > 0 && (
+        <Action ref={actRef('views')} onClick={() => setManaging(true)}>
+          Views ({views.length})
+        </Action>
+      )}
       <LoadError
         error={saved.error}
         fallback="Failed to load the saved views"
@@ -367,6 +377,7 @@ function useDelete(onDone: () => void) {
         duration: 10 * SECOND,
         action: (
           <Button
+            ref={offer({ label: 'Undo', keywords: 'take back revert' })}
             variant="outline"
             size="small"
             className="ml-auto"

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { toast } from '../../ui/toast.ts'
+import { type Command, focusedRow, type Group, useOffer } from '../commands.ts'
 import { usePreferences } from '../preferences.ts'
 import { useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -22,9 +23,9 @@ import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
-import { NewLeadDialog } from './new-lead-dialog.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
-import { KeysDialog, useRowKeys } from './row-keys.tsx'
+import { useRowKeys } from './row-keys.tsx'
+import { subjectOf } from './sentences.ts'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
@@ -40,6 +41,10 @@ type Props = ReturnType<typeof useLeadsPage> & {
   /** Whether the viewer may stop contact with a person. */
   canStop: boolean
   me: Person | undefined
+  /** Opens the form for a new lead. */
+  onNew: () => void
+  /** Shows the list of keys. */
+  onKeys: () => void
 }
 
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
@@ -51,8 +56,7 @@ export function LeadsPanel(props: Props) {
 
 function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, canStop, onDeleted } = props
-  const { isFetching, refetch, me } = props
-  const [isHelp, setHelp] = useState(false)
+  const { isFetching, refetch, me, onNew, onKeys } = props
   const { density } = usePreferences().preferences
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
@@ -75,7 +79,6 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const [matching, setMatching] = useState<Lead>()
   const [recording, setRecording] = useState<Lead>()
   const [editing, setEditing] = useState<Lead>()
-  const [isEntering, setEntering] = useState(false)
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
   const record = (id: number) => {
     const lead = leadOf(id)
@@ -101,10 +104,39 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       const page = view.page + step
       if (page >= 1 && page <= pages) setView({ page })
     },
-    onNew: canStop ? () => setEntering(true) : undefined,
     onUndo: undo,
-    onHelp: () => setHelp(true),
   })
+
+  useOffer(() => {
+    const lead = leadOf(Number(focusedRow()?.dataset.lead))
+    return lead ? [actsOn(lead)] : []
+  })
+
+  /** Returns the acts on one lead that its row has, as far as the viewer may do them. */
+  function actsOn(lead: ListedLead): Group {
+    const { id } = lead
+    const isHeld = lead.held_reason !== null
+    const all: (Omit<Command, 'id'> & { isOn: boolean })[] = [
+      { label: 'Retry CRM Sync', keys: 'r', isOn: canAct && !isHeld, run: () => retry.crm(id) },
+      { label: 'Resend Email', keywords: 'retry', keys: 'e', isOn: canAct && !isHeld, run: () => retry.email(id) },
+      {
+        label: lead.provider_id === null ? 'Match with provider...' : 'Change clinic...',
+        keywords: 'match provider assign',
+        keys: 'm',
+        isOn: canAct,
+        run: () => setMatching(lead),
+      },
+      { label: 'Record an outcome...', keys: 's', isOn: canStop && !isHeld, run: () => setRecording(lead) },
+      { label: 'Edit...', keywords: 'correct change', isOn: canStop, run: () => setEditing(lead) },
+      { label: 'Open', keys: 'Enter', isOn: opening.openId !== id, run: () => opening.open(id) },
+      { label: 'Close', keys: 'Esc', isOn: opening.openId === id, run: opening.close },
+      { label: 'Select', keys: 'x', isOn: canAct && !selection.has(id), run: () => selection.toggle(id) },
+      { label: 'Delete', keywords: 'remove', keys: '#', isOn: canAct, run: () => deletion.start(lead) },
+    ]
+    const heading = subjectOf(lead)
+    const commands = all.filter(({ isOn }) => isOn).map((each) => ({ ...each, id: `${heading}: ${each.label}` }))
+    return { heading, commands, rank: 2 }
+  }
 
   function passedOn({ id }: Lead) {
     const description = 'Lead passed on successfully'
@@ -132,10 +164,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
       >
         <LeadsToolbar
-          {...{ view, setView, count, total, providers, canAct, canStop, me, onDeleted }}
+          {...{ view, setView, count, total, providers, canAct, canStop, me, onDeleted, onKeys, onNew }}
           isCompact={isCompact}
-          onKeys={() => setHelp(true)}
-          onNew={() => setEntering(true)}
         />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
@@ -176,18 +206,10 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onPassedOn={passedOn}
           onRecord={setRecording}
           onEdit={setEditing}
+          actsOn={actsOn}
         />
       )}
       {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}
-      {isEntering && (
-        <NewLeadDialog
-          onEntered={(id) => {
-            setEntering(false)
-            opening.open(id)
-          }}
-          onClose={() => setEntering(false)}
-        />
-      )}
       {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}
       {matching && (
         <MatchDialog
@@ -199,7 +221,6 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onClose={() => setMatching(undefined)}
         />
       )}
-      {isHelp && <KeysDialog {...{ canAct, canStop }} onClose={() => setHelp(false)} />}
     </div>
   )
 }

@@ -16,6 +16,7 @@ import {
   MenuSeparator,
   MoreButton,
 } from '../../ui/menu.tsx'
+import { useAct } from '../commands.ts'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
@@ -162,6 +163,8 @@ function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
   const [dialog, setDialog] = useState<'stop' | 'conversions'>()
   const hasConversions = useSettings().data?.offline_conversions === true
   const close = () => setDialog(undefined)
+  useAct('stop-by-hand', canStop ? () => setDialog('stop') : undefined)
+  useAct('conversions', canAct && hasConversions ? () => setDialog('conversions') : undefined)
 
   // A dialog returns the focus to the element that had it, which must be this button.
   function onClosed() {

@@ -69,8 +69,8 @@ export function MentionField({ label, value, onChange, colleagues, maxLength, on
         id={id}
         ref={(element) => {
           own.current = element
-          if (typeof ref === 'function') ref(element)
-          else if (ref) ref.current = element
+          if (typeof ref === 'function') return ref(element)
+          if (ref) ref.current = element
         }}
         rows={3}
         value={value}

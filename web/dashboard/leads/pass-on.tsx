@@ -4,6 +4,7 @@ import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
+import { offer } from '../commands.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 /** Returns whether the clinic should have answered by now. */
@@ -27,6 +28,7 @@ export function PassOn({ lead, onPassedOn }: Props) {
   const { name, practiceName, miles } = data.clinic
   return (
     <Button
+      ref={offer({ label: `Pass on to ${practiceName || name}`, keywords: 'next clinic' })}
       variant={isLate(lead) ? 'primary' : 'outline'}
       size="small"
       busy={isPending}
@@ -44,6 +46,7 @@ export function PassOnLate({ lead, onPassedOn }: Props) {
   const { mutate, isPending } = usePassOn(onPassedOn)
   return (
     <Button
+      ref={offer({ label: 'Pass on', keywords: 'next clinic' })}
       variant="outline"
       size="small"
       busy={isPending}

@@ -1,92 +1,8 @@
 import { useRef } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { useKeys } from '../keys.ts'
 import { SEARCH_ID } from './lead-search.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
-
-/** `for`: the viewers that may use it, those who may act or those who may record outcomes. Default: all. */
-type Key = { keys: string[]; does: string; for?: 'canAct' | 'canStop' }
-
-const KEYS: Record<string, Key[]> = {
-  'Move and open': [
-    { keys: ['j', '↓'], does: 'Next lead' },
-    { keys: ['k', '↑'], does: 'Previous lead' },
-    { keys: ['Enter', 'o'], does: 'Open the lead' },
-    { keys: ['Esc'], does: 'Close the lead, or clear the selection' },
-    { keys: ['[', ']'], does: 'Previous and next page' },
-    { keys: ['/'], does: 'Search' },
-  ],
-  'Act on the selected leads, or on the lead': [
-    { keys: ['r'], does: 'Retry CRM Sync', for: 'canAct' },
-    { keys: ['e'], does: 'Resend Email', for: 'canAct' },
-    { keys: ['m'], does: 'Match with a provider', for: 'canAct' },
-    { keys: ['s'], does: 'Record an outcome', for: 'canStop' },
-    { keys: ['a'], does: 'Assign the open lead to me', for: 'canStop' },
-    { keys: ['n'], does: 'Write a note on the open lead', for: 'canStop' },
-    { keys: ['#'], does: 'Delete', for: 'canAct' },
-    { keys: ['u'], does: 'Undo', for: 'canAct' },
-  ],
-  Select: [
-    { keys: ['x'], does: 'Select the lead', for: 'canAct' },
-    { keys: ['⇧J', '⇧K'], does: 'Extend the selection', for: 'canAct' },
-    { keys: ['*'], does: 'Select the page', for: 'canAct' },
-    { keys: ['b'], does: 'Go to the actions for the selection', for: 'canAct' },
-  ],
-  Everywhere: [
-    { keys: ['c'], does: 'Enter a new lead', for: 'canStop' },
-    { keys: ['⌘K', 'Ctrl K'], does: 'Search and commands' },
-    { keys: ['g', 'l'], does: 'Go to the leads; p for providers, a applications, o overview, y activity' },
-    { keys: ['?'], does: 'Show these keys' },
-  ],
-}
-
-type KeysProps = { canAct: boolean; canStop: boolean; onClose: () => void }
-
-export function KeysDialog({ onClose, ...may }: KeysProps) {
-  return (
-    <Dialog
-      title="Keyboard shortcuts"
-      onClose={onClose}
-      className="w-2xl max-w-full p-5"
-      corner={
-        <Button variant="ghost" size="small" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
-      <div className="mt-3 grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2">
-        {Object.entries(KEYS).map(([heading, keys]) => {
-          const usable = keys.filter((key) => key.for === undefined || may[key.for])
-          if (usable.length === 0) return null
-          return (
-            <section key={heading}>
-              <h3 className="font-semibold text-ink">{heading}</h3>
-              <dl className="mt-1.5 grid gap-1.5">
-                {usable.map(({ keys: names, does }) => (
-                  <div key={does} className="flex items-center justify-between gap-4">
-                    <dt>{does}</dt>
-                    <dd className="flex shrink-0 gap-1">
-                      {names.map((name) => (
-                        <kbd
-                          key={name}
-                          className="rounded border border-edge bg-mist px-1.5 font-sans text-xs text-ink"
-                        >
-                          {name}
-                        </kbd>
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          )
-        })}
-      </div>
-    </Dialog>
-  )
-}
 
 /** The acts on one lead by key. Each is undefined if the viewer may not do it. */
 export type LeadKeys = Record<'r' | 'e' | 'm' | 's' | '#', ((id: number) => void) | undefined>
@@ -100,17 +16,14 @@ type Options = {
   selection: Selection | undefined
   acts: LeadKeys
   onPage: (step: 1 | -1) => void
-  /** Opens the form for a new lead; undefined if the viewer may not enter one. */
-  onNew: (() => void) | undefined
   onUndo: () => void
-  onHelp: () => void
 }
 
 /**
  * Makes the list usable by keyboard. Keys act on the focused row, or on the row that was focused last. While leads are
  * selected, their bar takes the keys of acts.
  */
-export function useRowKeys({ opening, selection, acts, onPage, onNew, onUndo, onHelp }: Options): void {
+export function useRowKeys({ opening, selection, acts, onPage, onUndo }: Options): void {
   const lastId = useRef<string>(undefined)
   const hasSelection = selection !== undefined && (selection.isAll || selection.ids.size > 0)
 
@@ -162,8 +75,6 @@ export function useRowKeys({ opening, selection, acts, onPage, onNew, onUndo, on
     },
     '[': () => onPage(-1),
     ']': () => onPage(1),
-    c: onNew,
     '/': () => document.getElementById(SEARCH_ID)?.focus(),
-    '?': onHelp,
   })
 }

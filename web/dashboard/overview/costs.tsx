@@ -20,6 +20,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { actRef } from '../commands.ts'
 
 const EXAMPLE = `${COST_COLUMNS.join(',')}
 2026-11-02,google,fall-consults,182.40
@@ -32,7 +33,7 @@ export function CostsButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="outline" size="small" className="min-h-10" onClick={() => setOpen(true)}>
+      <Button ref={actRef('costs')} variant="outline" size="small" className="min-h-10" onClick={() => setOpen(true)}>
         Advertising costs
       </Button>
       {isOpen && <CostsDialog onClose={() => setOpen(false)} />}

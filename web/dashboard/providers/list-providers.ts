@@ -20,10 +20,11 @@ export function providersQuery(status: Status) {
 const NO_FIGURES: ProviderFigures[] = []
 
 /** Returns the figures of the clinics by their ids; empty until they are loaded. The list is shown without them. */
-export function useProviderFigures(): Map<number, ProviderFigures> {
+export function useProviderFigures({ enabled = true } = {}): Map<number, ProviderFigures> {
   const { data = NO_FIGURES } = useQuery({
     queryKey: ['providers', 'figures'],
     queryFn: () => call(listProviderFigures),
+    enabled,
   })
   return useMemo(() => new Map(data.map((figures) => [figures.id, figures])), [data])
 }

@@ -14,6 +14,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { offer } from '../commands.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { useSettings } from '../settings.ts'
 import { PassOnDialog } from './pass-on-dialog.tsx'
@@ -101,6 +102,7 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
   return (
     <section
       aria-label={practiceName || name}
+      data-subject={practiceName || name}
       className="grid gap-4 rounded-2xl border border-line bg-background p-4 lg:p-6"
     >
       <div className="grid gap-1 wrap-anywhere">
@@ -145,12 +147,12 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
   return (
     <>
       {wordpress && (
-        <a href={wordpress} {...external}>
+        <a ref={offer({ label: 'Edit in WordPress' })} href={wordpress} {...external}>
           Edit in WordPress<span className="sr-only">: {name}</span>
         </a>
       )}
       {domain && status === 't' && (
-        <a href={`https://${domain}/`} {...external}>
+        <a ref={offer({ label: 'Microsite' })} href={`https://${domain}/`} {...external}>
           Microsite<span className="sr-only"> of {name}</span>
         </a>
       )}
@@ -170,21 +172,44 @@ function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & A
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
-        <Button variant="outline" size="small" onClick={() => showRules(true)}>
+        <Button
+          ref={offer({ label: canAct ? 'Pause and rules...' : 'Rules...', keywords: 'cap hours territory backup' })}
+          variant="outline"
+          size="small"
+          onClick={() => showRules(true)}
+        >
           {canAct ? 'Pause and rules...' : 'Rules...'}
         </Button>
         {canAct && (
-          <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
+          <Button
+            ref={offer({ label: 'Send test e-mail' })}
+            variant="outline"
+            size="small"
+            busy={test.isPending}
+            onClick={() => test.mutate(undefined)}
+          >
             Send test e-mail
           </Button>
         )}
         {canAct && (failed_leads > 0 || resend.isRunning) && (
-          <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
+          <Button
+            ref={offer({ label: 'Resend all that failed', keywords: 'retry e-mails' })}
+            variant="outline"
+            size="small"
+            busy={resend.isRunning}
+            onClick={() => setAsking(true)}
+          >
             Resend all that failed ({formatCount(failed_leads)})
           </Button>
         )}
         {canAct && provider.leadCount > 0 && (
-          <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
+          <Button
+            ref={offer({ label: 'Pass on what waits...' })}
+            variant="outline"
+            size="small"
+            busy={passOn.isRunning}
+            onClick={() => setPlanning(true)}
+          >
             Pass on what waits...
           </Button>
         )}

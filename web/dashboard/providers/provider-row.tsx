@@ -7,6 +7,7 @@ import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
+import { offer } from '../commands.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { HealthDot, healthWords } from '../provider-health.tsx'
 import { ProviderLink } from '../provider-link.tsx'
@@ -36,7 +37,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
   const place = figures?.place
 
   return (
-    <Row data-provider={id} className="text-[0.8125rem]">
+    <Row data-provider={id} data-subject={`${practiceName || name} (${zipCode})`} className="text-[0.8125rem]">
       <Cell label="Provider" className={`col-span-full ${CELL} lg:w-2/5 lg:max-w-0 lg:pl-4!`}>
         <div className="flex items-center gap-2.5">
           <StatusDot isActive={status === 't'} />
@@ -95,7 +96,12 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
               Edit<span className="sr-only"> {name} in WordPress</span>
             </a>
           )}
-          <button type="button" className={LINK} onClick={() => onRules(provider)}>
+          <button
+            ref={offer({ label: 'Rules...', keywords: 'pause cap hours territory' })}
+            type="button"
+            className={LINK}
+            onClick={() => onRules(provider)}
+          >
             Rules...<span className="sr-only"> of {name}</span>
           </button>
         </div>

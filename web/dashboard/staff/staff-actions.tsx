@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { offer } from '../commands.ts'
 
 export function useChangeStaff(id: number) {
   return useAction({
@@ -40,7 +41,13 @@ export function StaffActions({ account }: { account: StaffAccount }) {
 
   if (disabled_at) {
     return (
-      <Button variant="outline" size="small" busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>
+      <Button
+        ref={offer({ label: 'Enable' })}
+        variant="outline"
+        size="small"
+        busy={change.isPending}
+        onClick={() => change.mutate({ disabled: false })}
+      >
         Enable
       </Button>
     )
@@ -50,6 +57,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
       <LinkButton account={account} />
       {factors.length > 0 && (
         <ConfirmButton
+          ref={offer({ label: 'Reset two-step sign-in' })}
           label="Reset two-step sign-in"
           title={`Reset the two-step sign-in of ${name}?`}
           danger
@@ -63,6 +71,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
       )}
       {open_sessions > 0 && (
         <ConfirmButton
+          ref={offer({ label: 'End sessions' })}
           label="End sessions"
           title={`End the sessions of ${name}?`}
           busy={ending.isPending}
@@ -72,6 +81,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
         </ConfirmButton>
       )}
       <ConfirmButton
+        ref={offer({ label: 'Disable' })}
         label="Disable"
         title="Disable this account?"
         danger
@@ -95,13 +105,20 @@ function LinkButton({ account: { id, name, email, has_password } }: { account: S
   })
   if (!has_password) {
     return (
-      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(undefined)}>
+      <Button
+        ref={offer({ label: 'Send the invitation again' })}
+        variant="outline"
+        size="small"
+        busy={send.isPending}
+        onClick={() => send.mutate(undefined)}
+      >
         Send again
       </Button>
     )
   }
   return (
     <ConfirmButton
+      ref={offer({ label: 'Reset password' })}
       label="Reset password"
       title="Reset this password?"
       danger

@@ -18,6 +18,7 @@ import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { actRef, offer } from '../commands.ts'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
 import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
@@ -41,7 +42,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
         <p className="max-w-prose text-quiet">
           With accounts, everyone acts under their own name, and access can be removed one person at a time.
         </p>
-        <Button size="small" className="min-h-10" onClick={() => setAdding(true)}>
+        <Button ref={actRef('add-account')} size="small" className="min-h-10" onClick={() => setAdding(true)}>
           Add an account
         </Button>
       </div>
@@ -101,6 +102,7 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
           </p>
           {can_switch_off && (
             <ConfirmButton
+              ref={actRef('switch-off-password')}
               label="Switch off"
               title="Switch off the shared password?"
               busy={switchOff.isPending}
@@ -121,7 +123,7 @@ const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as c
 /** Shows an account. Its own role and state cannot be changed here, so that managers do not lock themselves out. */
 function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
   return (
-    <Row>
+    <Row data-subject={`${account.name}, ${account.email}`}>
       <Cell label="Name" className="col-span-2 sm:col-span-4">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink wrap-anywhere">
           {account.name}
@@ -154,6 +156,7 @@ function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) 
   const change = useChangeStaff(id)
   return (
     <SavedSelect
+      ref={offer({ label: 'Change the role' })}
       label={`Role of ${name}`}
       options={ROLE_OPTIONS}
       value={role}
