@@ -106,7 +106,7 @@ describe('the command menu', () => {
     const searches = answer('GET /api/leads', { leads: [lead(7)], total: 1 })
     await user.type(await input(), '512 555 0007')
     const option = await screen.findByRole('option', { name: /^Jordan Avery7/ })
-    within(option).getByText('visitor7@visitors.example · (512) 555-0007 · Austin, TX')
+    within(option).getByText('Austin, TX · (512) 555-0007 · visitor7@visitors.example')
     expect(searches.map(({ query }) => query.q)).toEqual(['512 555 0007'])
     await user.click(option)
     await screen.findByRole('complementary', { name: 'Jordan Avery7' })

@@ -154,7 +154,7 @@ export function useDashboardCommands(options: Options): Group[] {
     { heading: 'Leads', commands: [], search: (text) => findLeads(text, options) },
     { heading: 'Clinics', commands: clinics, isFound: true },
     { heading: 'Applications', commands: [], search: (text) => findApplications(text, options) },
-    { heading: 'Saved views', commands: views },
+    { heading: 'Saved views', commands: views, isFound: true },
     {
       heading: 'Go to',
       commands: tabs.map(({ id, label }) => ({
@@ -201,7 +201,7 @@ export function useDashboardCommands(options: Options): Group[] {
           id: 'api',
           label: 'API description',
           keywords: 'help docs documentation openapi calls',
-          run: () => location.assign('/api/openapi.json'),
+          run: () => void window.open('/api/openapi.json', '_blank', 'noopener'),
         },
       ],
     },
@@ -232,7 +232,7 @@ async function findLeads(q: string, { openLead }: Options): Promise<Command[]> {
   return leads.map((lead) => ({
     id: `lead ${lead.id}`,
     label: `${lead.first_name} ${lead.last_name}`,
-    hint: [lead.email, lead.phone, lead.place ?? lead.zip_code].join(' · '),
+    hint: [lead.place ?? lead.zip_code, lead.phone, lead.email].join(' · '),
     isKept: true,
     run: () => openLead(lead.id),
   }))

@@ -57,11 +57,11 @@ function Item({ command: { id, label, hint, keys }, onRun }: { command: Command;
       // The attribute cannot name a sequence such as `g l`.
       aria-keyshortcuts={keys?.includes(' ') ? undefined : keys}
       onSelect={onRun}
-      className="flex min-h-11 cursor-pointer items-center gap-x-4 rounded-lg px-3 py-1.5 text-ink data-[selected=true]:bg-lilac"
+      className="flex min-h-11 cursor-pointer items-center gap-x-4 rounded-lg px-3 py-1.5 text-ink lg:min-h-9 lg:py-1 lg:text-sm data-[selected=true]:bg-lilac"
     >
-      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4">
-        <span className="min-w-0 wrap-anywhere">{label}</span>
-        {hint && <span className="min-w-0 text-sm text-quiet wrap-anywhere">{hint}</span>}
+      <span className="flex min-w-0 flex-1 justify-between gap-x-4 max-sm:flex-col sm:items-center">
+        <span className="min-w-0 wrap-anywhere sm:max-w-2/3 sm:shrink-0">{label}</span>
+        {hint && <span className="min-w-0 text-sm text-quiet max-sm:wrap-anywhere sm:truncate">{hint}</span>}
       </span>
       {keys && (
         <span aria-hidden="true" className="flex shrink-0 gap-1 max-sm:hidden">

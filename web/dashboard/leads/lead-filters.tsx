@@ -50,7 +50,7 @@ export function LeadFilters({ id, filter, onFilter, providers, work, me }: Props
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7"
+      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-8"
     >
       <ChoiceSelect
         label="CRM Sync"
