@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_READS } from '../../api/access-log.ts'
 import { only } from '../../core/platform/db.ts'
 import { useApi } from '../support/api-server.ts'
-import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { createApplication, createLead, createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 
@@ -33,6 +33,20 @@ describe('the access log', () => {
       { ...line, call: 'GET /api/leads', filter: { unmatched: true, search: true } },
     ])
     expect(JSON.stringify(await database.db('access_log'))).not.toContain('visitors.example')
+  })
+
+  it('has who searched applications, and not what they searched for', async () => {
+    const id = await createApplication(database.db, { form: { practice_name: 'Northside Wellness' } })
+    const viewer = await accountHeaders({ role: 'viewer', email: 'search@leadwell.example' })
+    expect((await read('/api/provider-applications?q=northside', viewer)).body).toMatchObject({
+      applications: [{ id, practice_name: 'Northside Wellness', email: expect.stringContaining('•••') }],
+      total: 1,
+    })
+    expect((await read('/api/provider-applications?q=%00', viewer)).status).toBe(422)
+    expect(await lines('?actor=search@leadwell.example')).toMatchObject([
+      { entity: 'application', row_ids: [id], filter: { search: true } },
+    ])
+    expect(JSON.stringify(await database.db('access_log'))).not.toContain('northside')
   })
 
   it('tells who has seen one lead, page by page of the lists that had it', async () => {

@@ -36,7 +36,7 @@ async function choose(user: UserEvent, name: string): Promise<void> {
 const TABS = ['Leads (0)', 'Providers (0)', 'Applications (0)', 'Overview', 'Health', 'Activity', 'Needs attention']
 const SHOWN = [
   ...['All leads', 'Failed leads', 'Unmatched leads', 'Held leads', 'Leads whose clinic was not reached'],
-  ...['Leads with a late answer', 'Leads with a due next action', 'Leads of nobody', 'Leads of today'],
+  ...['Leads with a late answer', 'Leads with a due next action', 'Leads without an owner', 'Leads of today'],
   ...['Deleted leads', 'Runs of the sync', 'What was read', 'Queue pages'],
 ]
 const ENDS = [

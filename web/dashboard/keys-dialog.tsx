@@ -40,7 +40,7 @@ const KEYS: Record<string, Key[]> = {
     { keys: ['Enter'], does: 'Open what the line is about' },
     { keys: ['e'], does: 'Done', for: 'canStop' },
     { keys: ['z'], does: 'Snooze', for: 'canStop' },
-    { keys: ['u'], does: 'Undo', for: 'canStop' },
+    { keys: ['u'], does: 'Undo it, and bring the line back', for: 'canStop' },
   ],
 }
 

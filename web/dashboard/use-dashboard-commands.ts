@@ -219,7 +219,7 @@ function filtersFor(me: number | null): [label: string, filter: LeadFilter][] {
     ['Leads with a late answer', { late: true }],
     ['Leads with a due next action', { due: true }],
     ...(me === null ? [] : [['My leads', { owner: me }] as [string, LeadFilter]]),
-    ['Leads of nobody', { owner: 'none' }],
+    ['Leads without an owner', { owner: 'none' }],
     ['Leads of today', { max_age_days: 0 }],
   ]
 }
