@@ -2,7 +2,7 @@ import { deleteExport, noSuchExport, startExport } from '../../core/commands/exp
 import * as calls from '../../core/contract/exports.ts'
 import { DELETED_EXPORT } from '../../core/contract/exports.ts'
 import { AppError } from '../../core/errors.ts'
-import { loggedQuery } from '../../core/rules/logged-query.ts'
+import { exportName, loggedQuery } from '../../core/rules/logged-query.ts'
 import * as exportFiles from '../../core/stores/export-files.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import { answerPieces } from '../csv-answer.ts'
@@ -36,7 +36,8 @@ export function exportRoutes(handle: Handle, services: Services): void {
         yield piece.content
       }
     }
-    const exported = { name: 'leads', entity: 'lead', details: loggedQuery(file.query) } as const
+    const name = exportName(file.query, file.finished_at, env.NETWORK_TIME_ZONE)
+    const exported = { name, entity: 'lead', details: loggedQuery(file.query) } as const
     await answerPieces(ctx, services, exported, { ids, pieces: pieces() })
   })
 

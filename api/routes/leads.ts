@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type Db, only } from '../../core/platform/db.ts'
 import { traceParent } from '../../core/platform/trace.ts'
-import { loggedQuery, withoutSearch } from '../../core/rules/logged-query.ts'
+import { exportName, loggedQuery, withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
@@ -87,7 +87,8 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
   handle(calls.listFilterValues, () => leadOrigins.listValues(db))
 
   handle(calls.exportLeads, async ({ ctx, query }) => {
-    const exported = { name: 'leads', entity: 'lead', details: loggedQuery(query) } as const
+    const name = exportName(query, new Date(), timeZone)
+    const exported = { name, entity: 'lead', details: loggedQuery(query) } as const
     await answerCsv(ctx, services, exported, exports.leads(db, { ...query, timeZone }, personKey))
   })
 
