@@ -5,7 +5,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard, DataTable, ShareBar } from './parts.tsx'
+import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 
 type Zip = Overview['coverage']['zips'][number]
 
@@ -13,8 +13,10 @@ const CoverageMap = lazyPart(() => import('./coverage-map.tsx').then((part) => p
 
 const SHOWN_AT_FIRST = 8
 
+type Props = Overview['coverage'] & { period: Pick<Overview, 'from' | 'to'> }
+
 /** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
-export function Coverage({ zips, totalZips }: Overview['coverage']) {
+export function Coverage({ zips, totalZips, period }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const [first] = zips
   const most = first?.leads ?? 1
@@ -36,7 +38,15 @@ export function Coverage({ zips, totalZips }: Overview['coverage']) {
           <li key={zip.zip}>
             <div className="flex items-baseline justify-between gap-4">
               <p className="min-w-0 font-semibold text-ink">{placeOf(zip)}</p>
-              <p className="shrink-0 text-sm tabular-nums">{countOf(zip.leads, 'lead')}</p>
+              <p className="shrink-0 text-sm tabular-nums">
+                <LeadsLink
+                  filter={{ q: zip.zip, ...period }}
+                  label={`${countOf(zip.leads, 'lead')} from ${placeOf(zip)}`}
+                  className={TOUCHABLE}
+                >
+                  {countOf(zip.leads, 'lead')}
+                </LeadsLink>
+              </p>
             </div>
             <div className="my-1">
               <ShareBar share={zip.leads / most} />

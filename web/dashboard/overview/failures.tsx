@@ -5,7 +5,7 @@ import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ProviderLink } from '../provider-link.tsx'
-import { ChartCard, DataTable, LeadsLink, ShareBar } from './parts.tsx'
+import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 
 type Failure = Overview['failures'][number]
 type Period = Pick<Overview, 'from' | 'to'>
@@ -49,9 +49,6 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
     </ChartCard>
   )
 }
-
-/** Large enough to tap. */
-const TOUCHABLE = 'inline-block py-1'
 
 /** Returns the filter of exactly the counted leads. */
 const leadsOf = ({ target, cause }: Failure, { from, to }: Period): LeadFilter => ({ target, cause, from, to })

@@ -66,7 +66,7 @@ function Charts({ overview: { totals, days, failures, coverage, from, to }, chil
       {children}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Failures failures={failures} period={{ from, to }} />
-        <Coverage {...coverage} />
+        <Coverage {...coverage} period={{ from, to }} />
       </div>
     </>
   )

@@ -94,6 +94,9 @@ export function ShareBar({ share }: { share: number }) {
   )
 }
 
+/** The class of a link that is large enough to tap. */
+export const TOUCHABLE = 'inline-block py-1'
+
 type LeadsLinkProps = {
   filter: LeadFilter
   className?: string
