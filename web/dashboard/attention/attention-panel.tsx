@@ -31,15 +31,24 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
   const [snoozing, setSnoozing] = useState<string>()
   const marks = useMarks()
   const focus = useFocusAfter(data?.lines)
-  /** What `u` undoes. */
-  const undo = useRef<() => void>(undefined)
+  /** What `u` undoes, the newest last. */
+  const undos = useRef<(() => void)[]>([])
 
   function mark(line: AttentionLine, until?: string) {
     focus.leave(line.key)
-    const takeBack = () => marks.takeBack(line.key)
-    undo.current = takeBack
     const { key, version } = line
-    marks.mark({ key, version, until }, { onSuccess: () => tellUndo(takeBack, until) })
+    // A dismissed toast does not come back under its id, so each has a new one.
+    const toastId = `aside-${key}-${Date.now()}`
+    const takeBack = () => {
+      undos.current = undos.current.filter((other) => other !== takeBack)
+      dismissToast(toastId)
+      marks.takeBack(key)
+    }
+    undos.current.push(takeBack)
+    marks.mark(
+      { key, version, until },
+      { onSuccess: () => undos.current.includes(takeBack) && tellUndo(toastId, takeBack, until) },
+    )
   }
 
   useKeys({
@@ -48,10 +57,7 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
       if (line && canStop && line.mark === null) mark(line)
     },
     onSnooze: (key) => canStop && !isAside && setSnoozing(key),
-    onUndo: () => {
-      undo.current?.()
-      undo.current = undefined
-    },
+    onUndo: () => undos.current.pop()?.(),
   })
 
   const groups = ATTENTION_KINDS.map((kind) => ({
@@ -79,11 +85,11 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
                   marks.takeBack(line.key)
                 }}
                 onMatch={(leadId) => {
-                  undo.current = onUndo
+                  undos.current.push(onUndo)
                   onMatch(leadId)
                 }}
                 onUndoable={(done) => {
-                  undo.current = onUndo
+                  undos.current.push(onUndo)
                   onUndoable(done)
                 }}
               />
@@ -96,9 +102,7 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
 }
 
 /** Says that a line was set aside, with a button that takes it back. */
-function tellUndo(takeBack: () => void, until?: string): void {
-  // A dismissed toast does not come back under its id, so each has a new one.
-  const id = `aside-${Date.now()}`
+function tellUndo(id: string, takeBack: () => void, until?: string): void {
   toast({
     id,
     title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
@@ -109,10 +113,7 @@ function tellUndo(takeBack: () => void, until?: string): void {
         variant="outline"
         size="small"
         className="ml-auto rounded-lg!"
-        onClick={() => {
-          dismissToast(id)
-          takeBack()
-        }}
+        onClick={takeBack}
       >
         Undo
       </Button>

@@ -41,6 +41,9 @@ export function useAttentionCount(): number | undefined {
 /** An act on leads that can be undone, as `useUndo` takes it. */
 export type Undoable = { undo: 'restore' | 'undo-match'; ids: number[]; description: string }
 
+/** Marks reach the server one after the other, so that a quick undo does not overtake what it undoes. */
+const IN_ORDER = { id: 'attention-marks' }
+
 /** Returns functions that set a line aside and take it back. The line goes at once. */
 export function useMarks() {
   const client = useQueryClient()
@@ -51,6 +54,7 @@ export function useMarks() {
     }
   }
   const marking = useMutation({
+    scope: IN_ORDER,
     mutationFn: ({ key, version, until }: Pick<AttentionLine, 'key' | 'version'> & { until?: string }) =>
       act(setAside, { body: { key, version, until } }),
     async onMutate({ key }) {
@@ -62,6 +66,7 @@ export function useMarks() {
     onSettled: settle,
   })
   const takingBack = useMutation({
+    scope: IN_ORDER,
     mutationFn: (key: string) => act(takeBack, { body: { key } }),
     onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to bring it back', description: message }),
     onSettled: settle,
