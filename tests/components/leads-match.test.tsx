@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MatchCandidates } from '../../core/contract/lead-match.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
@@ -61,19 +61,18 @@ const sendButton = (dialog: { getByRole: typeof screen.getByRole }, name: string
   dialog.getByRole<HTMLButtonElement>('button', { name })
 
 describe('a lead that has no clinic', () => {
-  it('is offered the nearest ones with practice, place and distance', async () => {
+  it('is offered the nearest ones with practice, place and distance, the first of them chosen', async () => {
     const { dialog } = await openMatch()
     dialog.getByText('Select Provider')
     const options = dialog.getAllByRole('option').map(({ textContent }) => textContent)
     expect(options).toEqual([
-      'Dr. Ines Calloway - 78701Calloway Clinic · Austin, TX · less than a mile',
+      '✓Dr. Ines Calloway - 78701Calloway Clinic · Austin, TX · less than a mile, chosen',
       'Dr. Omar Castellano - 80202Front Range Vitality · Denver, CO · 771 miles',
     ])
   })
 
   it('goes nowhere by the keys that choose, and where a button says when that is pressed', async () => {
     const { user, dialog } = await openMatch()
-    expect(sendButton(dialog, 'Send to...').disabled).toBe(true)
     // Only a browser gives it the focus when the dialog opens.
     await user.click(dialog.getByRole('combobox'))
     await user.keyboard('{ArrowDown}{ArrowUp}{Enter}{Enter}{Enter}')
@@ -83,6 +82,15 @@ describe('a lead that has no clinic', () => {
     await findToast('Success', 'Lead provider updated successfully')
     expect(assignments.map(({ params, body }) => ({ ...params, ...body }))).toEqual([{ id: 7, providerId: 1 }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('has no clinic chosen beforehand that is beyond the radius or cannot take it', async () => {
+    for (const first of [{ miles: 100.1 }, { miles: null }, { obstacle: { reason: 'paused', until: null } as const }]) {
+      offer({ candidates: [candidate(1, { ...NEAR, ...first })] })
+      const { dialog } = await openMatch()
+      expect(sendButton(dialog, 'Send to...').disabled).toBe(true)
+      cleanup()
+    }
   })
 
   it('is sent beyond the radius after a warning', async () => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
-import { assignProvider, listCandidates } from '../../../core/contract/lead-match.ts'
+import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/contract/lead-match.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
@@ -20,11 +20,16 @@ type Props = {
   onClose: () => void
 }
 
-/** Matches a lead with a clinic: staff choose one from a list, and the button names it. */
+/**
+ * Matches a lead with a clinic: staff choose one from a list, and the button names it. The nearest clinic is chosen from the
+ * start if it is within the radius and can take leads.
+ */
 export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
   const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState<PickedProvider>()
+  const [picked, setPicked] = useState<PickedProvider>()
   const { data, error } = useCandidates(lead.id, search)
+  const candidates = data?.candidates.filter(({ id }) => id !== lead.provider_id)
+  const chosen = picked ?? (search.trim() ? undefined : nearestOf(candidates, data?.radiusMiles))
   const assignment = useLeadAction({
     act: (providerId: number) => call(assignProvider, { params: { id: lead.id }, body: { providerId } }),
     done(matched) {
@@ -48,12 +53,12 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           {provider !== undefined && `, now with ${provider}`}
         </p>
         <ProviderPicker
-          providers={data?.candidates.filter(({ id }) => id !== lead.provider_id)}
+          providers={candidates}
           error={error}
           search={search}
           onSearch={setSearch}
           chosen={chosen?.id}
-          onChoose={setChosen}
+          onChoose={setPicked}
         />
         <div role="status" className="grid gap-2 empty:hidden">
           {isFar && (
@@ -98,6 +103,12 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
 
 function Warning({ children }: { children: React.ReactNode }) {
   return <p className="rounded-lg bg-wait-soft px-3 py-2 text-sm wrap-anywhere text-ink">{children}</p>
+}
+
+function nearestOf(candidates: MatchCandidate[] = [], radiusMiles = 0): MatchCandidate | undefined {
+  const [first] = candidates
+  const isFit = first?.status === 't' && first.obstacle === null && first.miles !== null && first.miles <= radiusMiles
+  return isFit ? first : undefined
 }
 
 /** Returns, for example, `Send to Sterling Wellness & Urology, Billings, MT (183 miles)`. */
