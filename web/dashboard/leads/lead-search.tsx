@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -9,6 +9,7 @@ const MAX_SEARCH_LENGTH = 100
 
 export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: ViewChange }) {
   const { text, setText } = useSearchText(filter, setView)
+  const goToList = useGoToList(text.trim() === (filter.q ?? ''))
   return (
     <div className="relative min-w-40 flex-1 basis-60">
       <svg
@@ -34,10 +35,31 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         spellCheck={false}
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
+          event.preventDefault()
+          goToList()
+        }}
         className="block min-h-8 w-full rounded-lg border border-edge bg-background pr-3 pl-9 text-sm max-lg:min-h-11 max-lg:text-base text-ink placeholder:text-quiet hover:border-secondary"
       />
     </div>
   )
+}
+
+/** Returns a function that focuses the first lead once the list shows what was typed. */
+function useGoToList(isSearched: boolean): () => void {
+  const isWanted = useRef(false)
+  const [, setAsked] = useState(0)
+  // The list renders with this box, and is busy until it shows what the address asks for.
+  useEffect(() => {
+    if (!isWanted.current || !isSearched || document.querySelector('table[aria-busy=true]')) return
+    isWanted.current = false
+    document.querySelector<HTMLElement>('tr[data-lead]')?.focus()
+  })
+  return () => {
+    isWanted.current = true
+    setAsked((count) => count + 1)
+  }
 }
 
 /** The debounce of the search, in milliseconds. */
