@@ -11,6 +11,7 @@ import { hasRedis, startRedis } from '../local/redis.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { helpText, type Request, readCommandLine } from './command-line.ts'
 import { crmBacklog } from './crm-backlog.ts'
+import { dashboard } from './dashboard.ts'
 import { delivery } from './delivery.ts'
 import { drain } from './drain.ts'
 import { fuzz } from './fuzz.ts'
@@ -42,6 +43,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   kills,
   web,
   map,
+  dashboard,
   migrations,
   'ledger-size': ledgerSize,
   fuzz,
