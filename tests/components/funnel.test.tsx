@@ -72,9 +72,12 @@ describe('groups', () => {
     expect(heads()).toHaveLength(8)
     await user.click(groups.getByRole('button', { name: 'Show all 10' }))
     expect(heads().at(-1)).toBe('No clinic')
+    expect(groups.getByRole('link', { name: /: No clinic$/ }).getAttribute('href')).toBe(
+      `/admin?tab=leads&unmatched=true&${PERIOD}`,
+    )
     await user.type(groups.getByLabelText('Filter'), 'clinic 7')
     expect(heads()).toEqual(['Clinic 7'])
-    expect(groups.getByRole('link', { name: '2' }).getAttribute('href')).toBe(
+    expect(groups.getByRole('link', { name: '2 leads: Clinic 7' }).getAttribute('href')).toBe(
       `/admin?tab=leads&provider_id=8&${PERIOD}`,
     )
     await user.type(groups.getByLabelText('Filter'), 'x')
@@ -90,6 +93,8 @@ describe('groups', () => {
       ['20', '12', '18', '15', '10', '8', '4', '$100.00', '$5.00', '$12.50'],
       ['11', '0', '7', '5', '2', '0', '0', '–', '–', '–'],
     ])
+    const links = groups.getAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['google', 'none'].map((source) => `/admin?tab=leads&source=${source}&${PERIOD}`))
     await user.click(groups.getByRole('button', { name: 'Campaign' }))
     groups.getByText('No leads with a campaign, and no costs, in this period.')
   })

@@ -6,7 +6,8 @@ import {
   type FunnelGroup,
   MAX_FUNNEL_GROUPS,
 } from '../../../core/contract/funnel.ts'
-import { formatCount, formatDollars } from '../../lib/numbers.ts'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
+import { countOf, formatCount, formatDollars } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { CostsButton } from './costs.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
@@ -131,13 +132,32 @@ function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: Tab
 
 type ReceivedProps = { group: FunnelGroup; dimension: FunnelDimension; days: { from: string; to: string } }
 
-/** The number of leads, with a link where the list has such a filter. */
-function Received({ group: { providerId, stages }, dimension, days }: ReceivedProps) {
-  const count = formatCount(stages.received)
-  if (dimension !== 'clinic' || providerId === null || stages.received === 0) return count
+/** The number of leads, with a link to them where the list has such a filter. */
+function Received({ group, dimension, days }: ReceivedProps) {
+  const { received } = group.stages
+  const filter = filterOf(group, dimension)
+  if (!filter || received === 0) return formatCount(received)
   return (
-    <LeadsLink filter={{ provider_id: providerId, ...days }} className="inline-block min-w-6 py-0.5">
-      {count}
+    <LeadsLink
+      filter={{ ...filter, ...days }}
+      label={`${countOf(received, 'lead')}: ${nameOf(group, dimension)}`}
+      className="inline-block min-w-6 py-0.5"
+    >
+      {formatCount(received)}
     </LeadsLink>
   )
+}
+
+/** Returns the filter of the leads of a group; undefined where the list has none. */
+function filterOf({ name, source, providerId }: FunnelGroup, dimension: FunnelDimension): LeadFilter | undefined {
+  switch (dimension) {
+    case 'clinic':
+      return providerId === null ? { unmatched: true } : { provider_id: providerId }
+    case 'source':
+      return { source: name ?? 'none' }
+    case 'campaign':
+      return { source: source ?? 'none', campaign: name ?? 'none' }
+    case 'state':
+      return name === null ? undefined : { state: name }
+  }
 }
