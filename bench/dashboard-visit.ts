@@ -15,7 +15,7 @@ export type Visit = Record<(typeof STEPS)[number], number> & {
 }
 
 /** Conditions that hold once a step can be seen, as JavaScript. They hold in older builds as well. */
-const FIRST_ROW = `document.querySelector('tbody [title="What happened"]')?.textContent`
+const FIRST_ROW = `document.querySelector('tbody [title="What happened"]')?.closest('tr').dataset.lead`
 const IS_SETTLED = `!document.querySelector('table[aria-busy=true]')`
 const OTHER_ROWS = `${IS_SETTLED} && (${FIRST_ROW} ?? before) !== before`
 const IS_OPEN = `document.querySelector('aside ol > li')`

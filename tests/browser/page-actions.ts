@@ -125,6 +125,11 @@ export async function seesToast(page: Page, ...words: string[]): Promise<void> {
   await toast.first().waitFor()
 }
 
+/** Keeps the browser from opening a program for a link to a telephone number. */
+export async function withoutDialing(link: Locator): Promise<void> {
+  await link.evaluate((node) => node.addEventListener('click', (event) => event.preventDefault()))
+}
+
 /** Makes the calls to an address wait until they are released. */
 export async function holdCalls(
   page: Page,

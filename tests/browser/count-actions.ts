@@ -1,0 +1,72 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+
+/** What a job takes. A text that is typed counts once, however long it is. */
+export type Effort = { clicks: number; keys: number; texts: number }
+
+/** Uses a page as a person does. Each method counts. */
+export type Hand = {
+  click(target: Locator, options?: Parameters<Locator['click']>[0]): Promise<void>
+  /** Chooses from a list of the browser: one click opens it, another one chooses. */
+  choose(list: Locator, label: string): Promise<void>
+  press(...keys: string[]): Promise<void>
+  type(text: string): Promise<void>
+}
+
+type Job = {
+  name: string
+  /** What the job took in the review of 2026-11 (`e79b7af`). */
+  before: string
+  page: Page
+  /** The most that it may take. Whatever is left out may not be used at all. */
+  most: Partial<Effort>
+}
+
+/** Returns a function that does a job and checks what it takes. All jobs of the file are printed as a table at its end. */
+export function countJobs(title: string) {
+  const rows: string[] = []
+  afterAll(() => {
+    console.log([`\n${title}\n`, '| job | before | now |', '|---|---|---|', ...rows].join('\n'))
+  })
+
+  return async function doJob({ name, before, page, most }: Job, act: (hand: Hand) => Promise<unknown>): Promise<void> {
+    const effort: Effort = { clicks: 0, keys: 0, texts: 0 }
+    await act(handOf(page, effort))
+    rows.push(`| ${name} | ${before} | ${inWords(effort)} |`)
+    for (const kind of ['clicks', 'keys', 'texts'] as const) {
+      expect(effort[kind], `${kind} to ${name}`).toBeLessThanOrEqual(most[kind] ?? 0)
+    }
+  }
+}
+
+function handOf(page: Page, effort: Effort): Hand {
+  return {
+    async click(target, options) {
+      effort.clicks += 1
+      await target.click(options)
+    },
+    async choose(list, label) {
+      effort.clicks += 2
+      await list.selectOption({ label })
+    },
+    async press(...keys) {
+      for (const key of keys) {
+        effort.keys += 1
+        await page.keyboard.press(key)
+      }
+    },
+    async type(text) {
+      effort.texts += 1
+      await page.keyboard.type(text)
+    },
+  }
+}
+
+function inWords({ clicks, keys, texts }: Effort): string {
+  const parts = [
+    clicks > 0 && `${clicks} ${clicks === 1 ? 'click' : 'clicks'}`,
+    keys > 0 && `${keys} ${keys === 1 ? 'key' : 'keys'}`,
+    texts > 0 && `${texts} ${texts === 1 ? 'text' : 'texts'} typed`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'nothing: it is shown'
+}

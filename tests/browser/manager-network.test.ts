@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countOpenJobs } from '../support/deliveries.ts'
+import { createApplication, createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+import { waitFor } from '../support/wait.ts'
+import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
+import { describeInBrowser } from './browser.ts'
+import { countJobs } from './count-actions.ts'
+import { mailTo, seesToast, withoutDialing } from './page-actions.ts'
+
+const wordpress = await startWordPress()
+afterAll(() => wordpress.close())
+
+describeInBrowser(
+  'a day of a manager with clinics',
+  (site) => {
+    const doJob = countJobs('A day of a manager: clinics, sending and colleagues')
+    const fullEmail = 'desk@full.example'
+
+    beforeAll(async () => {
+      const full = { name: 'Dr. Ivo Full', practice_name: 'Front Range Vitality', email: fullEmail }
+      const { id } = await createProvider(site.db, full)
+      const goneForms = ['Ann', 'Ben', 'Cleo'].map((first_name) => ({ first_name, last_name: 'Unheard' }))
+      site.smtp.answer((to) => (to === fullEmail ? { status: 552, text: '5.2.2 mailbox full' } : 'accept'))
+      for (const form of goneForms) await createLead(site.db, { form, providerId: id })
+      // Out of the reach of every clinic.
+      for (const zip_code of ['59101', '59101', '83702']) await createLead(site.db, { form: { zip_code } })
+      await settled()
+      site.smtp.answer('accept')
+    })
+
+    async function settled(): Promise<void> {
+      await waitFor('the deliveries', async () => (await countOpenJobs(site.db)) === 0)
+    }
+
+    it('sees which clinics do not get their mail, calls one, and sends it all again', async () => {
+      const page = await site.open('/admin', { staff: true })
+      const line = lineOf(page, 'Front Range Vitality')
+      await doJob(
+        { name: 'See which clinics do not get their mail', before: 'impossible without SQL', page, most: {} },
+        async () => {
+          await page.getByRole('heading', { name: 'Clinic not reached 1' }).waitFor()
+          await line.getByText(/^3 requests\. .*mailbox full/).waitFor()
+        },
+      )
+      const call = line.getByRole('link', { name: 'Call Front Range Vitality, (512) 555-0100' })
+      await doJob({ name: 'Call such a clinic', before: '4 clicks', page, most: { clicks: 1 } }, async (hand) => {
+        expect(await call.getAttribute('href')).toBe('tel:5125550100')
+        await withoutDialing(call)
+        await hand.click(call)
+      })
+      await doJob(
+        { name: 'Send such a clinic all that failed', before: '3 clicks for each lead', page, most: { clicks: 1 } },
+        async (hand) => {
+          await hand.click(line.getByRole('button', { name: /^Resend 3/ }))
+          await line.waitFor({ state: 'detached' })
+        },
+      )
+      await mailTo(site.smtp, fullEmail, { count: 3 })
+    })
+
+    it('snoozes what needs attention, and takes it back', async () => {
+      const page = await site.open('/admin', { staff: true })
+      const line = page.locator('[data-line^=unmatched]').first()
+      const key = await line.getAttribute('data-line')
+      const same = page.locator(`[data-line="${key}"]`)
+      await doJob(
+        { name: 'Snooze what needs attention, and undo', before: 'did not exist', page, most: { clicks: 3 } },
+        async (hand) => {
+          await hand.click(line.getByRole('button', { name: /^Snooze / }))
+          await hand.click(page.getByRole('menuitem', { name: /^Tomorrow/ }))
+          await same.waitFor({ state: 'detached' })
+          await hand.click(
+            page.locator('[data-sonner-toast][data-removed=false]').getByRole('button', { name: 'Undo' }),
+          )
+          await same.waitFor()
+        },
+      )
+      await page.reload()
+      await same.waitFor()
+      await doJob({ name: 'The same by keyboard', before: 'did not exist', page, most: { keys: 4 } }, async (hand) => {
+        await hand.press('j', 'z')
+        await page.getByRole('menu').waitFor()
+        await hand.press('Enter')
+        await same.waitFor({ state: 'detached' })
+        await hand.press('u')
+        await same.waitFor()
+      })
+      // Two lines go and come back, faster than the server answers.
+      const keys = () =>
+        page.locator('[data-line]').evaluateAll((lines) => lines.map((line) => line.getAttribute('data-line')))
+      await page.reload()
+      await same.waitFor()
+      const all = await keys()
+      for (const pressed of ['j', 'e', 'e', 'u', 'u']) await page.keyboard.press(pressed)
+      await expect.poll(keys).toEqual(all)
+      await waitFor('no mark to be left', async () => (await site.db('attention_marks')).length === 0)
+    })
+
+    it('sees where a clinic is missing, and who asked from there', async () => {
+      const page = await site.open('/admin?tab=leads', { staff: true })
+      await page.locator('tr[data-lead]').first().waitFor()
+      await doJob(
+        {
+          name: 'See where a clinic is missing, and who asked there',
+          before: '1 click, and nothing to press',
+          page,
+          most: { clicks: 2 },
+        },
+        async (hand) => {
+          await hand.click(page.getByRole('tab', { name: 'Overview' }))
+          await page.getByText(/A clinic near Billings, MT would have taken the most of them: 2 leads/).waitFor()
+          await hand.click(page.getByRole('link', { name: '2 leads from Billings, MT' }))
+          await page.getByText('Total: 2 leads').waitFor()
+          await page.locator('tr[data-lead]', { hasText: '59101' }).nth(1).waitFor()
+        },
+      )
+    })
+
+    it('approves a mass deactivation, and is told of the leads', async () => {
+      for (let id = 1; id <= 5; id += 1) {
+        wordpress.posts.push(
+          clinicPost(
+            id,
+            {},
+            { zip_code: '80202', latitude: '39.75', longitude: '-104.99', address: '1 Main Street, Denver, CO' },
+          ),
+        )
+      }
+      const page = await site.open('/admin?tab=providers', { staff: true })
+      await page.getByRole('button', { name: 'Sync Providers' }).click()
+      await seesToast(page, 'Successfully synced providers', '5 created')
+      const { id: providerId } = found(await site.db('providers').where({ wordpress_id: 2 }).first('id'))
+      await createLead(site.db, { form: { zip_code: '80203' }, providerId })
+      for (const post of wordpress.posts.slice(1)) post.acf = { ...post.acf, active: '0' }
+      await page.getByRole('button', { name: 'Sync Providers' }).click()
+      await page.getByRole('dialog', { name: /^Sync of / }).waitFor()
+
+      await page.goto('/admin?tab=leads')
+      await doJob(
+        { name: 'Approve a mass deactivation', before: '2 clicks, without leads and zips', page, most: { clicks: 2 } },
+        async (hand) => {
+          await hand.click(page.getByRole('link', { name: 'See what it would change' }))
+          await page
+            .getByText('These 4 took 1 lead from 1 zip code in 30 days. Of such leads, 1 would go elsewhere')
+            .waitFor()
+          await hand.click(page.getByRole('button', { name: 'Approve: deactivate 4 providers' }))
+          await seesToast(page, 'Successfully synced providers', '4 deactivated')
+        },
+      )
+      expect(await site.db('providers').where({ status: 'f' })).toHaveLength(4)
+    })
+
+    it('adds a colleague', async () => {
+      const page = await site.open('/admin?tab=leads', { staff: true })
+      const dialog = page.getByRole('dialog')
+      await page.locator('tr[data-lead]').first().waitFor()
+      await doJob(
+        {
+          name: 'Add a colleague',
+          before: '4 clicks, a password to hand over',
+          page,
+          most: { clicks: 4, keys: 1, texts: 2 },
+        },
+        async (hand) => {
+          await hand.click(page.getByRole('tab', { name: 'Staff' }))
+          await hand.click(page.getByRole('button', { name: 'Add an account' }))
+          await dialog.getByLabel('Name').waitFor()
+          await hand.type('Ada Park')
+          await hand.press('Tab')
+          await hand.type('ada@leadwell.example')
+          await hand.click(dialog.getByRole('radio', { name: /^Agent/ }))
+          await hand.click(dialog.getByRole('button', { name: 'Add account' }))
+          await dialog.getByText(/An invitation is on its way/).waitFor()
+        },
+      )
+      await mailTo(site.smtp, 'ada@leadwell.example')
+    })
+
+    it('takes an application from new to certified', async () => {
+      await createApplication(site.db, { form: { practice_name: 'Yellowstone Urology', zip_code: '59101' } })
+      const page = await site.open('/admin?tab=leads', { staff: true })
+      const panel = page.getByRole('complementary', { name: 'Yellowstone Urology' })
+      const dialog = page.getByRole('dialog', { name: 'Certify Yellowstone Urology?' })
+      await page.locator('tr[data-lead]').first().waitFor()
+      await doJob(
+        {
+          name: 'Take an application from new to certified, with its checklist',
+          before: 'impossible: “Approved” did nothing',
+          page,
+          most: { clicks: 10 },
+        },
+        async (hand) => {
+          await hand.click(page.getByRole('tab', { name: /^Applications/ }))
+          await hand.click(page.getByRole('row', { name: /Yellowstone/ }).getByRole('button', { name: 'Details' }))
+          await panel.getByText('2 people', { exact: true }).waitFor()
+          await hand.choose(panel.getByLabel('Status of Yellowstone Urology'), 'Approved')
+          await hand.click(panel.getByRole('button', { name: /^Save/ }))
+          for (const item of ['Agreement signed', 'License checked', 'Training completed']) {
+            await hand.click(panel.getByLabel(item))
+            await panel.getByRole('checkbox', { name: item, checked: true, disabled: false }).waitFor()
+          }
+          await hand.click(panel.getByRole('button', { name: 'Certify...' }))
+          await hand.click(dialog.getByRole('button', { name: 'Certify', exact: true }))
+          await panel.getByText(/It is a clinic now/).waitFor()
+        },
+      )
+      await waitFor('those who waited to be matched', async () => {
+        const waiting = await site.db('leads').where({ zip_code: '59101' }).whereNull('provider_id')
+        return waiting.length === 0
+      })
+    })
+
+    it('pauses sending to the CRM and goes on', async () => {
+      const page = await site.open('/admin?tab=leads', { staff: true })
+      await page.locator('tr[data-lead]').first().waitFor()
+      const dialog = page.getByRole('dialog')
+      await doJob(
+        { name: 'Pause sending to the CRM for an hour', before: 'impossible', page, most: { clicks: 4, texts: 1 } },
+        async (hand) => {
+          await hand.click(page.getByRole('tab', { name: 'Health' }))
+          await hand.click(page.getByRole('button', { name: 'Pause sending until... CRM calls' }))
+          await hand.click(dialog.getByLabel('Reason'))
+          await hand.type('Maintenance')
+          await hand.click(dialog.getByRole('button', { name: 'Pause sending' }))
+          await dialog.waitFor({ state: 'detached' })
+        },
+      )
+      const before = site.crm.events.length
+      await createLead(site.db)
+      await doJob({ name: 'Go on sending', before: 'impossible', page, most: { clicks: 1 } }, async (hand) => {
+        await hand.click(page.getByRole('button', { name: 'Resume now sending CRM calls' }))
+        await waitFor('what waited to be sent', () => site.crm.events.length > before)
+      })
+    })
+  },
+  { WORDPRESS_URL: wordpress.url, WORDPRESS_PAGE_SIZE: '20' },
+)
+
+const lineOf = (page: Page, title: string) => page.locator('[data-line^=not-reached]').filter({ hasText: title })
