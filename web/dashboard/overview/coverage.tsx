@@ -41,7 +41,7 @@ export function Coverage({ zips, totalZips, period }: Props) {
               <p className="shrink-0 text-sm tabular-nums">
                 <LeadsLink
                   filter={{ q: zip.zip, ...period }}
-                  label={`${countOf(zip.leads, 'lead')} from ${placeOf(zip)}`}
+                  label={`${countOf(zip.leads, 'lead')}: ${placeOf(zip)}`}
                   className={TOUCHABLE}
                 >
                   {countOf(zip.leads, 'lead')}
