@@ -52,6 +52,7 @@ describe('the correction of a lead', () => {
     await findToast('The e-mails are on their way')
     expect(sent).toHaveLength(1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
   })
 
   it('of the zip code of an unmatched lead offers to match it again', async () => {

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from 'react'
 
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-full staff:rounded-lg text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
@@ -32,12 +32,18 @@ export function Button({
   busy = false,
   className = '',
   children,
+  onClick,
   ...button
 }: ComponentProps<'button'> & Look & { busy?: boolean }) {
+  const keepPlace = useFocusAfter(busy)
   return (
     <button
       type="button"
       {...button}
+      onClick={(event) => {
+        keepPlace(event)
+        onClick?.(event)
+      }}
       disabled={button.disabled || busy}
       aria-busy={busy || undefined}
       className={`${BASE} ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
@@ -46,6 +52,19 @@ export function Button({
       {children}
     </button>
   )
+}
+
+/** Gives a pressed button the focus back when it is no longer busy: browsers take it from a button that is disabled. */
+function useFocusAfter(busy: boolean) {
+  const pressed = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (busy) return
+    if (document.activeElement === document.body) pressed.current?.focus({ preventScroll: true })
+    pressed.current = null
+  }, [busy])
+  return ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    pressed.current = currentTarget
+  }
 }
 
 function Spinner() {

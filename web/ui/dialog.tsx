@@ -41,14 +41,15 @@ type ModalProps = {
  * rendering it. The focus returns to where it was.
  */
 export function Modal({ label, className, children, onClose }: ModalProps) {
-  const [opener] = useState(() => document.activeElement)
+  const [openers] = useState(openersNow)
   useEffect(holdPage, [])
 
   // Without a trigger, Radix leaves the focus on the page's body. An element that was focused meanwhile keeps the
   // focus.
   function returnFocus(event: Event) {
     event.preventDefault()
-    if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    if (document.activeElement !== document.body) return
+    openers.find((element) => element.isConnected && element !== document.body)?.focus()
   }
 
   return (
@@ -59,6 +60,9 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
         <Radix.Content
           aria-label={label}
           aria-modal
+          ref={(content) => {
+            if (content) openersOf.set(content, openers)
+          }}
           onCloseAutoFocus={returnFocus}
           className={`fixed inset-0 z-50 mx-auto h-fit max-w-[calc(100vw-2rem)] rounded-2xl bg-background text-foreground shadow-2xl outline-none forced-colors:border ${className}`}
         >
@@ -67,6 +71,17 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** What had the focus when a dialog was opened, and when the dialog around that was. */
+const openersOf = new WeakMap<Element, HTMLElement[]>()
+
+/** Returns where the focus goes when a dialog that opens now is closed: the first of these that is still there. */
+function openersNow(): HTMLElement[] {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement)) return []
+  const around = focused.closest('[role=dialog]')
+  return [focused, ...((around && openersOf.get(around)) ?? [])]
 }
 
 /** Open dialogs: one may be opened from another. */

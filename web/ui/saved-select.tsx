@@ -1,4 +1,4 @@
-import { type Ref, useState } from 'react'
+import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
 type Props<Value extends string> = {
@@ -25,16 +25,30 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
     setChosen(undefined)
   }
   const isChanged = chosen !== undefined && chosen !== value
+  const list = useRef<HTMLSelectElement>(null)
+  useImperativeHandle(ref, () => list.current as HTMLSelectElement, [])
+
+  // The buttons go, and the list keeps the focus.
+  function save() {
+    list.current?.focus()
+    if (isChanged) onSave(chosen)
+  }
+  function cancel() {
+    list.current?.focus()
+    setChosen(undefined)
+  }
 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <select
-        ref={ref}
+        ref={list}
         aria-label={label}
+        aria-busy={busy || undefined}
         value={chosen ?? value}
-        onChange={({ target }) => setChosen(options.find((option) => option.value === target.value)?.value)}
-        disabled={busy}
-        className="min-h-9 max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary disabled:opacity-60"
+        onChange={({ target }) => {
+          if (!busy) setChosen(options.find((option) => option.value === target.value)?.value)
+        }}
+        className="min-h-9 max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary aria-busy:opacity-60 max-lg:min-h-11"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -44,16 +58,10 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
       </select>
       {isChanged && (
         <>
-          <Button
-            variant="outline"
-            size="small"
-            busy={busy}
-            aria-label={`Save: ${label}`}
-            onClick={() => onSave(chosen)}
-          >
+          <Button variant="outline" size="small" busy={busy} aria-label={`Save: ${label}`} onClick={save}>
             Save
           </Button>
-          <Button variant="ghost" size="small" disabled={busy} onClick={() => setChosen(undefined)}>
+          <Button variant="ghost" size="small" disabled={busy} onClick={cancel}>
             Cancel
           </Button>
         </>
