@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LEADS_PER_PAGE } from '../../core/contract/leads.ts'
 import { answer } from './api.ts'
@@ -41,6 +41,22 @@ describe('the keys of a row', () => {
     await rowOf('Jordan Avery1')
     await user.keyboard('jr')
     expect(syncs).toEqual([])
+  })
+
+  it('act once, however long they are held, but go on moving', async () => {
+    storeLeads(lead(1), lead(2), lead(3))
+    const deletions = answer('DELETE /api/leads/{id}', { success: true })
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    await user.keyboard('j')
+    const hold = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key, repeat: true })
+    hold('j')
+    expect(document.activeElement?.textContent).toContain('Jordan Avery2')
+    hold('#')
+    await user.keyboard('#')
+    await findToast('Lead deleted successfully')
+    hold('#')
+    expect(deletions.map(({ params }) => params)).toEqual([{ id: 2 }])
   })
 
   it('are left to a text field', async () => {
@@ -109,4 +125,34 @@ it('go to the tabs by g and a letter', async () => {
   await waitFor(() => expect(location.search).toBe('?tab=providers'))
   await user.keyboard('gl')
   await waitFor(() => expect(location.search).not.toContain('tab=providers'))
+})
+
+describe('the list of keys', () => {
+  const listed = async () => within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+
+  it('opens in every tab, and names every tab with its letter', async () => {
+    const user = await openDashboard('/admin?tab=applications')
+    await user.keyboard('?')
+    const keys = await listed()
+    const tabs = screen
+      .getAllByRole('tab', { hidden: true })
+      .map(({ textContent }) => textContent?.replace(/ \(.*/, ''))
+    for (const name of tabs) {
+      const letter = keys.getAllByText(name ?? '').at(-1)?.nextElementSibling?.textContent
+      expect(letter, name).toMatch(/^g[a-z]$/)
+    }
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('has only what the viewer may do', async () => {
+    emptyDashboard({ role: 'viewer' })
+    const user = await openDashboard()
+    await user.keyboard('?')
+    const keys = await listed()
+    keys.getByText('Next lead')
+    expect(keys.queryByText('Retry CRM Sync')).toBeNull()
+    expect(keys.queryByText('Snooze')).toBeNull()
+    expect(keys.queryByText('Staff')).toBeNull()
+  })
 })

@@ -279,7 +279,7 @@ function useTabKeys(tabs: Tab[], goTo: (id: string) => void) {
   const isSecond = () => Date.now() - startedAt.current < SEQUENCE_TIMEOUT
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      if (isElsewhere(event)) return
+      if (isElsewhere(event) || event.repeat) return
       const goal = tabs.find(({ id }) => TAB_KEYS[id] === event.key)?.id
       if (isSecond() && goal) {
         // The letter alone does something else.

@@ -26,14 +26,18 @@ export const TAB_KEYS: Record<string, string | undefined> = {
 /** Acts by the key that does them, in lower case, such as `r`, `#`, `shift+j` or `enter`. False leaves the key to the browser. */
 export type Keys = Record<string, ((event: KeyboardEvent) => unknown) | undefined>
 
+/** The keys that go on while they are held. All others act once: a held `#` would delete one lead after the other. */
+const HELD = new Set(['j', 'k', 'shift+j', 'shift+k', 'arrowdown', 'arrowup'])
+
 /** Does the act of a key that is pressed anywhere but in a text field, a dialog or a menu. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      if (isElsewhere(event)) return
-      const act = latest.current[nameOf(event)]
+      const name = nameOf(event)
+      if (isElsewhere(event) || (event.repeat && !HELD.has(name))) return
+      const act = latest.current[name]
       if (act && act(event) !== false) event.preventDefault()
     }
     document.addEventListener('keydown', press)

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import {
   type ApplicationDetails,
   assignApplication,
   getApplication,
 } from '../../../core/contract/application-details.ts'
 import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
+import { isMasked } from '../../../core/contract/masking.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -16,6 +17,8 @@ import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { useKeys } from '../keys.ts'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, STATUS_LABELS, subjectOf, useApplicationAction } from './applications.ts'
@@ -50,6 +53,7 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose
   const application = data ?? known
 
   useEffect(() => title.current?.focus(), [])
+  useKeys({ escape: onClose })
 
   return (
     <aside
@@ -165,23 +169,10 @@ function Head({ application, place, canAct, accounts }: HeadProps) {
 
 /** Shows a phone number or an address with a button that copies it, unless it is masked. */
 function Contact({ text, noun, children }: { text: string; noun: string; children: ReactNode }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true))
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3">
+    <div className="flex items-center justify-between gap-x-3">
       {children}
-      {!text.includes('•') && (
-        <Button
-          variant="ghost"
-          size="small"
-          className="-mr-2 max-lg:min-h-11"
-          ref={offer({ label: `Copy the ${noun}` })}
-          aria-label={`Copy the ${noun}`}
-          onClick={copy}
-        >
-          {isCopied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
+      {!isMasked(text) && <CopyButton text={text} what={`the ${noun}`} />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { createSearch } from '../search.ts'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import type { LeadView } from './lead-view.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
-import { BULK_BAR_ID } from './row-keys.tsx'
+import { BULK_BAR_ID } from './row-keys.ts'
 import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import type { BulkProgress } from '../../../core/contract/bulk.ts'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
@@ -15,6 +15,7 @@ import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { offer } from '../commands.ts'
+import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { useSettings } from '../settings.ts'
 import { PassOnDialog } from './pass-on-dialog.tsx'
@@ -26,7 +27,6 @@ import { RulesDialog } from './rules-dialog.tsx'
 import {
   type PassedOn,
   RECORD_TABS,
-  useEscape,
   usePassOnWaiting,
   useRecord,
   useRecordTab,
@@ -52,7 +52,8 @@ type ActionProps = Pick<Props, 'providers' | 'canAct' | 'onPassedOn'>
 export function ProviderRecord({ id, listSearch, providers, canAct, words, onPassedOn }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
-  useEscape(listSearch)
+  const navigate = useNavigate()
+  useKeys({ escape: () => void navigate({ search: listSearch }) })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <p>

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useState } from 'react'
 import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
 import { getWaitingLeads } from '../../../core/contract/lead-match.ts'
@@ -48,21 +47,6 @@ export function useRecordTab() {
     'record',
     parseAsStringLiteral(RECORD_TABS).withDefault('requests').withOptions({ history: 'replace' }),
   )
-}
-
-/** Goes back to the list by Escape, unless a dialog or a field has the key. */
-export function useEscape(search: string): void {
-  const navigate = useNavigate()
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      const isTaken =
-        document.querySelector('[role=dialog], [role=alertdialog]') ||
-        (event.target as HTMLElement).closest('input, select, textarea')
-      if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) void navigate({ search })
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [navigate, search])
 }
 
 /** Returns the mutation that sends a test e-mail and waits for the answer of the mail server. */
