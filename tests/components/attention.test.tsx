@@ -7,7 +7,7 @@ import { answer, heldAnswer, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
 import { rowOf, storeLeads } from './leads-page.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { lead, leadDetails, providerRecord } from './samples.ts'
 
 const since = new Date(Date.now() - 3 * HOUR).toISOString()
@@ -91,6 +91,30 @@ describe('the tab', () => {
     expect(tabs()[0]).toBe('Needs attention (2)')
     expect(location.search).toBe('?tab=attention')
     await waitFor(() => expect(document.title).toMatch(/^\(2\) Admin Dashboard/))
+  })
+
+  it('gives the number to nobody who has signed out', async () => {
+    storeLines(UNMATCHED)
+    const user = await openDashboard()
+    await waitFor(() => expect(document.title).toMatch(/^\(1\) /))
+    answer('DELETE /api/session', session())
+    await chooseInMenu(user, 'Sign out')
+    await screen.findByLabelText('Password')
+    expect(document.title).not.toMatch(/^\(/)
+  })
+
+  it('keeps its place in the bar of a phone, whether something needs attention or not', async () => {
+    const places = () =>
+      within(screen.getByRole('navigation', { name: 'Tabs' }))
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent?.replace(/\d+$/, ''))
+    await openDashboard()
+    await screen.findByText(/No leads yet/)
+    expect(places()).toEqual(['Inbox', 'Leads', 'Clinics', 'More'])
+    storeLines(UNMATCHED)
+    FakeEventSource.announce({ attention: true })
+    await waitFor(() => expect(tabs()[0]).toBe('Needs attention (1)'))
+    expect(places()).toEqual(['Inbox', 'Leads', 'Clinics', 'More'])
   })
 
   it('is the last one when nothing does, and the leads open', async () => {
@@ -252,6 +276,19 @@ describe('the action of a line', () => {
     await user.click(line.getByRole('button', { name: 'Delete Rowan Quill' }))
     await screen.findByRole('button', { name: /^Undo/ })
     expect(deleted).toMatchObject([{ params: { id: 8 } }])
+  })
+
+  it('moves the focus to the next line when its line has gone', async () => {
+    storeLines(NO_ANSWER, UNMATCHED)
+    answer('POST /api/leads/{id}/pass-on', () => {
+      stored = [UNMATCHED]
+      return lead(7)
+    })
+    const user = await openDashboard()
+    const line = await row('Front Range Vitality')
+    line.getByRole('button', { name: /^Pass on/ }).focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Jordan Avery7'))
   })
 
   it('records that a clinic has stopped', async () => {

@@ -9,7 +9,7 @@ import { PageMeta } from '../shared/page-meta.tsx'
 import { useAttentionCount } from './attention/attention.ts'
 import { Dashboard } from './dashboard.tsx'
 import { useScheme } from './preferences.ts'
-import { endSession } from './session/session.ts'
+import { endSession, useSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
 
 /** Changes of parameters go through the router and make an entry in the history. */
@@ -30,9 +30,11 @@ export function AdminPage({ gate }: { gate: Gate }) {
   )
 }
 
-/** Puts the number of what needs attention in front of the title of the browser's tab. */
+/** Puts the number of what needs attention in front of the title of the browser's tab, while somebody is signed in. */
 function AdminMeta() {
-  const count = useAttentionCount()
+  const isSignedIn = useSession({ enabled: false }).data?.authenticated === true
+  const known = useAttentionCount()
+  const count = isSignedIn ? known : undefined
   const title = pageAt(useLocation().pathname)?.title ?? ''
   return <PageMeta title={count ? `(${formatCount(count)}) ${title}` : undefined} />
 }

@@ -21,7 +21,8 @@ type Props = {
 
 /** Goes to the tabs on a narrow screen, in the reach of a thumb. The rarer ones are behind "More". */
 export function BottomBar({ tabs, chosen, onChoose, counts }: Props) {
-  const places = tabs.filter(({ id }) => id in PLACES)
+  // Always in the same places, wherever the tab of a wide screen stands.
+  const places = Object.keys(PLACES).flatMap((place) => tabs.find(({ id }) => id === place) ?? [])
   const others = tabs.filter(({ id }) => !(id in PLACES))
   return (
     <nav

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import {
   ATTENTION_KINDS,
   ATTENTION_WORDS,
@@ -13,6 +13,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
 import { offer } from '../commands.ts'
+import { useKeys } from '../keys.ts'
 import { useAttention, useMarks } from './attention.ts'
 import { AttentionRow } from './attention-line.tsx'
 import type { LineParts } from './line-action.tsx'
@@ -30,12 +31,11 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
   const { data, error, isFetching, isPlaceholderData, refetch } = useAttention({ aside: isAside })
   const [snoozing, setSnoozing] = useState<string>()
   const marks = useMarks()
-  const focus = useFocusAfter(data?.lines)
+  const onFocus = useFocusAfter(data?.lines)
   /** What `u` undoes, the newest last. */
   const undos = useRef<(() => void)[]>([])
 
   function mark(line: AttentionLine, until?: string) {
-    focus.leave(line.key)
     const { key, version } = line
     // A dismissed toast does not come back under its id, so each has a new one.
     const toastId = `aside-${key}-${Date.now()}`
@@ -51,13 +51,13 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
     )
   }
 
-  useKeys({
-    onMark: (key) => {
+  useLineKeys({
+    e: (key) => {
       const line = data?.lines.find((each) => each.key === key)
       if (line && canStop && line.mark === null) mark(line)
     },
-    onSnooze: (key) => canStop && !isAside && setSnoozing(key),
-    onUndo: () => undos.current.pop()?.(),
+    z: (key) => canStop && !isAside && setSnoozing(key),
+    u: () => undos.current.pop()?.(),
   })
 
   const groups = ATTENTION_KINDS.map((kind) => ({
@@ -65,7 +65,8 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
     lines: data?.lines.filter((line) => line.kind === kind) ?? [],
   }))
   return (
-    <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only learns where the focus is
+    <div onFocus={onFocus} className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}>
       <LoadError error={error} fallback="Failed to load what needs attention" {...{ isFetching }} onRetry={refetch} />
       {!data && !error && <Loading />}
       {data?.lines.length === 0 && <Empty isAside={isAside} quietSince={data.quiet_since} />}
@@ -81,7 +82,6 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
                 onSnoozing={(isOpen) => setSnoozing(isOpen ? line.key : undefined)}
                 onMark={(until) => mark(line, until)}
                 onTakeBack={() => {
-                  focus.leave(line.key)
                   marks.takeBack(line.key)
                 }}
                 onMatch={(leadId) => {
@@ -201,59 +201,45 @@ function Loading() {
 const linkOf = (key: string | undefined) =>
   key === undefined ? null : document.querySelector<HTMLElement>(`[data-line="${key}"] a`)
 
-/** Moves the focus to the next line when the focused one goes. */
+/**
+ * Moves the focus to the next line when the focused one goes, by whatever act. Returns the function to call when a part of
+ * a line gets the focus.
+ */
 function useFocusAfter(lines: AttentionLine[] | undefined) {
-  const next = useRef<string>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the lines have changed
+  const focused = useRef<string>(undefined)
+  const before = useRef(lines)
   useEffect(() => {
-    if (next.current === undefined || document.activeElement !== document.body) return
-    linkOf(next.current)?.focus()
-    next.current = undefined
+    const at = before.current?.findIndex(({ key }) => key === focused.current) ?? -1
+    const isGone = at >= 0 && !lines?.some(({ key }) => key === focused.current)
+    if (isGone && document.activeElement === document.body) {
+      const rest = lines?.filter(({ key }) => before.current?.some((line) => line.key === key))
+      const next = before.current?.slice(at).find(({ key }) => rest?.some((line) => line.key === key)) ?? rest?.at(-1)
+      linkOf(next?.key)?.focus()
+    }
+    before.current = lines
   }, [lines])
-  return {
-    leave(key: string) {
-      const at = lines?.findIndex((line) => line.key === key) ?? -1
-      next.current = (lines?.[at + 1] ?? lines?.[at - 1])?.key
-    },
+  return ({ target }: FocusEvent) => {
+    focused.current = target.closest<HTMLElement>('[data-line]')?.dataset.line
   }
 }
 
-const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
-
-type Keys = { onMark: (key: string) => void; onSnooze: (key: string) => void; onUndo: () => void }
+type LineKeys = { e: (key: string) => void; z: (key: string) => void; u: () => void }
 
 /** Makes the lines usable by keyboard. `Enter` opens the focused title, because it is a link. */
-function useKeys(options: Keys): void {
-  const latest = useRef(options)
+function useLineKeys({ e, z, u }: LineKeys): void {
   const last = useRef<string>(undefined)
-  latest.current = options
-
-  useEffect(() => {
-    function press(event: KeyboardEvent) {
-      const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || target.matches(TYPING)) return
-      if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')) return
-      const rows = [...document.querySelectorAll<HTMLElement>('[data-line]')]
-      const focused = target.closest<HTMLElement>('[data-line]')
-      const current = focused ?? rows.find((row) => row.dataset.line === last.current)
-      const move = (step: number) => {
-        const row = current ? rows[rows.indexOf(current) + step] : rows[0]
-        last.current = row?.dataset.line ?? last.current
-        linkOf(row?.dataset.line)?.focus()
-      }
-      const keys: Record<string, () => void> = {
-        j: () => move(1),
-        k: () => move(-1),
-        e: () => current?.dataset.line && latest.current.onMark(current.dataset.line),
-        z: () => current?.dataset.line && latest.current.onSnooze(current.dataset.line),
-        u: latest.current.onUndo,
-      }
-      const act = keys[event.key.toLowerCase()]
-      if (!act) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+  const currentOf = ({ target }: KeyboardEvent) =>
+    (target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line ?? last.current
+  const move = (step: number) => (event: KeyboardEvent) => {
+    const keys = [...document.querySelectorAll<HTMLElement>('[data-line]')].map(({ dataset }) => dataset.line)
+    const at = keys.indexOf(currentOf(event))
+    const next = at < 0 ? keys[0] : keys[at + step]
+    last.current = next ?? last.current
+    linkOf(next)?.focus()
+  }
+  const onLine = (act: (key: string) => void) => (event: KeyboardEvent) => {
+    const key = currentOf(event)
+    if (key !== undefined) act(key)
+  }
+  useKeys({ j: move(1), k: move(-1), e: onLine(e), z: onLine(z), u })
 }
