@@ -76,6 +76,18 @@ it('saves the changed rhythms of each channel, and nothing before', async () => 
   )
 })
 
+it('shows what a colleague changes after one has saved', async () => {
+  const user = await openAlerts()
+  answer('PATCH /api/alerts/channels/{id}', () => {
+    answer('GET /api/alerts', alerts({ channels: [channel({ rules: rulesOf('team', { sync: 'hourly' }) })] }))
+    return { success: true }
+  })
+  await user.selectOptions(screen.getByLabelText('Provider sync: The team'), 'Daily')
+  await user.click(screen.getByRole('button', { name: 'Save the rules' }))
+  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Provider sync: The team').value).toBe('hourly'))
+  expect(screen.queryByText(/not saved/)).toBeNull()
+})
+
 it('has a rhythm for every event', async () => {
   await openAlerts()
   expect(screen.getAllByRole('combobox', { name: /: The team$/ })).toHaveLength(AlertEvent.options.length)

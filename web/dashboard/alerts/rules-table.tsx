@@ -83,7 +83,8 @@ export function RulesTable({ channels, labelledBy }: { channels: AlertChannel[];
             size="small"
             className="min-h-11 rounded-lg lg:min-h-8"
             busy={saving.isPending}
-            onClick={() => saving.mutate()}
+            // What was saved must not hide what a colleague changes later.
+            onClick={() => saving.mutate(undefined, { onSuccess: () => setDraft({}) })}
           >
             Save the rules
           </Button>
