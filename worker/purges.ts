@@ -11,6 +11,7 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import * as accessLog from '../core/stores/access-log.ts'
 import * as alerts from '../core/stores/alerts.ts'
+import * as applicationDetails from '../core/stores/application-details.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as bulk from '../core/stores/bulk.ts'
@@ -82,5 +83,6 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     'clinic-addresses': ['56 3 * * *', clinicAddresses],
     alerts: ['58 3 * * *', alerts],
     'clinic-sessions': ['24 * * * *', clinicSessions],
+    'application-notes': ['32 * * * *', applicationDetails],
   }
 }

@@ -3,6 +3,7 @@ import {
   addApplicationNote,
   assignApplication,
   checkApplication,
+  setNoteDeleted,
 } from '../../core/commands/applications/change-application.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as calls from '../../core/contract/application-details.ts'
@@ -46,6 +47,18 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
 
   handle(calls.addApplicationNote, async ({ params: { id }, body, actor }) => {
     await addApplicationNote(db, id, body.text.trim(), actor)
+    return { success: true }
+  })
+
+  handle(calls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
+    const by = { ...actor, mayDeleteAll: staff.role === 'manager' }
+    await setNoteDeleted(db, id, { noteId, isDeleted: true }, by)
+    return { success: true }
+  })
+
+  handle(calls.restoreApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
+    const by = { ...actor, mayDeleteAll: staff.role === 'manager' }
+    await setNoteDeleted(db, id, { noteId, isDeleted: false }, by)
     return { success: true }
   })
 

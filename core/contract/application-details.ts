@@ -23,17 +23,24 @@ export type ApplicationNote = z.infer<typeof ApplicationNote>
 /** The time for which waiting people count as demand. */
 export const DEMAND_DAYS = 90
 
+/** In degrees. */
+const POINT = { latitude: z.number(), longitude: z.number() }
+
 /** The people without a clinic around the zip of an application. */
 export const ApplicationDemand = z.object({
   radius_miles: z.number(),
+  /** Where the practice is, by its zip. Null while that cannot be placed on the map. */
+  here: z.object(POINT).nullable(),
   /** Null while the zip cannot be placed on the map. */
   people: z.number().int().nullable(),
   /** The places with the most people. Distances are in miles. */
   places: z.array(
-    z.object({ city: z.string(), state: z.string().nullable(), people: z.number().int(), miles: z.number() }),
+    z.object({ ...POINT, city: z.string(), state: z.string().nullable(), people: z.number().int(), miles: z.number() }),
   ),
   /** The nearest active clinic. */
   nearest: z.object({ id: z.number().int(), name: z.string(), miles: z.number() }).nullable(),
+  /** The nearest active clinics, for the map. */
+  clinics: z.array(z.object({ ...POINT, id: z.number().int(), name: z.string() })),
 })
 export type ApplicationDemand = z.infer<typeof ApplicationDemand>
 
@@ -146,6 +153,26 @@ export const addApplicationNote = defineCall({
   summary: 'Add a note to an application.',
   access: 'agent',
   input: { params: RowParams, body: NewApplicationNote },
+  output: ActionAnswer,
+})
+
+const NoteParams = RowParams.extend({ noteId: RowParams.shape.id })
+
+export const deleteApplicationNote = defineCall({
+  method: 'DELETE',
+  path: '/api/provider-applications/:id/notes/:noteId',
+  summary: 'Delete a note of an application. Agents can delete their own.',
+  access: 'agent',
+  input: { params: NoteParams },
+  output: ActionAnswer,
+})
+
+export const restoreApplicationNote = defineCall({
+  method: 'POST',
+  path: '/api/provider-applications/:id/notes/:noteId/restore',
+  summary: 'Restore a note of an application that was deleted within the last hour.',
+  access: 'agent',
+  input: { params: NoteParams },
   output: ActionAnswer,
 })
 

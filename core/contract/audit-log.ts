@@ -19,6 +19,8 @@ export const AuditAction = z.enum([
   'set-status',
   'application-owner',
   'application-note',
+  'delete-application-note',
+  'restore-application-note',
   'application-check',
   'certify',
   'pause-network',

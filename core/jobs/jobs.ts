@@ -246,6 +246,7 @@ export const JOBS = {
       'clinic-links',
       'clinic-addresses',
       'clinic-sessions',
+      'application-notes',
       'alerts',
     ],
     // Fails only when the database fails.

@@ -11,11 +11,13 @@ import type { Application } from '../contract/applications.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { nationalDigits } from '../rules/lead-search.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import { DIGITS } from './persons.ts'
-import { listNearest } from './providers.ts'
+import { listNearest, type NearProvider } from './providers.ts'
 import { MILES } from './zip-codes.ts'
 
 const PLACES_SHOWN = 8
+const CLINICS_SHOWN = 8
 const DUPLICATES_SHOWN = 10
 /** Practices of the same name within this distance are likely the same one. In miles. */
 const SAME_NAME_MILES = 50
@@ -71,6 +73,29 @@ export async function addNote(trx: Transaction, id: number, { author, text }: { 
   await trx('application_notes').insert({ application_id: id, author, text })
 }
 
+/** Finds a note of an application, also a deleted one. */
+export async function findNote(db: Db, id: number, noteId: number) {
+  return db('application_notes')
+    .leftJoin('deleted_application_notes', 'note_id', 'id')
+    .where({ id: noteId, application_id: id })
+    .first('author', 'deleted_at')
+}
+
+/** Marks a note as deleted, or takes that back. The caller holds the lock of the application. */
+export async function setNoteDeleted(trx: Transaction, noteId: number, isDeleted: boolean): Promise<void> {
+  const deleted = trx('deleted_application_notes')
+  await (isDeleted ? deleted.insert({ note_id: noteId }) : deleted.where({ note_id: noteId }).delete())
+}
+
+/** A deletion can be undone for this time, and a little longer. */
+const DELETED: OldRows = {
+  table: 'application_notes',
+  where: `id in (select note_id from deleted_application_notes where deleted_at < now() - interval '1 hour')`,
+}
+export const isPurgeDue = (db: Db) => hasRows(db, DELETED)
+/** Deletes a batch of deleted notes for good. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, DELETED)
+
 /** Ticks an item of the checklist, or clears it. Returns whether that changed it. The caller holds the lock of the application. */
 export async function setCheck(
   trx: Transaction,
@@ -104,6 +129,7 @@ type Stage = Omit<ApplicationStage, 'at'> & { at: Date }
 async function listNotes(db: Db, id: number): Promise<ApplicationNote[]> {
   const rows = await db('application_notes')
     .where('application_id', id)
+    .whereRaw('not exists (select from deleted_application_notes where note_id = application_notes.id)')
     .select<Note[]>('id', 'at', 'author as actor', 'text', db.raw(nameOf('author')))
     .orderBy('id')
   return rows.map(({ at, ...note }) => ({ ...note, at: at.toISOString() }))
@@ -112,8 +138,8 @@ type Note = Omit<ApplicationNote, 'at'> & { at: Date }
 
 /** Counts the people of the last days who have no clinic, by place, within `radiusMiles` of a zip. */
 async function findDemand(db: Db, zip: string, radiusMiles: number): Promise<ApplicationDemand> {
-  const [[found], [nearest]] = await Promise.all([
-    queryRows<{ isPlaced: boolean; people: number; places: ApplicationDemand['places'] }>(
+  const [[found], nearest] = await Promise.all([
+    queryRows<Pick<ApplicationDemand, 'here' | 'places'> & { people: number }>(
       db,
       `with here as materialized (
          select coalesce((select location from zip_codes where zip = :zip), zip_location(:zip)) as point
@@ -121,31 +147,52 @@ async function findDemand(db: Db, zip: string, radiusMiles: number): Promise<App
          select zip_code as zip, lower(email) as email from leads
          where provider_id is null and held_reason is null and not is_test and created_at > now() - :days * interval '24 hours'
        ), near as materialized (
-         select zip, city, state, miles from (
-           select each.zip, coalesce(city, each.zip) as city, state, ${MILES} as miles
+         select zip, city, state, miles, latitude(location) as latitude, longitude(location) as longitude from (
+           select each.zip, coalesce(city, each.zip) as city, state, location, ${MILES} as miles
            from (select distinct zip from waiting) each
            left join (select zip, city, state, location as center from zip_codes) known on known.zip = each.zip
            cross join lateral (select coalesce(center, zip_location(each.zip)) as location offset 0) there
            cross join here
          ) placed where miles <= :radiusMiles
        ), places as (
-         select city, state, count(distinct email)::integer as people, min(miles) as miles
+         select city, state, count(distinct email)::integer as people, min(miles) as miles,
+           avg(latitude) as latitude, avg(longitude) as longitude
          from waiting join near using (zip) group by city, state
          order by people desc, miles, city limit :most
        )
-       select (select point is not null from here) as "isPlaced",
+       select (select case when point is not null then
+           json_build_object('latitude', latitude(point), 'longitude', longitude(point)) end from here) as here,
          (select count(distinct email)::integer from waiting join near using (zip)) as people,
          coalesce((select json_agg(places) from places), '[]') as places`,
       { zip, days: DEMAND_DAYS, radiusMiles, most: PLACES_SHOWN },
     ),
-    listNearest(db, zip, 1),
+    listNearest(db, zip, CLINICS_SHOWN),
   ])
+  const [first] = nearest
   return {
     radius_miles: radiusMiles,
-    people: found?.isPlaced ? found.people : null,
+    here: found?.here ?? null,
+    people: found?.here ? found.people : null,
     places: found?.places ?? [],
-    nearest: nearest ? { id: nearest.id, name: nearest.practiceName ?? nearest.name, miles: nearest.miles } : null,
+    nearest: first ? { id: first.id, name: nameOfClinic(first), miles: first.miles } : null,
+    clinics: await placeClinics(db, nearest),
   }
+}
+
+const nameOfClinic = ({ practiceName, name }: NearProvider) => practiceName ?? name
+
+/** Adds to clinics where they are, the nearest first. */
+async function placeClinics(db: Db, clinics: NearProvider[]): Promise<ApplicationDemand['clinics']> {
+  const rows = await queryRows<{ id: number; latitude: number; longitude: number }>(
+    db,
+    `select id, latitude(location) as latitude, longitude(location) as longitude from providers
+     where id = any(?::integer[]) and location is not null`,
+    [clinics.map(({ id }) => id)],
+  )
+  return clinics.flatMap((clinic) => {
+    const place = rows.find(({ id }) => id === clinic.id)
+    return place ? [{ ...place, name: nameOfClinic(clinic) }] : []
+  })
 }
 
 /** Returns SQL for the host of a website without `www.`. */

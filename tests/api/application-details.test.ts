@@ -73,6 +73,9 @@ describe('GET /api/provider-applications/:id', () => {
       ['San Antonio', 1],
     ])
     expect(demand.nearest?.miles).toBeGreaterThan(150)
+    const inTexas = { latitude: expect.closeTo(30.3, 0), longitude: expect.closeTo(-97.7, 0) }
+    expect(demand).toMatchObject({ here: inTexas, clinics: [{ name: 'Dallas Clinic' }] })
+    expect(demand.places[0]).toMatchObject(inTexas)
   })
 
   it('finds clinics and applications with the same e-mail, phone, website or name nearby', async () => {
@@ -145,6 +148,34 @@ describe('what staff note', () => {
     expect(seen.email).toContain('•••')
     expect(seen.notes[0].text).not.toMatch(/ines@|555-0199/)
     expect((await api.call('POST', `${CALL}/${id}/notes`, { text }, viewer)).status).toBe(403)
+  })
+
+  it('deletes a note of one’s own, or as a manager any, and takes that back', async () => {
+    const id = await createApplication(database.db)
+    const as = async (role: 'agent' | 'viewer') =>
+      staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+    const [author, other, viewer] = [await as('agent'), await as('agent'), await as('viewer')]
+    await api.call('POST', `${CALL}/${id}/notes`, { text: 'Call on Monday.' }, author)
+    const [note] = (await detailsOf(id)).notes
+    const path = `${CALL}/${id}/notes/${note?.id}`
+    for (const headers of [other, viewer]) {
+      expect((await api.call('DELETE', path, undefined, headers)).status).toBe(403)
+      expect((await api.call('POST', `${path}/restore`, undefined, headers)).status).toBe(403)
+    }
+    for (const headers of [author, staff]) {
+      expect((await api.call('DELETE', path, undefined, headers)).body).toEqual({ success: true })
+      expect((await api.call('DELETE', path, undefined, headers)).status).toBe(200)
+      expect((await detailsOf(id)).notes).toEqual([])
+      expect((await api.call('POST', `${path}/restore`, undefined, headers)).body).toEqual({ success: true })
+      expect((await detailsOf(id)).notes).toEqual([note])
+    }
+    expect((await audit()).map(({ action }) => action)).toEqual([
+      'application-note',
+      ...['delete-application-note', 'restore-application-note'],
+      ...['delete-application-note', 'restore-application-note'],
+    ])
+    const elsewhere = await createApplication(database.db)
+    expect((await asStaff('DELETE', `/${elsewhere}/notes/${note?.id}`)).status).toBe(404)
   })
 
   it('ticks the checklist and clears it', async () => {

@@ -62,9 +62,11 @@ describe('the panel of an application', () => {
     const { panel, user } = await openPanel({
       demand: {
         radius_miles: 100,
+        here: { latitude: 30.27, longitude: -97.74 },
         people: 7,
-        places: [{ city: 'Round Rock', state: 'TX', people: 1, miles: 17.6 }],
+        places: [{ city: 'Round Rock', state: 'TX', people: 1, miles: 17.6, latitude: 30.52, longitude: -97.67 }],
         nearest: { id: 4, name: 'Dallas Clinic', miles: 183.2 },
+        clinics: [{ id: 4, name: 'Dallas Clinic', latitude: 32.78, longitude: -96.8 }],
       },
       duplicates: [
         { kind: 'provider', id: 4, name: 'Dallas Clinic', status: 'inactive', reasons: ['email', 'phone'] },
@@ -74,6 +76,10 @@ describe('the panel of an application', () => {
     panel.getByText(/without a clinic within 100 miles in 90 days/)
     panel.getByText('7 people')
     panel.getByText('1 person, 18 miles')
+    const map = await panel.findByRole('img', { name: /^Map of the 100 miles around the practice with 7 people/ })
+    expect([...map.querySelectorAll('title')].map(({ textContent }) => textContent)).toEqual([
+      ...['Round Rock: 1 person without a clinic', 'Dallas Clinic', 'The practice'],
+    ])
     panel.getByText('Inactive clinic. Same e-mail, phone.')
     expect(panel.getAllByRole('link', { name: 'Dallas Clinic' })[0]?.getAttribute('href')).toContain('provider=4')
     await user.click(panel.getByRole('link', { name: 'Calloway Clinic 2' }))
@@ -90,9 +96,39 @@ describe('the panel of an application', () => {
     await user.type(panel.getByRole('textbox', { name: 'New note' }), 'Call in the morning.')
     await user.click(panel.getByRole('button', { name: 'Add note' }))
     await panel.findByText('Call in the morning.')
-    panel.getByText(/^Ada Park, /)
+    panel.getByRole('button', { name: /^Delete the note of Ada Park, / })
     expect(calls.map(({ body }) => body)).toEqual([{ text: 'Call in the morning.' }])
     expect(panel.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('')
+  })
+
+  it('deletes a note, and restores it', async () => {
+    const note = { id: 5, text: 'Call in the morning.', at: ago(2), ...by }
+    const { panel, user, stored } = await openPanel({ notes: [note] })
+    const deleted = answer('DELETE /api/provider-applications/{id}/notes/{noteId}', () => {
+      stored.details = applicationDetails(1)
+      return { success: true }
+    })
+    const restored = answer('POST /api/provider-applications/{id}/notes/{noteId}/restore', () => {
+      stored.details = applicationDetails(1, { notes: [note] })
+      return { success: true }
+    })
+    await user.click(panel.getByRole('button', { name: /^Delete the note of Ada Park/ }))
+    await panel.findByText('No notes yet.')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await panel.findByText('Call in the morning.')
+    expect([...deleted, ...restored].map(({ params }) => params)).toEqual([
+      { id: 1, noteId: 5 },
+      { id: 1, noteId: 5 },
+    ])
+  })
+
+  it('lets agents delete their own notes alone', async () => {
+    emptyDashboard({ role: 'agent', email: 'ada@leadwell.example' })
+    const other = { actor: 'ben@leadwell.example', actor_name: 'Ben Ito' }
+    const notes = [by, other].map((author, id) => ({ id, text: 'A note.', at: ago(2), ...author }))
+    const { panel } = await openPanel({ notes })
+    panel.getByRole('button', { name: /^Delete the note of Ada Park/ })
+    expect(panel.queryByRole('button', { name: /^Delete the note of Ben Ito/ })).toBeNull()
   })
 
   it('keeps a note that could not be stored', async () => {
@@ -137,7 +173,7 @@ describe('the panel of an application', () => {
   it('becomes a clinic that is active and takes the waiting leads, if that is left ticked', async () => {
     const { panel, user, stored } = await openPanel({
       status: 'training',
-      demand: { radius_miles: 100, people: 7, places: [], nearest: null },
+      demand: { radius_miles: 100, here: null, people: 7, places: [], nearest: null, clinics: [] },
     })
     const calls = answer('POST /api/provider-applications/{id}/certify', () => {
       stored.details = applicationDetails(1, {

@@ -223,7 +223,7 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
     stages: [{ status: 'new', at: '2026-11-20T15:00:00.000Z', actor: null, actor_name: null }],
     notes: [],
     checks: [],
-    demand: { radius_miles: 100, people: 0, places: [], nearest: null },
+    demand: { radius_miles: 100, here: null, people: 0, places: [], nearest: null, clinics: [] },
     duplicates: [],
     provider: null,
     ...overrides,

@@ -65,6 +65,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'took application #3 from Ben Ito',
   ],
   [{ ...APPLICATION, action: 'application-note' }, 'wrote a note on application #3'],
+  [{ ...APPLICATION, action: 'delete-application-note', details: { note: 4 } }, 'deleted a note on application #3'],
+  [{ ...APPLICATION, action: 'restore-application-note', details: { note: 4 } }, 'restored a note on application #3'],
   [
     { ...APPLICATION, action: 'application-check', details: { item: 'Agreement signed', done: true } },
     'ticked “Agreement signed” in the checklist of application #3',

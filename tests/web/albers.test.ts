@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { project } from '../../web/dashboard/overview/albers.ts'
+import { project } from '../../web/dashboard/albers.ts'
 
 // From d3-geo 3.1.1, test/projection/albersUsa-test.js, which draws at 1070 around (480, 250).
 it.each([

@@ -289,6 +289,12 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
         ...{ provider_id: id, use: 'late', told_email: 'a', to_email: 'a', asked_by: 'a', asked_at: ago('31 days') },
       }),
     ),
+  'application-notes': async () => {
+    const application_id = await createApplication(database.db)
+    await add('application_notes', { application_id, author: 'a', text: 'a' })
+    const [note_id] = await database.db('application_notes').where({ application_id }).pluck('id')
+    await add('deleted_application_notes', { note_id, deleted_at: ago('61 minutes') })
+  },
   'clinic-sessions': () =>
     createProvider(database.db).then(({ id }) =>
       add('clinic_sessions', { token_hash: 'a', provider_id: id, email: 'a', expires_at: ago('1 hour') }),

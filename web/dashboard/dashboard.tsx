@@ -166,7 +166,15 @@ export function Dashboard() {
     {
       id: 'applications',
       label: `Applications (${applications.count ?? '…'})`,
-      panel: <ApplicationsPanel {...applications} canAct={isManager} canNote={canStop} accounts={staff.data?.staff} />,
+      panel: (
+        <ApplicationsPanel
+          {...applications}
+          canAct={isManager}
+          canNote={canStop}
+          accounts={staff.data?.staff}
+          me={person}
+        />
+      ),
     },
     {
       id: 'overview',

@@ -35,6 +35,30 @@ export async function addApplicationNote(db: Db, id: number, text: string, { act
   })
 }
 
+/**
+ * Deletes a note of an application, or restores it.
+ * @param mayDeleteAll whether the actor may delete and restore the notes of others
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function setNoteDeleted(
+  db: Db,
+  id: number,
+  { noteId, isDeleted }: { noteId: number; isDeleted: boolean },
+  { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
+): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    const note = await details.findNote(trx, id, noteId)
+    if (!note) throw new AppError('not_found', 'There is no such note. It may have been deleted for good.')
+    if (note.author !== actor && !mayDeleteAll) {
+      throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
+    }
+    if ((note.deleted_at !== null) === isDeleted) return
+    await details.setNoteDeleted(trx, noteId, isDeleted)
+    const action = isDeleted ? 'delete-application-note' : 'restore-application-note'
+    await auditLog.record(trx, { actor, action, entity, entityId: id, details: { note: noteId } })
+  })
+}
+
 /** Ticks an item of the checklist of an application, or clears it. Idempotent. @throws AppError `not_found` */
 export async function checkApplication(
   db: Db,

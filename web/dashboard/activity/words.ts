@@ -29,6 +29,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'set-status': 'Status changed',
   'application-owner': 'Owner of an application changed',
   'application-note': 'Note on an application',
+  'delete-application-note': 'Note on an application deleted',
+  'restore-application-note': 'Note on an application restored',
   'application-check': 'Checklist of an application changed',
   certify: 'Application certified',
   'pause-network': 'Network paused',
@@ -177,6 +179,10 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
       return { before: 'certified', row, after: `as clinic #${details.provider}` }
     case 'application-note':
       return { before: 'wrote a note on', row }
+    case 'delete-application-note':
+      return { before: 'deleted a note on', row }
+    case 'restore-application-note':
+      return { before: 'restored a note on', row }
     case 'application-check':
       return { before: `${details.done ? 'ticked' : 'cleared'} “${details.item}” in the checklist of`, row }
     case 'delete':

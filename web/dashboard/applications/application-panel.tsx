@@ -7,6 +7,7 @@ import {
 } from '../../../core/contract/application-details.ts'
 import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
+import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -37,11 +38,12 @@ type Props = {
   canAct: boolean
   canNote: boolean
   accounts: StaffAccount[] | undefined
+  me: Person | undefined
   onClose: () => void
 }
 
 /** Shows an application with all its details beside the list, or in its place on a narrow screen. */
-export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose }: Props) {
+export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onClose }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const { data, error, isFetching, refetch } = useQuery({
@@ -91,7 +93,7 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose
       {application && !(error && !data) && (
         <div className="grid gap-4">
           <Head application={application} place={data?.place} canAct={canAct} accounts={accounts} />
-          {data ? <Details details={data} canAct={canAct} canNote={canNote} /> : <Skeleton className="h-40 w-full" />}
+          {data ? <Details details={data} {...{ canAct, canNote, me }} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
             <ApplicationEmails application={application} canAct={canAct} />
             <History id={id} />
@@ -202,9 +204,9 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
   )
 }
 
-type DetailsProps = { details: ApplicationDetails; canAct: boolean; canNote: boolean }
+type DetailsProps = Pick<Props, 'canAct' | 'canNote' | 'me'> & { details: ApplicationDetails }
 
-function Details({ details, canAct, canNote }: DetailsProps) {
+function Details({ details, canAct, canNote, me }: DetailsProps) {
   const { message, demand, duplicates, status } = details
   const isApproved = status === 'approved' || status === 'training' || status === 'certified'
   return (
@@ -215,7 +217,7 @@ function Details({ details, canAct, canNote }: DetailsProps) {
         </Section>
       )}
       <Section title="Demand nearby">
-        <Demand demand={demand} />
+        <Demand demand={demand} state={details.place?.state ?? null} />
       </Section>
       <Section title="Stages">
         <Stages stages={details.stages} status={status} />
@@ -234,7 +236,7 @@ function Details({ details, canAct, canNote }: DetailsProps) {
         )}
       </Section>
       <Section title="Notes">
-        <Notes id={details.id} notes={details.notes} canNote={canNote} />
+        <Notes id={details.id} notes={details.notes} {...{ canNote, me }} />
       </Section>
     </>
   )

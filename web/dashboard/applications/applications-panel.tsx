@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { ApplicationStatus, exportApplications } from '../../../core/contract/applications.ts'
+import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -18,11 +19,12 @@ type Props = ReturnType<typeof useApplicationsPage> & {
   canNote: boolean
   /** The accounts of staff; only managers have them. */
   accounts: StaffAccount[] | undefined
+  me: Person | undefined
 }
 
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel(props: Props) {
-  const { canAct, canNote, accounts, applications } = props
+  const { canAct, canNote, accounts, me, applications } = props
   const { openId, toggle, close } = useOpenApplication()
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
@@ -35,7 +37,7 @@ export function ApplicationsPanel(props: Props) {
           id={openId}
           known={applications?.find(({ id }) => id === openId)}
           onClose={close}
-          {...{ canAct, canNote, accounts }}
+          {...{ canAct, canNote, accounts, me }}
         />
       )}
     </div>

@@ -8,6 +8,7 @@ import {
   listApplications,
 } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place } from '../address.ts'
 
@@ -82,6 +83,9 @@ export const STATUS_LABELS: Record<ApplicationStatus, string> = {
 /** Names an application in the command menu. */
 export const subjectOf = ({ practice_name, id }: Pick<Application, 'practice_name' | 'id'>) =>
   `${practice_name} (#${id})`
+
+/** Returns `1 person` or, for example, `7 people`. */
+export const peopleWords = (people: number) => (people === 1 ? '1 person' : `${formatCount(people)} people`)
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 

@@ -1,6 +1,7 @@
 import { REVIEW_PROMISE, type ReviewClock, reviewClock } from '../../../core/contract/application-details.ts'
 import type { Application } from '../../../core/contract/applications.ts'
 import { formatDuration } from '../../lib/numbers.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
@@ -22,7 +23,7 @@ function words({ state, ms }: ReviewClock): string {
     case 'late':
       return `Overdue by ${formatDuration(ms - REVIEW_PROMISE.until)}`
     case 'kept':
-      return `Reviewed after ${formatDuration(ms)}`
+      return ms < MINUTE ? 'Reviewed within a minute' : `Reviewed after ${formatDuration(ms)}`
     case 'kept_late':
       return `Reviewed late, after ${formatDuration(ms)}`
   }

@@ -1,23 +1,13 @@
-import type { Position } from 'geojson'
-import { merge, mesh } from 'topojson-client'
-import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
-import atlas from 'us-atlas/states-albers-10m.json' with { type: 'json' }
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { MAP_SIZE, project } from './albers.ts'
+import { MAP_SIZE, project } from '../albers.ts'
+import { BORDERS, LAND } from '../borders.ts'
 
 type Zip = Overview['coverage']['zips'][number]
 
 const NAMED = 3
 const SMALLEST = 7
 const MAX_RADIUS = 34
-
-/** The borders of the states: US Census Bureau, cartographic boundary files, 2017 (npm us-atlas, ISC). */
-const TOPOLOGY = atlas as unknown as Topology<{ states: GeometryCollection }>
-const LAND = pathOf(
-  merge(TOPOLOGY, TOPOLOGY.objects.states.geometries as (Polygon | MultiPolygon)[]).coordinates.flat(),
-)
-const BORDERS = pathOf(mesh(TOPOLOGY, TOPOLOGY.objects.states).coordinates)
 
 /**
  * Draws the leads without a provider on a map; more leads make a larger circle. It is a chunk of its own because of the
@@ -61,7 +51,7 @@ export function CoverageMap({ zips }: { zips: Zip[] }) {
           textAnchor={x > MAP_SIZE.width / 2 ? 'end' : 'start'}
           dominantBaseline="middle"
           fill="var(--color-ink)"
-          stroke="white"
+          stroke="var(--color-background)"
           strokeWidth="5"
           paintOrder="stroke"
           strokeLinejoin="round"
@@ -81,8 +71,4 @@ function pointOf({ latitude, longitude, state }: Zip) {
 /** Returns the marks with a city, each city once. */
 function named<Mark extends { city: string | null }>(marks: Mark[]): Mark[] {
   return marks.filter(({ city }, at) => city && marks.findIndex((mark) => mark.city === city) === at).slice(0, NAMED)
-}
-
-function pathOf(lines: Position[][]): string {
-  return lines.map((line) => `M${line.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`).join('')
 }
