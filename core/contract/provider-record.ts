@@ -144,13 +144,16 @@ export const ProviderFigures = z.object({
   answer_time: z.number().nullable(),
   /** The share of its requests whose person it has reached; null without requests. */
   reached: share,
+  /** The share of its last `MAILS_JUDGED` e-mails that was not delivered, or not yet; null without e-mails. */
+  undelivered: share,
 })
 export type ProviderFigures = z.infer<typeof ProviderFigures>
 
 export const listProviderFigures = defineCall({
   method: 'GET',
   path: '/api/providers/figures',
-  summary: 'List the place, the leads of 30 days, the last lead and the answers of every clinic.',
+  summary:
+    'List the place, the leads of 30 days, the last lead, the answers and the undelivered e-mails of every clinic.',
   access: 'viewer',
   output: z.array(ProviderFigures),
 })

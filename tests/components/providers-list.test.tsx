@@ -118,7 +118,15 @@ describe('the list of providers', () => {
 describe('the table of providers', () => {
   const NOW = Date.now()
   const figures = (id: number, overrides: Partial<ProviderFigures> = {}): ProviderFigures => ({
-    ...{ id, place: { city: 'Austin', state: 'TX' }, leads: 0, last_lead_at: null, answer_time: null, reached: null },
+    ...{
+      id,
+      place: { city: 'Austin', state: 'TX' },
+      leads: 0,
+      last_lead_at: null,
+      answer_time: null,
+      reached: null,
+      undelivered: null,
+    },
     ...overrides,
   })
 
@@ -142,9 +150,9 @@ describe('the table of providers', () => {
   it('is sorted by a column, highest first, with those without a value at its end; the order is in the address', async () => {
     store(provider(1), provider(2), provider(3))
     answer('GET /api/providers/figures', [
-      figures(1, { answer_time: 3_600_000, leads: 2 }),
+      figures(1, { answer_time: 3_600_000, leads: 2, undelivered: 0 }),
       figures(2, { leads: 9 }),
-      figures(3, { answer_time: 7_200_000, leads: 5 }),
+      figures(3, { answer_time: 7_200_000, leads: 5, undelivered: 0.9 }),
     ])
     const user = await openDashboard(TAB)
     await within(await findRow('Dr. Test 2')).findByText('9 in 30 days')
@@ -155,6 +163,8 @@ describe('the table of providers', () => {
         .getByRole('columnheader', { name: /^Leads/ })
         .getAttribute('aria-sort'),
     ).toBe('descending')
+    await user.click(within(list()).getByRole('button', { name: /^E-mails/ }))
+    expect(names()).toEqual(['Dr. Test 3', 'Dr. Test 1', 'Dr. Test 2'])
     const response = () => within(list()).getByRole('button', { name: /^Response/ })
     await user.click(response())
     expect(names()).toEqual(['Dr. Test 3', 'Dr. Test 1', 'Dr. Test 2'])

@@ -37,6 +37,26 @@ describe('the figures of the table of providers', () => {
     })
     expect(other).toEqual({
       ...{ id: none.id, place: null, leads: 0, last_lead_at: longAgo.toISOString(), answer_time: null, reached: null },
+      undelivered: null,
     })
+  })
+
+  it('have the share of the last ten e-mails that was not delivered', async () => {
+    const { db } = database
+    const { id } = await createProvider(db, { email: 'desk@clinic.example' })
+    const mail = (state: 'done' | 'failed' | 'enqueued' | 'cancelled', to = 'desk@clinic.example', daysAgo = 1) => ({
+      ...{ name: 'send-email' as const, purpose: 'test', told_provider_id: id, state, result: JSON.stringify({ to }) },
+      ...(state === 'failed' && { last_cause: 'mailbox_full' as const }),
+      created_at: new Date(Date.now() - daysAgo * DAY),
+      ...(state === 'enqueued' ? { enqueued_at: new Date() } : { finished_at: new Date() }),
+    })
+    await db('jobs').insert(
+      [
+        ...[mail('failed'), mail('enqueued'), mail('cancelled'), mail('failed', 'other@clinic.example')],
+        ...Array.from({ length: 8 }, () => mail('done')),
+        mail('failed', 'desk@clinic.example', 2),
+      ].map((job, generation) => ({ ...job, generation: generation + 1 })),
+    )
+    expect(await providerFigures.list(db)).toMatchObject([{ undelivered: 0.2 }])
   })
 })

@@ -1,7 +1,7 @@
 import type { ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 
-const KEYS = ['name', 'place', 'leads', 'last', 'response', 'reached'] as const
+const KEYS = ['name', 'place', 'leads', 'last', 'emails', 'response', 'reached'] as const
 export type SortKey = (typeof KEYS)[number]
 export type Sort = SortKey | `-${SortKey}`
 
@@ -40,6 +40,8 @@ function sortValue(
       return figures?.leads ?? null
     case 'last':
       return figures?.last_lead_at ? Date.parse(figures.last_lead_at) : null
+    case 'emails':
+      return figures?.undelivered ?? null
     case 'response':
       return figures?.answer_time ?? null
     case 'reached':

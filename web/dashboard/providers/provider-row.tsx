@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { DeliveryHealth, ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
@@ -5,14 +6,14 @@ import { formatCount, formatDuration } from '../../lib/numbers.ts'
 import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Cell, Row } from '../../ui/table.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { offer } from '../commands.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { HealthDot, healthWords } from '../provider-health.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 
-const LINK = 'inline-flex min-h-6 items-center text-secondary underline-offset-4 hover:underline max-lg:min-h-11'
+const LINK =
+  'inline-flex min-h-6 items-center whitespace-nowrap text-secondary underline-offset-4 hover:underline max-lg:min-h-11'
 
 type Props = {
   provider: StaffProvider
@@ -28,17 +29,21 @@ type Props = {
 
 export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'E-mails', 'Response', 'Reached', 'Links'] as const
 
-const CELL = 'lg:h-12 lg:px-2! lg:py-1! lg:align-middle'
+const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 
-/** Shows a provider as a row of the table, or as a card on a narrow screen. */
+/** Shows a provider as a row of the table, or as a card of three lines on a narrow screen. */
 export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }: Props) {
   const { id, wordpress_id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } =
     provider
   const place = figures?.place
 
   return (
-    <Row data-provider={id} data-subject={`${practiceName || name} (${zipCode})`} className="text-[0.8125rem]">
-      <Cell label="Provider" className={`col-span-full ${CELL} lg:w-2/5 lg:max-w-0 lg:pl-4!`}>
+    <tr
+      data-provider={id}
+      data-subject={`${practiceName || name} (${zipCode})`}
+      className="flex flex-wrap items-center gap-x-3 border-t border-line px-4 py-2 text-[0.8125rem] leading-4.5 first:border-0 lg:table-row lg:p-0"
+    >
+      <td className={`w-full ${CELL} lg:max-w-0 lg:pl-4`}>
         <div className="flex items-center gap-2.5">
           <StatusDot isActive={status === 't'} />
           <ProviderPicture url={image_url} />
@@ -46,43 +51,40 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
             <p className="lg:truncate" title={name}>
               <ProviderLink
                 id={id}
-                className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline inline-block min-h-6"
+                className="py-[3px] font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline max-lg:inline-flex max-lg:min-h-6"
               >
                 {name}
               </ProviderLink>
             </p>
-            <p className="text-quiet lg:truncate" title={practiceName ?? address ?? undefined}>
-              {practiceName || address || zipCode}
-            </p>
-            <Remarks provider={provider} health={health} />
+            <Second provider={provider} health={health} practice={practiceName || address || zipCode} />
           </div>
         </div>
-      </Cell>
-      <Cell label="Place" className={CELL}>
-        {place ? `${place.city}, ${place.state}` : '-'}
-      </Cell>
-      <Cell label="Leads" className={`tabular-nums ${CELL}`}>
+      </td>
+      <Fact isEmpty={!place}>
+        <span className="whitespace-nowrap">{place ? `${place.city}, ${place.state}` : '-'}</span>
+      </Fact>
+      <Fact>
         <Badge>{leadsText(leadCount)}</Badge>
-        <span className="block whitespace-nowrap text-quiet">
+        <span className="text-quiet max-lg:pl-1.5 lg:block lg:text-xs lg:leading-4">
           {figures ? `${formatCount(figures.leads)} in 30 days` : '…'}
         </span>
-      </Cell>
-      <Cell label="Last lead" className={`whitespace-nowrap ${CELL}`}>
+      </Fact>
+      <Fact isEmpty={!figures?.last_lead_at} words="Last">
         {figures?.last_lead_at ? formatShortDay(figures.last_lead_at) : '-'}
-      </Cell>
-      <Cell label="E-mails" className={CELL}>
+      </Fact>
+      <Fact>
         <HealthDot health={health} />
-      </Cell>
-      <Cell label="Response" className={`whitespace-nowrap tabular-nums ${CELL}`}>
+      </Fact>
+      <Fact isEmpty={figures?.answer_time == null} words="Response">
         {figures?.answer_time == null ? '-' : formatDuration(figures.answer_time)}
-      </Cell>
-      <Cell label="Reached" className={`tabular-nums ${CELL}`}>
+      </Fact>
+      <Fact isEmpty={figures?.reached == null} words="Reached">
         {figures?.reached == null ? '-' : `${Math.round(figures.reached * 100)}%`}
-      </Cell>
-      <Cell label="Links" className={`col-span-full ${CELL} lg:pr-4!`}>
-        <div className="flex flex-wrap gap-x-2.5 lg:w-38">
+      </Fact>
+      <td className={`w-full lg:w-auto ${CELL} lg:pr-4`}>
+        <div className="flex gap-x-2.5">
           {phone && (
-            <a href={telUrl(phone)} className={`${LINK} whitespace-nowrap`}>
+            <a href={telUrl(phone)} className={LINK}>
               {phone}
             </a>
           )}
@@ -105,44 +107,65 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
             Rules...<span className="sr-only"> of {name}</span>
           </button>
         </div>
-      </Cell>
-    </Row>
+      </td>
+    </tr>
   )
 }
 
-/** Says what is special about a provider; nothing for most. */
-function Remarks({ provider, health }: Pick<Props, 'provider' | 'health'>) {
-  const { status, picture_problem, email, requestEmail, new_email, hidden, obstacle } = provider
+type FactProps = {
+  /** The card of a narrow screen leaves it out. */
+  isEmpty?: boolean
+  /** Stand before it in the card, which has no column heads. */
+  words?: string
+  children: ReactNode
+}
+
+function Fact({ isEmpty = false, words, children }: FactProps) {
   return (
-    <>
-      {health?.state === 'bouncing' && (
-        <p aria-hidden="true" className="font-semibold text-bad">
-          {healthWords(health)}
-        </p>
-      )}
-      {requestEmail !== email && (
-        <p className="text-quiet">
-          Leads go to <span className="text-ink">{requestEmail}</span>, as the clinic has decided
-        </p>
-      )}
-      {picture_problem && <p className="text-quiet">{picture_problem} Change it in WordPress.</p>}
-      {status === 'f' && hidden && (
-        <p className="mt-1">
-          <Badge>Unpublished: only staff see it</Badge>
-        </p>
-      )}
-      {new_email && !new_email.is_declined && (
-        <p className="mt-1">
-          <Badge tone="wait">New address waits for confirmation</Badge>
-        </p>
-      )}
-      {obstacle && (
-        <p className="mt-1">
-          <Badge tone="wait">{capitalized(obstacleWords(obstacle))}</Badge>
-        </p>
-      )}
-    </>
+    <td className={`whitespace-nowrap tabular-nums ${CELL} ${isEmpty ? 'max-lg:hidden' : ''}`}>
+      {words && <span className="text-quiet lg:hidden">{words} </span>}
+      {children}
+    </td>
   )
+}
+
+type Remark = { words: string; tone?: Tone }
+
+/** Says what is special about a provider beside the name of its practice: in one line where rows are of one height. */
+function Second({ provider, health, practice }: Pick<Props, 'provider' | 'health'> & { practice: string }) {
+  const remarks = remarksOn(provider)
+  // Screen readers hear it from the envelope.
+  const bouncing = health?.state === 'bouncing' && healthWords(health)
+  return (
+    <div
+      title={[practice, bouncing, ...remarks.map(({ words }) => words)].filter(Boolean).join(' · ')}
+      className="flex flex-wrap gap-x-2 gap-y-1 text-quiet lg:block lg:truncate"
+    >
+      <span>{practice}</span>
+      {bouncing && (
+        <span aria-hidden="true" className="font-semibold text-bad lg:ml-2">
+          {bouncing}
+        </span>
+      )}
+      {remarks.map(({ words, tone }) => (
+        <span key={words} className="lg:ml-2">
+          {tone ? <Badge tone={tone}>{words}</Badge> : words}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Returns what is special about a provider; nothing for most. The most important comes first. */
+function remarksOn({ status, picture_problem, email, requestEmail, new_email, hidden, obstacle }: StaffProvider) {
+  const remarks: (Remark | false)[] = [
+    obstacle !== null && { words: capitalized(obstacleWords(obstacle)), tone: 'wait' },
+    new_email !== null && !new_email.is_declined && { words: 'New address waits for confirmation', tone: 'wait' },
+    status === 'f' && hidden && { words: 'Unpublished: only staff see it', tone: 'neutral' },
+    requestEmail !== email && { words: `Leads go to ${requestEmail}, as the clinic has decided` },
+    picture_problem !== null && { words: `${picture_problem} Change it in WordPress.` },
+  ]
+  return remarks.filter((remark) => remark !== false)
 }
 
 function StatusDot({ isActive }: { isActive: boolean }) {
@@ -160,13 +183,13 @@ function leadsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
 }
 
-const SHAPE = 'size-9 shrink-0 rounded-full'
+const SHAPE = 'size-8 shrink-0 rounded-full'
 
 /** Shows a provider's picture, or an icon without one. */
 function ProviderPicture({ url }: { url: string | null }) {
   const { isFaulty, ...image } = useImageFault()
   if (url && !isFaulty) {
-    return <img src={url} alt="" width={36} height={36} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
+    return <img src={url} alt="" width={32} height={32} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
   }
   return (
     <svg

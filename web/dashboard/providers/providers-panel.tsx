@@ -44,9 +44,8 @@ export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: P
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
       <NewEmailsCard providers={providers.data} canAct={canAct} />
-      <div className="-mb-2 flex justify-end">{sync}</div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_19rem] xl:items-start 2xl:grid-cols-[minmax(0,1fr)_28rem]">
-        <ProviderListCard providers={providers} canAct={canAct} />
+        <ProviderListCard providers={providers} canAct={canAct} sync={sync} />
         <ProviderMapCard providers={providers.data} />
       </div>
       <NetworkPausesCard canAct={canAct} />
@@ -82,7 +81,7 @@ function SettingsAlert() {
 }
 
 /** Lists the active or the inactive providers, page by page, with a search. */
-function ProviderListCard({ providers, canAct }: { providers: ProviderLists; canAct: boolean }) {
+function ProviderListCard({ providers, canAct, sync }: Pick<Props, 'providers' | 'canAct' | 'sync'>) {
   const id = useId()
   const [ruled, setRuled] = useState<StaffProvider>()
   const settings = useSettings()
@@ -100,13 +99,14 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
           Providers List
         </h2>
         <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
+        <div className="lg:ml-auto">{sync}</div>
         <input
           type="search"
           aria-label="Search providers"
           placeholder="Name, practice, zip or e-mail"
           value={list.search}
           onChange={({ target }) => list.setSearch(target.value)}
-          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-60 lg:text-sm"
+          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary max-lg:min-h-11 lg:w-60 lg:text-sm"
         />
       </div>
       {!rows && hasFailed && <Note>These providers could not be loaded.</Note>}
@@ -148,6 +148,7 @@ const SORTED_BY = {
   Place: 'place',
   Leads: 'leads',
   'Last lead': 'last',
+  'E-mails': 'emails',
   Response: 'response',
   Reached: 'reached',
 } as const satisfies Partial<Record<(typeof COLUMNS)[number], SortKey>>
