@@ -134,7 +134,7 @@ function log(lines: AuditLine[]): MadeCall[] {
 function told(): (string | undefined)[][] {
   return [...screen.getByRole('tabpanel').querySelectorAll('tbody tr')].map((row) => {
     const [, who, what] = row.querySelectorAll('td')
-    const names = [...(who?.querySelectorAll('.text-ink, .text-sm') ?? [])].map(({ textContent }) => textContent)
+    const names = [...(who?.querySelectorAll('.text-ink, .text-quiet') ?? [])].map(({ textContent }) => textContent)
     return [names.join(''), what?.querySelector('p')?.textContent?.trim()]
   })
 }

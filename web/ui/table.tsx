@@ -26,6 +26,9 @@ type TableProps = {
   isFixed?: boolean
 }
 
+/** Keeps the heads of the columns in sight while the page is scrolled. */
+const HELD = 'lg:sticky lg:top-0 lg:z-10 lg:bg-background lg:shadow-[0_1px_0_var(--color-line)]'
+
 /** A table whose rows become cards where the screen is narrow. */
 export function Table({ columns, rows, empty, isStale = false, isFixed = false }: TableProps) {
   // Where rows are cards, the column heads are hidden, also from the keyboard.
@@ -50,7 +53,7 @@ export function Table({ columns, rows, empty, isStale = false, isFixed = false }
               key={label}
               scope="col"
               aria-sort={sort}
-              className="px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6 staff:px-2 staff:py-1 staff:text-xs staff:first:pl-4 staff:last:pr-4"
+              className={`px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6 staff:px-2 staff:py-1 staff:text-xs staff:first:pl-4 staff:last:pr-4 ${isFixed ? HELD : ''}`}
             >
               {(isWide && head) || label}
             </th>
@@ -75,22 +78,30 @@ export function Row({ className = '', ...row }: ComponentProps<'tr'>) {
   return (
     <tr
       {...row}
-      className={`${className} grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 lg:table-row lg:p-0`}
+      className={`${className} grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 staff:gap-y-2 staff:py-3 lg:table-row lg:p-0 staff:lg:p-0`}
     />
   )
 }
 
-type CellProps = { label: string; className?: string; children: ReactNode }
+type CellProps = {
+  label: string
+  className?: string
+  /** The card of a narrow screen leaves the label out. */
+  isBare?: boolean
+  children: ReactNode
+}
 
 /** The classes place a cell in the card of a narrow screen. */
-export function Cell({ label, className = '', children }: CellProps) {
+export function Cell({ label, className = '', isBare = false, children }: CellProps) {
   return (
     <td
       className={`${className} min-w-0 lg:border-t lg:border-line lg:px-3 lg:py-4 lg:first:pl-6 lg:last:pr-6 staff:lg:px-2 staff:lg:py-2.5 staff:lg:first:pl-4 staff:lg:last:pr-4`}
     >
-      <span aria-hidden="true" className="mb-0.5 block text-[0.8125rem] text-quiet lg:hidden">
-        {label}
-      </span>
+      {!isBare && (
+        <span aria-hidden="true" className="mb-0.5 block text-[0.8125rem] text-quiet lg:hidden">
+          {label}
+        </span>
+      )}
       {children}
     </td>
   )

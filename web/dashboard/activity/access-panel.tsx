@@ -15,7 +15,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
-import { Actor, WhenCell } from './activity-line.tsx'
+import { Actor, DENSE, WhenCell } from './activity-line.tsx'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 import { activityAddress, UNFILTERED } from './use-activity-page.ts'
 
@@ -91,18 +91,18 @@ function AccessRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
   return (
     <Row>
       <WhenCell line={line} />
-      <Cell label="Who">
+      <Cell label="Who" isBare className={`col-span-2 ${DENSE}`}>
         <Actor line={line} />
       </Cell>
-      <Cell label="What">
+      <Cell label="What" isBare className={`col-span-full max-lg:order-first max-lg:text-sm! ${DENSE}`}>
         <p className="text-ink wrap-anywhere">
           {verbOf(line)} {line.count === 1 ? line.entity : countOf(line.count, line.entity)}
           {conditionsIn(line.filter, nameOf)} <RowLinks line={line} />
         </p>
       </Cell>
-      <Cell label="From">
-        <span className="text-ink wrap-anywhere">{line.ip}</span>
-        {line.session_id !== null && <span className="block text-sm text-quiet">session #{line.session_id}</span>}
+      <Cell label="From" isBare className={`col-span-2 ${DENSE}`}>
+        <span className="mr-2 text-ink wrap-anywhere">{line.ip}</span>
+        {line.session_id !== null && <span className="inline-block text-quiet">session #{line.session_id}</span>}
       </Cell>
     </Row>
   )

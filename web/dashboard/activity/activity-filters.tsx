@@ -56,7 +56,7 @@ type ChoiceProps = { label: string; value?: string; onChoose: (value: string) =>
 export function Choice({ label, value = '', onChoose, children }: ChoiceProps) {
   const id = useId()
   return (
-    <div className="min-w-0 max-sm:w-full">
+    <div className="min-w-0 max-sm:flex-1 max-sm:basis-32">
       <label htmlFor={id} className="block text-sm text-quiet">
         {label}
       </label>
@@ -64,7 +64,7 @@ export function Choice({ label, value = '', onChoose, children }: ChoiceProps) {
         id={id}
         value={value}
         onChange={({ target }) => onChoose(target.value)}
-        className="mt-1 min-h-10 w-full max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52"
+        className="mt-1 min-h-11 w-full max-w-full lg:min-h-9 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52"
       >
         {children}
       </select>

@@ -11,14 +11,19 @@ export const COLUMNS = ['When', 'Who', 'What'] as const
 
 type Line = Pick<AuditLine, 'at' | 'actor' | 'actor_name'>
 
+/** Makes a line one line high where there is room. */
+export const DENSE = 'lg:py-1.5! text-[0.8125rem]'
+/** What stands beside a name: below it where it has no room. */
+const BESIDE = 'inline-block text-quiet wrap-anywhere'
+
 /** Shows the time of a line and its age. */
 export function WhenCell({ line }: { line: Line }) {
   return (
-    <Cell label="When">
+    <Cell label="When" isBare className={`col-span-2 whitespace-nowrap ${DENSE}`}>
       <time dateTime={line.at} className="text-ink">
         {formatMoment(line.at)}
       </time>
-      <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
+      <span className="ml-2 text-quiet">{formatSince(line.at)}</span>
     </Cell>
   )
 }
@@ -27,8 +32,8 @@ export function WhenCell({ line }: { line: Line }) {
 export function Actor({ line }: { line: Line }) {
   return (
     <>
-      <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
-      {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+      <span className="mr-2 font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
+      {line.actor_name && <span className={`${BESIDE} mr-2`}>{line.actor}</span>}
     </>
   )
 }
@@ -44,16 +49,16 @@ export function ActivityLine({ line, nameOf }: { line: AuditLine; nameOf: NameOf
   return (
     <Row>
       <WhenCell line={line} />
-      <Cell label="Who">
+      <Cell label="Who" isBare className={`col-span-2 ${DENSE}`}>
         <Actor line={line} />
         {line.ip && (
-          <span className="block text-sm text-quiet wrap-anywhere">
+          <span className={BESIDE}>
             {line.ip}
             {line.session_id !== null && `, session #${line.session_id}`}
           </span>
         )}
       </Cell>
-      <Cell label="What" className="col-span-2">
+      <Cell label="What" isBare className={`col-span-full max-lg:order-first max-lg:text-sm! ${DENSE}`}>
         <p className="text-ink wrap-anywhere">
           {before}{' '}
           {row && isLead ? (

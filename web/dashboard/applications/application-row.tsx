@@ -16,7 +16,6 @@ import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
-import { Cell, Row } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -28,7 +27,8 @@ export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Re
 /** The columns beside an open application. */
 export const COMPACT_COLUMNS = ['Practice', 'Date', 'Status', 'Review', 'Actions']
 
-const LINK = 'block w-fit py-0.5 text-quiet hover:text-secondary hover:underline'
+const LINK = 'block w-fit max-w-full truncate py-0.5 text-quiet hover:text-secondary hover:underline max-lg:py-3'
+const CELL = 'lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:align-middle lg:first:pl-4 lg:last:pr-4'
 
 type RowProps = {
   application: Application
@@ -44,38 +44,39 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
   const { id, zip_code, created_at, status } = application
 
   return (
-    <Row data-subject={subjectOf(application)} className={isOpen ? 'bg-mist text-sm' : 'text-sm'}>
-      <Cell label="Practice" className="col-span-2">
+    <tr
+      data-subject={subjectOf(application)}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-mist' : ''}`}
+    >
+      <td className={`w-full lg:w-auto ${CELL}`}>
         <Practice application={application} />
-      </Cell>
+      </td>
       {!isCompact && (
         <>
-          <Cell label="Contact" className="col-span-2">
-            <Contact application={application} />
-          </Cell>
-          <Cell label="Zip Code">{zip_code}</Cell>
+          <td className={`max-lg:contents ${CELL}`}>
+            <EmailAddress email={application.email} className={LINK} />
+            <PhoneNumber phone={application.phone} className={LINK} />
+          </td>
+          <td className={CELL}>{zip_code}</td>
         </>
       )}
-      <Cell label="Date" className="whitespace-nowrap">
-        {formatDay(created_at)}
-      </Cell>
-      <Cell label="Status" className="col-span-2">
+      <td className={`whitespace-nowrap ${CELL}`}>{formatDay(created_at)}</td>
+      <td className={`max-lg:order-1 max-lg:w-full ${CELL}`}>
         {canAct && !isCompact ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}
-      </Cell>
-      <Cell label="Review" className="col-span-2">
+      </td>
+      <td className={CELL}>
         <Review application={application} />
-      </Cell>
+      </td>
       {!isCompact && (
-        <Cell label="E-mails" className="col-span-2">
+        <td className={`max-lg:order-1 ${CELL}`}>
           <ApplicationEmails application={application} canAct={canAct} />
-        </Cell>
+        </td>
       )}
-      <Cell label="Actions" className="col-span-2">
-        <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
+      <td className={`max-lg:order-1 max-lg:ml-auto ${CELL}`}>
+        <div className="-mx-3 flex">
           <Button
             variant="ghost"
             size="small"
-            className="max-lg:min-h-11"
             ref={offer({ label: isOpen ? 'Close' : 'Details', keywords: 'open' })}
             data-opens-application={id}
             aria-expanded={isOpen}
@@ -86,8 +87,8 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
           </Button>
           {canAct && !isCompact && <DeleteApplicationButton application={application} />}
         </div>
-      </Cell>
-    </Row>
+      </td>
+    </tr>
   )
 }
 
@@ -103,23 +104,16 @@ function Review({ application }: { application: Application }) {
 
 function Practice({ application: { practice_name, name, website } }: { application: Application }) {
   return (
-    <div className="max-w-64 wrap-anywhere lg:min-w-40">
+    <div className="wrap-anywhere lg:max-w-80 lg:min-w-40">
       <p className="font-semibold text-ink">{practice_name}</p>
-      <p>{name}</p>
-      {website && (
-        <a href={website} target="_blank" rel="noopener noreferrer" className={LINK}>
-          {website.replace(/^https?:\/\/(www\.)?/, '')}
-        </a>
-      )}
-    </div>
-  )
-}
-
-function Contact({ application: { email, phone } }: { application: Application }) {
-  return (
-    <div className="max-w-64 wrap-anywhere lg:min-w-40">
-      <EmailAddress email={email} className={LINK} />
-      <PhoneNumber phone={phone} className={LINK} />
+      <p className="flex flex-wrap items-center gap-x-2">
+        {name}
+        {website && (
+          <a href={website} target="_blank" rel="noopener noreferrer" className={LINK}>
+            {website.replace(/^https?:\/\/(www\.)?/, '')}
+          </a>
+        )}
+      </p>
     </div>
   )
 }
@@ -198,9 +192,22 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
 
   return (
     <div className="grid justify-items-start gap-2">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Badge tone={tone}>{label}</Badge>
         {held_reason && <Badge tone="wait">Held</Badge>}
+        {canAct && (
+          <Button
+            ref={offer({ label: 'Resend Email', keywords: 'retry' })}
+            variant="outline"
+            size="small"
+            busy={email.isPending}
+            disabled={held_reason !== null}
+            aria-describedby={held_reason ? reasonId : undefined}
+            onClick={() => email.mutate(id)}
+          >
+            Resend Email
+          </Button>
+        )}
       </div>
       {held_reason && (
         <>
@@ -232,19 +239,6 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
             release it, this person is taken off the list and gets an e-mail.
           </p>
         </ConfirmDialog>
-      )}
-      {canAct && (
-        <Button
-          ref={offer({ label: 'Resend Email', keywords: 'retry' })}
-          variant="outline"
-          size="small"
-          busy={email.isPending}
-          disabled={held_reason !== null}
-          aria-describedby={held_reason ? reasonId : undefined}
-          onClick={() => email.mutate(id)}
-        >
-          Resend Email
-        </Button>
       )}
       {email_status === 'failed' && <p className="text-sm font-semibold text-bad">An e-mail could not be delivered.</p>}
     </div>

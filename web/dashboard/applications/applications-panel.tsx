@@ -126,7 +126,7 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
         id={id}
         value={status ?? ''}
         onChange={({ target }) => choose(target.value)}
-        className="min-h-9 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
+        className="min-h-11 rounded-lg lg:min-h-9 border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
       >
         <option value="">All ({count ?? '…'})</option>
         {ApplicationStatus.options.map((option) => (
