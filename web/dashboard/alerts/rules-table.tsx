@@ -36,8 +36,8 @@ export function RulesTable({ channels, labelledBy }: { channels: AlertChannel[];
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways needs the keyboard */}
       <section tabIndex={0} aria-label="Rules" className="overflow-x-auto">
-        <table aria-labelledby={labelledBy} className="w-full text-left text-sm">
-          <thead>
+        <table aria-labelledby={labelledBy} className="block w-full text-left text-sm md:table">
+          <thead className="sr-only md:not-sr-only md:table-header-group">
             <tr>
               <th scope="col" className="min-w-52 px-4 py-2 font-semibold text-quiet">
                 Event
@@ -49,15 +49,21 @@ export function RulesTable({ channels, labelledBy }: { channels: AlertChannel[];
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="block md:table-row-group">
             {AlertEvent.options.map((event) => (
-              <tr key={event} className="border-t border-line align-top">
-                <th scope="row" className="max-w-md px-4 py-2 font-normal">
+              <tr key={event} className="block border-t border-line py-2 align-top md:table-row md:py-0">
+                <th scope="row" className="block max-w-md px-4 py-1 font-normal md:table-cell md:py-2">
                   <span className="block font-semibold text-ink">{ALERT_EVENTS[event].label}</span>
                   <span className="block text-[0.8125rem] text-quiet">{ALERT_EVENTS[event].words}</span>
                 </th>
                 {channels.map(({ id, name, rules }) => (
-                  <td key={id} className="px-2 py-2">
+                  <td
+                    key={id}
+                    className="grid grid-cols-[minmax(0,1fr)_10rem] items-center gap-3 px-4 py-1 md:table-cell md:px-2 md:py-2"
+                  >
+                    <span aria-hidden="true" className="wrap-anywhere text-quiet md:hidden">
+                      {name}
+                    </span>
                     <RhythmSelect
                       label={`${ALERT_EVENTS[event].label}: ${name}`}
                       value={draft[id]?.[event] ?? rules[event]}

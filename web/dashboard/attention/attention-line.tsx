@@ -47,9 +47,9 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
       ref={row}
       data-line={line.key}
       data-subject={title}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-[0.8125rem] leading-5 last:rounded-b-lg focus-within:bg-mist hover:bg-mist lg:min-h-11 lg:flex-nowrap lg:py-1"
+      className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-1 text-[0.8125rem] leading-5 last:rounded-b-lg focus-within:bg-mist hover:bg-mist lg:min-h-11 lg:flex-nowrap lg:items-center"
     >
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${DOTS[line.kind]}`} />
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full max-lg:mt-4.5 ${DOTS[line.kind]}`} />
       <div className="min-w-0 flex-1 lg:flex lg:items-baseline lg:gap-3">
         <Link
           ref={offer({ label: 'Open', keys: 'Enter' })}
@@ -63,7 +63,7 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
       <time
         dateTime={line.since}
         title={formatMinute(line.since)}
-        className="shrink-0 text-quiet tabular-nums lg:w-24 lg:text-right"
+        className="shrink-0 text-quiet tabular-nums max-lg:py-3 lg:w-24 lg:text-right"
       >
         {Date.parse(line.since) > 0 && formatSince(line.since, now)}
       </time>

@@ -50,7 +50,7 @@ export function OutcomeState({ lead, isDated = false, isInRow = false }: StatePr
       }
     >
       {outcome && (
-        <div className={`flex items-center gap-2 ${isInRow && waits ? 'max-lg:hidden' : ''}`}>
+        <div className={`flex items-center gap-2 ${isInRow && waits ? 'max-lg:hidden dense:hidden' : ''}`}>
           <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
           {isDated && outcome_at && <span className="text-sm text-quiet">on {formatDay(outcome_at)}</span>}
         </div>

@@ -155,7 +155,8 @@ function Content({ name, lead, retrying, providers, opening }: RowProps & { name
 
 type PartsProps = {
   first: string | null
-  second: string | null /** Leaves the second part out of cards. */
+  second: string | null
+  /** Leaves the second part out of cards and dense rows, which have it as a tooltip. */
   isShort?: true
 }
 
@@ -163,10 +164,10 @@ type PartsProps = {
 function TwoParts({ first, second, isShort }: PartsProps) {
   return (
     <>
-      <span>{first}</span>
+      <span title={(isShort && second) || undefined}>{first}</span>
       {second && (
         <span
-          className={`block truncate text-xs text-quiet dense:inline dense:pl-1.5 ${isShort ? 'max-lg:hidden' : 'max-lg:inline max-lg:pl-1.5'}`}
+          className={`block truncate text-xs text-quiet ${isShort ? 'max-lg:hidden dense:hidden' : 'max-lg:inline max-lg:pl-1.5 dense:inline dense:pl-1.5'}`}
         >
           {second}
         </span>

@@ -54,7 +54,7 @@ export function OutcomeDialog({ title, busy, onSubmit, onClose }: Props) {
             {KINDS.map((each) => (
               <label
                 key={each}
-                className="flex min-h-9 cursor-pointer items-center gap-2 rounded-full border border-edge px-3 text-sm font-semibold text-ink hover:border-secondary has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary"
+                className="flex min-h-9 cursor-pointer items-center gap-2 rounded-full max-lg:min-h-11 border border-edge px-3 text-sm font-semibold text-ink hover:border-secondary has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary"
               >
                 <input type="radio" value={each} className="accent-secondary" {...form.register('kind')} />
                 {OUTCOME_WORDS[each]}
