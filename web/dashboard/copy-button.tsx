@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { SECOND } from '../lib/time.ts'
 import { toast } from '../ui/toast.ts'
 import { offer } from './commands.ts'
-import { offer } from './commands.ts'
 
 /** How long the button says that it has copied. */
 const SHOWN_FOR = 2 * SECOND

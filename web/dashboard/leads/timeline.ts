@@ -181,7 +181,7 @@ function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
     waiting: state === 'waiting' ? job : undefined,
     attempts: list,
     advice: job.advice ?? undefined,
-    copy: job.has_copy ? { kind: name === 'send-email' ? 'email' : 'payload', jobId: id } : undefined,
+    copy: job.has_copy ? { kind: job.name === 'send-email' ? 'email' : 'payload', jobId: id } : undefined,
   }
 }
 
