@@ -22,6 +22,7 @@ import * as consentChain from '../core/stores/consent-chain.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
 import * as providerEmails from '../core/stores/provider-emails.ts'
+import * as setup from '../core/stores/setup.ts'
 import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
 import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
@@ -84,5 +85,6 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     alerts: ['58 3 * * *', alerts],
     'clinic-sessions': ['24 * * * *', clinicSessions],
     'application-notes': ['32 * * * *', applicationDetails],
+    'setup-checks': ['53 3 * * *', setup],
   }
 }

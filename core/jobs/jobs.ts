@@ -247,6 +247,7 @@ export const JOBS = {
       'clinic-addresses',
       'clinic-sessions',
       'application-notes',
+      'setup-checks',
       'alerts',
     ],
     // Fails only when the database fails.

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Progress, Setup, SetupStep, TestLead } from '../contract/setup.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
@@ -21,11 +22,7 @@ export async function addCheck(
   { kind, to, actor }: { kind: Check['kind']; to: string | null; actor: string },
 ): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', ['setup checks'])
-  const [before] = await trx('setup_checks').where({ kind }).delete().returning('job_id')
-  if (before) {
-    await trx('job_attempts').where({ job_id: before.job_id }).delete()
-    await trx('jobs').where({ id: before.job_id }).delete()
-  }
+  await remove(trx, { kind })
   const { id } = only(
     await trx('jobs')
       .insert({
@@ -36,6 +33,28 @@ export async function addCheck(
   )
   await trx('setup_checks').insert({ kind, job_id: id, to_email: to, asked_by: actor })
   await jobs.wakeRelay(trx)
+}
+
+/** Deletes tests with their jobs. Returns their number. */
+async function remove(trx: Transaction, which: { kind: Check['kind'] } | Knex.Raw): Promise<number> {
+  const jobIds = await trx('setup_checks').where(which).delete().returning('job_id')
+  const ids = jobIds.map(({ job_id }) => job_id)
+  await trx('job_attempts').whereIn('job_id', ids).delete()
+  await trx('jobs').whereIn('id', ids).delete()
+  return ids.length
+}
+
+/** How long a test is kept, in days: its recipient may be anybody. */
+const CHECKS_KEPT_DAYS = 30
+const isOld = (db: Db) => db.raw(`asked_at < now() - ? * interval '1 day'`, [CHECKS_KEPT_DAYS])
+
+export async function isPurgeDue(db: Db): Promise<boolean> {
+  return (await db('setup_checks').where(isOld(db)).first('kind')) !== undefined
+}
+
+/** Deletes the old tests with their jobs. Returns their number. */
+export async function purge(db: Db): Promise<number> {
+  return db.transaction((trx) => remove(trx, isOld(trx) as Knex.Raw))
 }
 
 /** Finds the test of a job. Returns null when a newer one has replaced it. */

@@ -33,7 +33,7 @@ export const abacus = defineCrm({
       const response = await askCrm('GET', `${ABACUS_URL}/account`, { headers: { 'x-api-key': ABACUS_KEY } })
       await discard(response)
       if (response.ok) return { status: response.status }
-      throw refusal(response)
+      throw refusal(response, undefined, undefined, 'the test')
     }
     const send = (events: CrmEvent[]) => Promise.all(events.map(sendOne))
     return { batchSize: 1, concurrency: 5, send, check, close: limit.close }

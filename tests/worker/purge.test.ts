@@ -295,6 +295,8 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
     const [note_id] = await database.db('application_notes').where({ application_id }).pluck('id')
     await add('deleted_application_notes', { note_id, deleted_at: ago('61 minutes') })
   },
+  'setup-checks': () =>
+    add('setup_checks', { kind: 'crm', job_id: randomUUID(), asked_by: 'a', asked_at: ago('31 days') }),
   'clinic-sessions': () =>
     createProvider(database.db).then(({ id }) =>
       add('clinic_sessions', { token_hash: 'a', provider_id: id, email: 'a', expires_at: ago('1 hour') }),

@@ -131,8 +131,11 @@ describe('a test of the CRM', () => {
   })
 
   it('tells the words of a CRM that refuses', async () => {
-    worker.crmServer.answer({ status: 410, body: 'this hook was removed' })
-    expect(await check('crm')).toMatchObject({ state: 'failed', answer: expect.stringContaining('hook was removed') })
+    worker.crmServer.answer({ status: 422, body: 'unknown event' })
+    expect(await check('crm')).toMatchObject({
+      ...{ state: 'failed', error: 'The CRM refused the test: it answered 422.' },
+      answer: expect.stringContaining('unknown event'),
+    })
   })
 
   it('says that none is connected', async () => {

@@ -62,14 +62,15 @@ export async function readAnswer(response: HttpAnswer): Promise<string> {
 
 /**
  * Returns the failure that an answer other than 2xx means. 408, 425, 429 and 5xx are retried and everything else is final,
- * unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text.
+ * unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text, and `what` was sent.
  */
 export function refusal(
   { status, headers }: HttpAnswer,
   detail?: string,
   isFinal = !isTemporary(status),
+  what = 'the lead',
 ): DeliveryError {
-  return new DeliveryError(summaryOf(status, isFinal), {
+  return new DeliveryError(summaryOf(status, isFinal, what), {
     cause: causeOf(status),
     retry: isFinal ? 'never' : 'later',
     detail,
@@ -87,11 +88,11 @@ function causeOf(status: number): FailureCause {
   return 'refused'
 }
 
-function summaryOf(status: number, isFinal: boolean): string {
-  if (!isFinal) return `The CRM could not accept the lead yet: it answered ${status}.`
+function summaryOf(status: number, isFinal: boolean, what: string): string {
+  if (!isFinal) return `The CRM could not accept ${what} yet: it answered ${status}.`
   if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
   if (status === 410) {
     return 'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
   }
-  return `The CRM refused the lead: it answered ${status}.`
+  return `The CRM refused ${what}: it answered ${status}.`
 }

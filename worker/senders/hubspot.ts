@@ -221,7 +221,10 @@ export function createHubspotSender({
   }
 
   /** Renames the contacts of these events. Returns why that failed, by person: their upsert would make a second contact. */
-  const renameAll = async (events: LeadEvent[], { hasPerson, listRenamed }: CrmServices): Promise<Map<string, Error>> => {
+  const renameAll = async (
+    events: LeadEvent[],
+    { hasPerson, listRenamed }: CrmServices,
+  ): Promise<Map<string, Error>> => {
     const failures = new Map<string, Error>()
     for (const renamed of await listRenamed(events.map(({ lead }) => lead.id))) {
       const event = events.find(({ lead }) => lead.id === renamed.leadId)

@@ -56,7 +56,8 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     })
     if (response.ok) return response
     const said = await readRefusal(response, url)
-    throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
+    const isFinal = FINAL.has(response.status) || isRedirect(response.status)
+    throw refusal(response, said, isFinal, payload.type === 'test' ? 'the test' : 'the lead')
   }
   const sendOne = async (event: CrmEvent, keep: CrmServices['keep']): Promise<CrmAnswer> => {
     const payload = webhookPayload(event)
