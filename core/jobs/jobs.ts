@@ -21,6 +21,8 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   /** The word for it on the command line. */
   word: string
   owners: readonly OwnerKind[]
+  /** The only purposes that have no owner, where others have one. */
+  ownerless?: readonly Purpose[]
   /** The purposes that a row of this kind may have. */
   purposes: readonly Purpose[]
   retry: RetryPolicy
@@ -70,6 +72,8 @@ export const JOBS = {
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
     owners: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
+    // Staff test the mail server.
+    ownerless: ['test'],
     purposes: [
       'provider',
       'visitor',
@@ -118,7 +122,8 @@ export const JOBS = {
     description: 'Tells the CRM about leads.',
     word: 'crm',
     owners: ['lead', 'none'],
-    // `test` is about no lead: staff test the connection.
+    // Staff test the connection.
+    ownerless: ['test'],
     purposes: ['created', 'matched', 'outcome', 'opted_out', 'deleted', 'test'],
     retry: deliveries,
     retryAction: 'retry-sync',

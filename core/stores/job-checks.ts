@@ -1,4 +1,4 @@
-import { JOB_NAMES, JOBS, type OwnerKind } from '../jobs/jobs.ts'
+import { JOB_NAMES, JOBS, type JobDefinition, type OwnerKind } from '../jobs/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 
 /** The conditions, without those on reports. A lead's job may name the run that made it. */
@@ -20,11 +20,19 @@ function noRow(): string {
 const conditionOf = (owner: OwnerKind) =>
   owner === 'report' ? `(${OWNED_BY.report})` : `(report_id is null and ${OWNED_BY[owner]})`
 
+function ownersOf({ owners, ownerless }: JobDefinition): string {
+  const withPurpose = (owner: OwnerKind) =>
+    owner === 'none' && ownerless
+      ? `(${conditionOf(owner)} and purpose in (${ownerless.map((purpose) => `'${purpose}'`).join(', ')}))`
+      : conditionOf(owner)
+  return owners.map(withPurpose).join(' or ')
+}
+
 /** The checks of the table `jobs` that the registry of job kinds decides, by the names of the constraints. */
 const CHECKS = {
   jobs_name_check: `name in (${JOB_NAMES.map((name) => `'${name}'`).join(', ')})`,
   jobs_owner_check: `case name ${Object.values(JOBS)
-    .map(({ name, owners }) => `when '${name}' then ${owners.map(conditionOf).join(' or ')}`)
+    .map((job) => `when '${job.name}' then ${ownersOf(job)}`)
     .join(' ')} end`,
 }
 

@@ -21,7 +21,7 @@ test.each([
   ['send-email', { account_id: 1 }, true],
   ['send-email', { sync_id: 1 }, true],
   ['send-email', { ...LEAD, sync_id: 1 }, true],
-  ['send-email', NONE, true],
+  ['send-email', NONE, false],
   ['send-email', { ...LEAD, application_id: 1 }, false],
   ['send-email', { report_id: 1 }, true],
   ['send-email', { ...LEAD, report_id: 1 }, false],
