@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { editLead } from '../../core/commands/leads/edit-lead.ts'
+import * as sentMessages from '../../core/stores/sent-messages.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
@@ -90,6 +91,16 @@ describe('several leads of one person', () => {
         crm_external_id: crm.hubspot.contacts.get(EMAIL)?.id,
       })
     }
+  })
+
+  it('have copies of their own payloads only, which go with them', async () => {
+    const older = await leadOf('(512) 555-0100')
+    const newer = await leadOf('(512) 555-0101')
+    await run([...older.jobs, ...newer.jobs])
+    const copyOf = async ({ id, jobs: [jobId = ''] }: typeof older) =>
+      (await sentMessages.findPayload(crm.db, { leadId: id, jobId }))?.payload
+    expect(await copyOf(newer)).toMatchObject({ id: EMAIL, properties: { phone: '(512) 555-0101' } })
+    expect(await copyOf(older)).toBeUndefined()
   })
 
   it('are read after the wait for a turn: what has changed meanwhile is told', async () => {

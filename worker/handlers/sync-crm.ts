@@ -71,20 +71,23 @@ type Told = { answer?: CrmAnswer; payload?: unknown }
 /** Sends events in one call. Returns one answer per event, in their order. */
 async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db }: WorkerServices): Promise<Told[]> {
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
-  const payloads = new Map<string, unknown>()
+  const payloads = new Map<CrmEvent, unknown>()
+  const eventOfMessage = new Map(told.map((event) => [event.messageId, event]))
   const services = {
     readNewest: (some: LeadEvent[]) => readNewest(db, some),
     hasPerson: (email: string) => withoutWords(() => leadLists.hasPerson(db, email)),
     listRenamed: (ids: number[]) => withoutWords(() => leadEdits.listRenamed(db, ids)),
-    keep: ({ messageId }: LeadEvent, payload: unknown) => void payloads.set(messageId, payload),
+    keep({ messageId, lead }: LeadEvent, payload: unknown) {
+      const event = eventOfMessage.get(messageId)
+      // A payload with a newer lead of the person is not kept here: it would outlive that lead.
+      if (event?.lead.id === lead.id) payloads.set(event, payload)
+    },
   }
   // A failure of the whole call is that of each event.
   const answers = told.length > 0 ? await crm.send(told, services).catch((error: Error) => told.map(() => error)) : []
   const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
   return events.map((event) =>
-    event instanceof Error
-      ? { answer: event }
-      : { answer: answerTo.get(event), payload: payloads.get(event.messageId) },
+    event instanceof Error ? { answer: event } : { answer: answerTo.get(event), payload: payloads.get(event) },
   )
 }
 

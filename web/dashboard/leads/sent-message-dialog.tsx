@@ -106,7 +106,7 @@ function SentPayload({ of }: { of: Delivery }) {
     <>
       <div className="flex items-center justify-between gap-4">
         <p className="text-quiet">
-          As of the latest attempt, <time dateTime={data.sent_at}>{formatMoment(data.sent_at)}</time>
+          Attempt of <time dateTime={data.sent_at}>{formatMoment(data.sent_at)}</time>
         </p>
         <CopyButton text={json} what="the payload" />
       </div>
