@@ -107,17 +107,6 @@ export function Cell({ label, className = '', isBare = false, children }: CellPr
   )
 }
 
-/** Shows the details of an opened row. */
-export function DetailsRow({ id, columns, children }: { id: string; columns: number; children: ReactNode }) {
-  return (
-    <tr id={id} className="block bg-mist lg:table-row">
-      <td colSpan={columns} className="block p-4 lg:table-cell lg:px-6 lg:py-5">
-        {children}
-      </td>
-    </tr>
-  )
-}
-
 function SkeletonRows({ columns, isFixed }: { columns: number; isFixed: boolean }) {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
   return numbers(SKELETON_ROWS).map((row) => (

@@ -107,7 +107,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
-export type Sentence = { before: string; row?: string; after?: string }
+type Sentence = { before: string; row?: string; after?: string }
 
 const viewWords = ({ entity_name, entity_id }: AuditLine) => (entity_name ? `“${entity_name}”` : `#${entity_id}`)
 

@@ -12,7 +12,7 @@ import { act } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
-import { dismissToast, toast } from '../../ui/toast.ts'
+import { offerUndo } from '../../ui/undo-toast.tsx'
 import { offer } from '../commands.ts'
 import { useApplicationAction } from './applications.ts'
 
@@ -27,7 +27,12 @@ export function Notes({ id, notes, canNote, me }: Props) {
   })
   const removing = useApplicationAction({
     act: (noteId: number) => act(deleteApplicationNote, { params: { id, noteId } }),
-    done: (_, noteId) => tellUndo(() => restoring.mutate(noteId)),
+    done: (_, noteId) =>
+      offerUndo({
+        ...{ title: 'Success', description: 'Note deleted', duration: UNDO_SECONDS * SECOND },
+        buttonRef: offer({ label: 'Undo', keywords: 'take back revert' }),
+        onUndo: () => restoring.mutate(noteId),
+      }),
     failed: 'Failed to delete the note',
   })
   const mayDelete = ({ actor }: ApplicationNote) => canNote && (me?.role === 'manager' || actor === me?.email)
@@ -61,28 +66,6 @@ export function Notes({ id, notes, canNote, me }: Props) {
       {canNote && <NoteForm id={id} />}
     </>
   )
-}
-
-/** Says that a note was deleted, with a button that takes it back. */
-function tellUndo(undo: () => void): void {
-  // A dismissed toast does not come back under its id, so each has a new one.
-  const id = `note-${Date.now()}`
-  toast({
-    ...{ id, title: 'Success', description: 'Note deleted', duration: UNDO_SECONDS * SECOND },
-    action: (
-      <Button
-        variant="outline"
-        size="small"
-        className="ml-auto"
-        onClick={() => {
-          dismissToast(id)
-          undo()
-        }}
-      >
-        Undo
-      </Button>
-    ),
-  })
 }
 
 function NoteForm({ id }: { id: number }) {

@@ -11,7 +11,8 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { dismissToast, toast } from '../../ui/toast.ts'
+import { dismissToast } from '../../ui/toast.ts'
+import { offerUndo } from '../../ui/undo-toast.tsx'
 import { offer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { useAttention, useMarks } from './attention.ts'
@@ -37,7 +38,6 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
 
   function mark(line: AttentionLine, until?: string) {
     const { key, version } = line
-    // A dismissed toast does not come back under its id, so each has a new one.
     const toastId = `aside-${key}-${Date.now()}`
     const takeBack = () => {
       undos.current = undos.current.filter((other) => other !== takeBack)
@@ -45,10 +45,15 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
       marks.takeBack(key)
     }
     undos.current.push(takeBack)
-    marks.mark(
-      { key, version, until },
-      { onSuccess: () => undos.current.includes(takeBack) && tellUndo(toastId, takeBack, until) },
-    )
+    const tell = () =>
+      offerUndo({
+        id: toastId,
+        title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
+        description: 'It returns at once if there is news.',
+        buttonRef: offer({ label: 'Undo', keywords: 'take back revert', keys: 'u' }),
+        onUndo: takeBack,
+      })
+    marks.mark({ key, version, until }, { onSuccess: () => undos.current.includes(takeBack) && tell() })
   }
 
   useLineKeys({
@@ -99,26 +104,6 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
       {data && <Foot data={data} isAside={isAside} onToggle={() => setAside(!isAside)} canStop={canStop} />}
     </div>
   )
-}
-
-/** Says that a line was set aside, with a button that takes it back. */
-function tellUndo(id: string, takeBack: () => void, until?: string): void {
-  toast({
-    id,
-    title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
-    description: 'It returns at once if there is news.',
-    action: (
-      <Button
-        ref={offer({ label: 'Undo', keywords: 'take back revert', keys: 'u' })}
-        variant="outline"
-        size="small"
-        className="ml-auto rounded-lg!"
-        onClick={takeBack}
-      >
-        Undo
-      </Button>
-    ),
-  })
 }
 
 type GroupProps = { kind: AttentionKind; lines: AttentionLine[]; total: number; children: React.ReactNode }

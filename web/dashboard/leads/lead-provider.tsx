@@ -59,17 +59,22 @@ function ProviderHealth({ id }: { id: number }) {
   return <HealthDot health={useProviderHealth([id]).get(id)} />
 }
 
+const BEYOND = ', beyond the radius'
+
 /**
  * Shows the distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff
  * match those.
  */
-function Distance({ miles }: { miles: number }) {
+export function Distance({ miles, isInRow = false }: { miles: number; isInRow?: boolean }) {
   const { data: settings } = useSettings()
   const isFar = settings !== undefined && miles > settings.match_radius_miles
   return (
-    <span className={`text-sm ${isFar ? 'font-semibold text-wait' : 'text-quiet'}`}>
+    <span
+      className={`${isInRow ? '' : 'text-sm'} ${isFar ? 'font-semibold text-wait' : 'text-quiet'}`}
+      title={isFar ? 'Beyond the radius' : undefined}
+    >
       {milesInWords(miles)}
-      {isFar && ', beyond the radius'}
+      {isFar && (isInRow ? <span className="sr-only">{BEYOND}</span> : BEYOND)}
     </span>
   )
 }

@@ -4,7 +4,6 @@ import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay, formatTime } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,13 +11,12 @@ import { MenuItem } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ProviderLink } from '../provider-link.tsx'
-import { useSettings } from '../settings.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { ClinicCell, CrmCell, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
 import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
-import { nameOfProvider } from './lead-provider.tsx'
+import { Distance, nameOfProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 import { askedWords, subjectOf } from './sentences.ts'
 import type { OpenLead } from './use-open-lead.ts'
@@ -229,25 +227,13 @@ function Provider({ lead, providers }: Pick<RowProps, 'lead' | 'providers'>) {
       <span className="block truncate text-xs text-quiet max-lg:hidden dense:inline dense:pl-1.5">
         {lead.match_distance_miles !== null && (
           <>
-            <Distance miles={lead.match_distance_miles} />
+            <Distance miles={lead.match_distance_miles} isInRow />
             {practice && ' · '}
           </>
         )}
         {practice && <span>{practice}</span>}
       </span>
     </>
-  )
-}
-
-/** The distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff match those. */
-function Distance({ miles }: { miles: number }) {
-  const { data: settings } = useSettings()
-  const isFar = settings !== undefined && miles > settings.match_radius_miles
-  return (
-    <span className={isFar ? 'font-semibold text-wait' : ''} title={isFar ? 'Beyond the radius' : undefined}>
-      {milesInWords(miles)}
-      {isFar && <span className="sr-only">, beyond the radius</span>}
-    </span>
   )
 }
 

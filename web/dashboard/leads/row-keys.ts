@@ -5,7 +5,7 @@ import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
 /** The acts on one lead by key. Each is undefined if the viewer may not do it. */
-export type LeadKeys = Record<'r' | 'e' | 'm' | 's' | '#', ((id: number) => void) | undefined>
+type LeadKeys = Record<'r' | 'e' | 'm' | 's' | '#', ((id: number) => void) | undefined>
 
 /** The id of the bar with the actions for the selection. */
 export const BULK_BAR_ID = 'chosen-leads'
