@@ -48,7 +48,7 @@ function SentEmail({ of }: { of: Delivery }) {
     queryFn: () => call(getSentEmail, { params: of }),
   })
   if (error) return <LoadFault error={error} />
-  if (!data) return <Skeleton className="h-[50dvh] w-full sm:h-[60dvh]" />
+  if (!data) return <Skeleton className="h-[44dvh] w-full sm:h-[60dvh]" />
   const { to, subject, sent_at, text } = data
   return (
     <>
@@ -77,7 +77,7 @@ function SentEmail({ of }: { of: Delivery }) {
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
           tabIndex={0}
-          className="h-[50dvh] overflow-auto sm:h-[60dvh] rounded-lg border border-line p-3 font-sans whitespace-pre-wrap wrap-anywhere text-ink"
+          className="h-[44dvh] overflow-auto sm:h-[60dvh] rounded-lg border border-line p-3 font-sans whitespace-pre-wrap wrap-anywhere text-ink"
         >
           {text}
         </pre>
@@ -87,7 +87,7 @@ function SentEmail({ of }: { of: Delivery }) {
           title="The e-mail"
           sandbox=""
           src={urlOf(showSentEmail, { params: of })}
-          className="h-[50dvh] w-full rounded-lg sm:h-[60dvh] border border-line"
+          className="h-[44dvh] w-full rounded-lg sm:h-[60dvh] border border-line"
         />
       )}
     </>
@@ -113,7 +113,7 @@ function SentPayload({ of }: { of: Delivery }) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
         tabIndex={0}
-        className="max-h-[50dvh] sm:max-h-[60dvh] overflow-auto rounded-lg border border-line bg-mist p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere text-ink"
+        className="max-h-[44dvh] sm:max-h-[60dvh] overflow-auto rounded-lg border border-line bg-mist p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere text-ink"
       >
         {json}
       </pre>
