@@ -39,7 +39,7 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex max-w-full min-w-0 flex-wrap items-center gap-2">
       <select
         ref={list}
         aria-label={label}
@@ -48,7 +48,7 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
         onChange={({ target }) => {
           if (!busy) setChosen(options.find((option) => option.value === target.value)?.value)
         }}
-        className="min-h-9 max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary aria-busy:opacity-60 max-lg:min-h-11"
+        className="min-h-9 max-w-full min-w-0 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary aria-busy:opacity-60 max-lg:min-h-11"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -91,7 +91,7 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onC
       />
       {!application && !error && <Skeleton className="mt-4 h-60 w-full" />}
       {application && !(error && !data) && (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Head application={application} place={data?.place} canAct={canAct} accounts={accounts} />
           {data ? <Details details={data} {...{ canAct, canNote, me }} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
@@ -143,7 +143,7 @@ function Head({ application, place, canAct, accounts }: HeadProps) {
           )}
         </div>
       </div>
-      <dl className="grid grid-cols-[5.5rem_1fr] items-center gap-x-3 gap-y-2 border-t border-line pt-3">
+      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2 border-t border-line pt-3">
         <dt className="text-quiet">Received</dt>
         <dd>{formatMinute(created_at)}</dd>
         <dt className="text-quiet">Review</dt>
@@ -254,7 +254,7 @@ function History({ id }: { id: number }) {
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid gap-2 border-t border-line pt-3">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
       <h3 className="font-semibold text-ink">{title}</h3>
       {children}
     </section>

@@ -40,9 +40,10 @@ export function DemandMap({ demand: { here, radius_miles, places, clinics, peopl
   const pixel = (2 * half) / WIDTH
   const most = Math.max(1, ...demand.map((place) => place.people))
 
+  // The names of what is at an edge stand towards the middle.
   const named = [
     ...demand.slice(0, NAMED).map(({ city, x, y }) => ({ name: city, x, y: y - 10 * pixel })),
-    ...(nearest ? [{ name: nearest.name, x: nearest.x, y: nearest.y - 8 * pixel }] : []),
+    ...(nearest ? [{ name: nearest.name, x: nearest.x, y: nearest.y + (nearest.y < center.y ? 17 : -8) * pixel }] : []),
   ]
 
   return (

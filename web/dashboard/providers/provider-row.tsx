@@ -51,7 +51,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
             <p className="lg:truncate" title={name}>
               <ProviderLink
                 id={id}
-                className="py-[3px] font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline max-lg:inline-flex max-lg:min-h-6"
+                className="py-1 font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline max-lg:inline-flex max-lg:min-h-6"
               >
                 {name}
               </ProviderLink>
