@@ -63,7 +63,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
       </p>
       <fieldset disabled={!canAct || isSaving}>
         <Group title="Pause">
-          <label className="flex items-center gap-3 sm:col-span-3">
+          <label className="flex min-h-8 items-center gap-3 max-lg:min-h-11 sm:col-span-3">
             <input type="checkbox" {...register('is_paused')} className="size-5 accent-secondary" />
             No new leads
           </label>
@@ -120,7 +120,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
           />
         </Group>
         <Group title="Monthly scorecard">
-          <label className="flex items-center gap-3 sm:col-span-3">
+          <label className="flex min-h-8 items-center gap-3 max-lg:min-h-11 sm:col-span-3">
             <input type="checkbox" {...register('gets_scorecard')} className="size-5 accent-secondary" />
             Send it to this clinic, if the network sends scorecards
           </label>

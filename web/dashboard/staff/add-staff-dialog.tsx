@@ -49,7 +49,7 @@ function AddStaffForm({ form, submit, isSubmitting, onCancel }: FormProps) {
       <fieldset>
         <legend className="text-sm font-semibold text-ink">Role</legend>
         {StaffRole.options.map((role) => (
-          <label key={role} className="mt-2 flex items-start gap-3">
+          <label key={role} className="mt-2 flex min-h-6 items-start gap-3 max-lg:min-h-11">
             <input
               type="radio"
               value={role}
