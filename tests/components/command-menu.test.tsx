@@ -307,7 +307,7 @@ describe('a search', () => {
     storeProviders(provider(4, { name: 'Dr. Quill', practiceName: 'Mile High Urology', zipCode: '80202' }))
     const place = { city: 'Denver', state: 'CO' }
     answer('GET /api/providers/figures', [
-      { id: 4, place, leads: 0, last_lead_at: null, answer_time: null, reached: null },
+      { id: 4, place, leads: 0, last_lead_at: null, answer_time: null, reached: null, undelivered: null },
     ])
     answer('GET /api/providers/{providerId}/record', providerRecord(4))
     const user = await openMenu()

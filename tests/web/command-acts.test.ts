@@ -55,6 +55,9 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'POST /api/provider-applications/:id/certify': ['Certify...', 'applications/certification.tsx'],
   'POST /api/provider-applications/:id/retry-email': ['Resend Email', 'applications/application-row.tsx'],
   'POST /api/provider-applications/:id/release': ['Release...', 'applications/application-row.tsx'],
+  'DELETE /api/provider-applications/:id/notes/:noteId': ['Delete the note of', 'applications/notes.tsx'],
+  'POST /api/provider-applications/:id/notes/:noteId/restore': null,
+  'POST /api/provider-applications/:id/retry-draft': ['Retry the draft', 'applications/certification.tsx'],
   'DELETE /api/provider-applications/:id': ['Delete', 'applications/application-row.tsx'],
   'POST /api/sync': ['Sync Providers', HERE],
   'POST /api/sync/dry-run': ['Dry run of the sync', HERE],
@@ -87,6 +90,11 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'POST /api/privacy/find': ['Find a person’s data', HERE],
   // In what was found about a person.
   'POST /api/privacy/erase': null,
+  'POST /api/setup/check-mail': ['Send test e-mail', 'setup/steps.tsx'],
+  'POST /api/setup/check-crm': ['Test the connection to the CRM', 'setup/steps.tsx'],
+  'POST /api/setup/test-lead': ['Send test lead', 'setup/test-lead-step.tsx'],
+  'DELETE /api/setup/test-lead': ['Delete the test lead', 'setup/test-lead-step.tsx'],
+  'POST /api/setup/skip': ['the step', 'setup/setup-panel.tsx'],
   'POST /api/privacy/erasures/:id/retry': ['Ask again about erasure', 'privacy/privacy-panel.tsx'],
 }
 

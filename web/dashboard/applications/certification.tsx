@@ -93,6 +93,7 @@ function Draft({ applicationId, draft: { post_id, state, error }, canAct }: Draf
       <p className="wrap-anywhere text-bad">The draft in WordPress was not made. {error}</p>
       {canAct && (
         <Button
+          ref={offer({ label: 'Retry the draft', keywords: 'wordpress' })}
           variant="outline"
           size="small"
           className="max-lg:min-h-11"

@@ -48,6 +48,7 @@ export function Notes({ id, notes, canNote, me }: Props) {
               </p>
               {mayDelete(note) && (
                 <Button
+                  ref={offer({ label: `Delete the note of ${formatMinute(note.at)}` })}
                   variant="quietDanger"
                   size="small"
                   className="-mr-2"
