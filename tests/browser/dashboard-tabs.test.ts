@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createApplication, createLead, createProvider, createStaff, createSyncRun } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
-import { isUsableByEverybody, violations, visit } from './inspect-page.ts'
+import { isUsableByEverybody, overflow, violations, visit } from './inspect-page.ts'
 
 /** What ends in `=` is followed by the id of the lead or of the application. */
 type Visit = { name: string; tab: string; prepare?(page: Page): Promise<unknown> }
@@ -109,7 +109,7 @@ describeInBrowser('every tab of the dashboard', (site) => {
   const ids = { lead: 0, application: 0 }
 
   beforeAll(async () => {
-    await createProvider(site.db, { zip_code: '75201', practice_name: 'Dallas Clinic' })
+    await createProvider(site.db, { zip_code: '75201', practice_name: `The ${'Dallas '.repeat(12)}Clinic` })
     await createStaff(site.db, { name: 'Ada Maximiliana Featherstonehaugh-Cholmondeley' })
     ids.lead = await createLead(site.db, { form: { zip_code: '78702' } })
     ids.application = await createApplication(site.db)
@@ -128,8 +128,9 @@ describeInBrowser('every tab of the dashboard', (site) => {
       `/admin?tab=${tab.replace(/(lead|application)=$/, (start, kind: keyof typeof ids) => `${start}${ids[kind]}`)}`,
     )
     await isUsableByEverybody(page, { name: `dashboard, ${name}`, prepare })
-    for (const width of [390, 1440]) {
+    for (const width of [390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => overflow(page), { message: `pixels too wide at ${width} px` }).toBe(0)
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violations(page), `what axe finds in the dark at ${width} px`).toEqual([])
     }

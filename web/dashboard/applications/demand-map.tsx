@@ -17,6 +17,8 @@ const MAX_REACH = 4
 /** The width of the panel in pixels, by which marks and texts are measured. */
 const WIDTH = 400
 const NAMED = 3
+/** Characters of a name that fit beside its mark. */
+const MAX_NAME = 22
 const LEGEND = 'inline-flex items-center gap-1.5'
 
 /**
@@ -117,7 +119,7 @@ export function DemandMap({ demand: { here, radius_miles, places, clinics, peopl
             strokeLinejoin="round"
             className="font-semibold"
           >
-            {name}
+            {name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1).trimEnd()}…` : name}
           </text>
         ))}
       </svg>

@@ -71,7 +71,7 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
   }))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only learns where the focus is
-    <div onFocus={onFocus} className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+    <div onFocus={onFocus} className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}>
       <LoadError error={error} fallback="Failed to load what needs attention" {...{ isFetching }} onRetry={refetch} />
       {!data && !error && <Loading />}
       {data?.lines.length === 0 && <Empty isAside={isAside} quietSince={data.quiet_since} />}
