@@ -38,7 +38,7 @@ describe('GET /api/leads/{id}/jobs', () => {
     const { status, body } = await call('GET', `/api/leads/${id}/jobs`)
 
     expect(status).toBe(200)
-    expect(Object.keys(body)).toEqual(['jobs', 'acts', 'outcomes', 'edits'])
+    expect(Object.keys(body)).toEqual(['jobs', 'acts', 'outcomes', 'edits', 'notes'])
     expect(body.jobs.map((job: unknown) => LedgerJob.strict().parse(job))).toEqual(body.jobs)
     expect(body.jobs).toHaveLength(3)
   })
