@@ -70,7 +70,7 @@ function useToken(): string | undefined {
 function NoLink({ notice = 'This link does not work any more.' }: { notice?: string }) {
   return (
     <GateCard title="Choose your password" notice={notice}>
-      <a href={paths.admin} className="mt-5 inline-block font-semibold text-secondary underline">
+      <a href={paths.admin} className="mt-5 inline-flex min-h-6 items-center font-semibold text-secondary underline">
         Go to the sign-in
       </a>
     </GateCard>
