@@ -33,9 +33,18 @@ export type SendingPause = z.infer<typeof SendingPause>
 
 /**
  * The state of an integration. `retrying`: some attempts fail. `failing`: the latest all do. `silent`: work is due, and nothing
- * takes it up. `slow`: it answers late, or is nearly full.
+ * takes it up. `slow`: it answers late, or is nearly full. `unused`: it is set up, and has not been used yet.
  */
-export const IntegrationState = z.enum(['working', 'retrying', 'failing', 'paused', 'silent', 'slow', 'not_set_up'])
+export const IntegrationState = z.enum([
+  'working',
+  'retrying',
+  'failing',
+  'paused',
+  'silent',
+  'slow',
+  'unused',
+  'not_set_up',
+])
 export type IntegrationState = z.infer<typeof IntegrationState>
 
 const count = z.number().int()

@@ -33,6 +33,7 @@ type SyncFacts = { isSetUp: boolean; isOverdue: boolean; lastSuccess: Date | nul
 export function syncState({ isSetUp, isOverdue, lastSuccess, lastFailure }: SyncFacts): IntegrationState {
   if (!isSetUp) return 'not_set_up'
   if (lastFailure && (!lastSuccess || lastFailure > lastSuccess)) return 'failing'
+  if (!lastSuccess) return 'unused'
   return isOverdue ? 'silent' : 'working'
 }
 

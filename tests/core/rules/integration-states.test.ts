@@ -23,7 +23,7 @@ describe('the state of the provider sync', () => {
 
   it.each([
     [{}, 'working'],
-    [{ lastSuccess: null, lastFailure: null }, 'working'],
+    [{ lastSuccess: null, lastFailure: null }, 'unused'],
     [{ lastSuccess: early, lastFailure: late }, 'failing'],
     [{ lastSuccess: null }, 'failing'],
     [{ isOverdue: true }, 'silent'],

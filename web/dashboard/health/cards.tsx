@@ -32,6 +32,7 @@ export function WordPressCard({ wordpress }: { wordpress: Integrations['wordpres
 
 const SYNC_NOTES: Partial<Record<Integrations['wordpress']['state'], string>> = {
   failing: 'The last sync failed. Providers stay as they were.',
+  unused: 'The first sync is started by hand. Its schedule begins then.',
   silent: 'Two scheduled syncs have been missed.',
 }
 

@@ -14,6 +14,7 @@ const STATES: Record<ShownState, { label: string; tone: Tone }> = {
   paused: { label: 'Paused', tone: 'wait' },
   silent: { label: 'Silent', tone: 'bad' },
   slow: { label: 'Slow', tone: 'wait' },
+  unused: { label: 'Not used yet', tone: 'neutral' },
   not_set_up: { label: 'Not set up', tone: 'neutral' },
   checking: { label: 'Checking...', tone: 'neutral' },
   unchecked: { label: 'Not checked here', tone: 'neutral' },
