@@ -170,16 +170,20 @@ async function addOldJobs(url: string, count: number, overdue: number): Promise<
   await db.destroy()
 }
 
-/** Drops the keys, which are faster to build once than to maintain for each row. @returns statements that add them */
+/**
+ * Drops the keys, which are faster to build once than to maintain for each row, and what refers to them. Returns the statements
+ * that add all of them again.
+ */
 async function dropKeys(db: Db, table: string): Promise<string[]> {
-  const keys = await queryRows<{ name: string; definition: string }>(
+  const keys = await queryRows<{ owner: string; name: string; definition: string }>(
     db,
-    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-     where conrelid = ?::regclass and contype in ('p', 'u')`,
-    [table],
+    `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = :table::regclass and contype in ('p', 'u') or confrelid = :table::regclass and contype = 'f'
+     order by contype = 'f'`,
+    { table },
   )
-  for (const { name } of keys) await db.raw(`alter table ${table} drop constraint ${name}`)
-  return keys.map(({ name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
+  for (const { owner, name } of keys.toReversed()) await db.raw(`alter table ${owner} drop constraint ${name}`)
+  return keys.map(({ owner, name, definition }) => `alter table ${owner} add constraint ${name} ${definition}`)
 }
 
 /** The id and the time of old job number `n`. Ids are random, as in life. */
