@@ -1,6 +1,5 @@
-import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { searchTo } from './address.ts'
 
 type Props = { id: number; className?: string; children: ReactNode }
@@ -9,12 +8,10 @@ const LOOK = 'inline-block min-h-6 underline decoration-edge underline-offset-3 
 
 /** Links to the record of a clinic. In the tab of providers, the list keeps its search and its page. */
 export function ProviderLink({ id, className = LOOK, children }: Props) {
-  const query = useOptimisticSearchParams()
+  const query = new URLSearchParams(useLocation().search)
+  const search = query.get('tab') === 'providers' ? recordSearch(query, id) : `?tab=providers&provider=${id}`
   return (
-    <Link
-      to={{ search: recordSearch(query.get('tab') === 'providers' ? query : new URLSearchParams(), id) }}
-      className={className}
-    >
+    <Link to={{ search }} className={className}>
       {children}
     </Link>
   )

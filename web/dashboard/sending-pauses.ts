@@ -36,8 +36,10 @@ export function useWaitWords(): (job: Pick<LedgerJob, 'name' | 'state' | 'next_a
 
 const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
 
-/** Returns a function that says until when deliveries to an integration wait, if they do: `Paused until 5:00 PM ET`. */
-export function usePausedWords(): (integration: SendingId) => string | undefined {
+/** Says until when deliveries to an integration wait, if they do: `Paused until 5:00 PM ET`. */
+export type PausedWords = (integration: SendingId) => string | undefined
+
+export function usePausedWords(): PausedWords {
   const pauses = useSendingPauses()
   return (integration) => {
     const pause = pauses.find((each) => each.integration === integration)

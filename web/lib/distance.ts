@@ -1,3 +1,5 @@
+import { formatCount } from './numbers.ts'
+
 /** A place on earth, in degrees (WGS 84). */
 export type Place = { latitude: number; longitude: number }
 
@@ -30,7 +32,7 @@ export function nearestTo<Item extends Place>(
 export function milesInWords(miles: number): string {
   if (miles < 1) return 'less than a mile'
   const whole = Math.round(miles)
-  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+  return `${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'}`
 }
 
 function radians(degrees: number): number {

@@ -5,7 +5,7 @@ import { dialable } from '../../../core/contract/phones.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
-import { isHeld, type Retrying, useRetries } from './lead-deliveries.tsx'
+import { isHeld, type Retries, type Retrying, useRetries } from './lead-deliveries.tsx'
 import { LeadMenu } from './lead-menu.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 
@@ -24,6 +24,7 @@ type Props = {
 /** The acts on an open lead in the reach of a thumb: a call, what its state asks for, and the rest behind "⋯". */
 export function LeadBar(props: Props) {
   const { lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete } = props
+  const retry = useRetries()
   const canCall = !lead.do_not_contact && !isMasked(lead.phone) && dialable(lead.phone) !== null
   if (!canStop && !canCall) return null
   return (
@@ -33,10 +34,10 @@ export function LeadBar(props: Props) {
           Call
         </a>
       )}
-      {canStop && <NextAct {...props} />}
+      {canStop && <NextAct {...props} retry={retry} />}
       {canStop && (
         <LeadMenu
-          {...{ lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete }}
+          {...{ lead, retry, canAct, canStop, onMatch, onRecord, onEdit, onDelete }}
           className="border border-edge text-ink"
         />
       )}
@@ -45,8 +46,16 @@ export function LeadBar(props: Props) {
 }
 
 /** The one act that the state of a lead asks for. */
-function NextAct({ lead, retrying, canAct, canStop, onMatch, onPassedOn, onRecord }: Props) {
-  const retry = useRetries()
+function NextAct({
+  lead,
+  retrying,
+  retry,
+  canAct,
+  canStop,
+  onMatch,
+  onPassedOn,
+  onRecord,
+}: Props & { retry: Retries }) {
   const { clinic, crm } = lead.deliveries
   if (canAct && isHeld(lead)) {
     return (

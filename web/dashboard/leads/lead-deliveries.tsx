@@ -5,7 +5,7 @@ import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/co
 import { formatSoon } from '../../lib/dates.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { usePausedWords } from '../sending-pauses.ts'
+import { type PausedWords, usePausedWords } from '../sending-pauses.ts'
 import { RETRYING, useRetry } from '../use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
 
@@ -99,12 +99,13 @@ type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
 /** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
 export function DeliveryActions({ lead, retrying, canAct }: Props) {
   const reasonId = useId()
+  const retry = useRetries()
   return (
     <>
       {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} canAct={canAct} />}
       {canAct && (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-          <RetryButtons lead={lead} retrying={retrying} reasonId={reasonId} />
+          <RetryButtons {...{ lead, retrying, retry, reasonId }} />
         </div>
       )}
     </>
@@ -112,13 +113,13 @@ export function DeliveryActions({ lead, retrying, canAct }: Props) {
 }
 
 type ButtonsProps = Pick<Props, 'lead' | 'retrying'> & {
+  retry: Retries
   /** The id of the element that says why a lead is held. */
   reasonId: string
 }
 
 /** The two buttons by themselves. Both are disabled while the lead is held. */
-export function RetryButtons({ lead, retrying, reasonId }: ButtonsProps) {
-  const { email, crm } = useRetries()
+export function RetryButtons({ lead, retrying, retry: { email, crm }, reasonId }: ButtonsProps) {
   const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
   return (
     <>
@@ -132,14 +133,19 @@ export function RetryButtons({ lead, retrying, reasonId }: ButtonsProps) {
   )
 }
 
-/** Returns the functions that send the e-mails of a lead and its data for the CRM again. */
+export type Retries = ReturnType<typeof useRetries>
+
+/**
+ * Returns the functions that send the e-mails of a lead and its data for the CRM again. A list uses them once for all its rows,
+ * because each use costs every render of its row.
+ */
 export function useRetries() {
   const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })
   const crm = useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync })
   return { email: email.mutate, crm: crm.mutate }
 }
 
-type CellProps = Pick<Props, 'lead' | 'retrying'>
+type CellProps = Pick<Props, 'lead' | 'retrying'> & { pausedWords: PausedWords }
 
 const DOTS: Record<Tone, string> = { good: 'bg-good', bad: 'bg-bad', wait: 'bg-wait-bright', neutral: 'bg-edge' }
 const TEXTS: Record<Tone, string> = {
@@ -160,10 +166,10 @@ function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 }
 
 /** Shows whether the CRM has a lead, in a row of the list. */
-export function CrmCell({ lead, retrying }: CellProps) {
+export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
-  const paused = usePausedWords()('crm')
+  const paused = pausedWords('crm')
   const isOpen = (crm?.status === 'retrying' || (crm?.status === 'pending' && paused)) && !retrying.crm
   return (
     <>
@@ -184,10 +190,10 @@ const CLINIC_STATES: Record<DeliveryState['status'], { words: string; tone: Tone
  * Shows whether the clinic has got its e-mail about a lead, in a row of the list, and the first other e-mail that did not
  * arrive. A held lead has neither.
  */
-export function ClinicCell({ lead, retrying }: CellProps) {
+export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   const { clinic } = lead.deliveries
   const { words, tone } = retrying.email && clinic ? { words: RETRYING.label, tone: RETRYING.tone } : stateOf(clinic)
-  const paused = usePausedWords()('mail')
+  const paused = pausedWords('mail')
   const isOpen = (clinic?.status === 'retrying' || (clinic?.status === 'pending' && paused)) && !retrying.email
   const other = EMAILS.find(({ target }) => {
     const status = lead.deliveries[target]?.status

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
-import { isHeld, useRetries } from './lead-deliveries.tsx'
+import { isHeld, type Retries } from './lead-deliveries.tsx'
 
 type Props = {
   lead: ListedLead
+  retry: Retries
   canAct: boolean
   canStop: boolean
   onMatch: (lead: Lead) => void
@@ -17,8 +18,8 @@ type Props = {
 }
 
 /** Every act on a lead, behind three dots. */
-export function LeadMenu({ lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete, children, className }: Props) {
-  const retry = useRetries()
+export function LeadMenu(props: Props) {
+  const { lead, retry, canAct, canStop, onMatch, onRecord, onEdit, onDelete, children, className } = props
   /** Opens a dialog, which waits until the menu has closed. */
   const [next, setNext] = useState<() => void>()
   const later = (act: () => void) => setNext(() => act)

@@ -11,9 +11,10 @@ import { MenuItem } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ProviderLink } from '../provider-link.tsx'
+import type { PausedWords } from '../sending-pauses.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
-import { ClinicCell, CrmCell, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
+import { ClinicCell, CrmCell, isHeld, type Retries, RetryButtons, type Retrying } from './lead-deliveries.tsx'
 import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { Distance, nameOfProvider } from './lead-provider.tsx'
@@ -26,6 +27,8 @@ export type RowProps = {
   lead: ListedLead
   /** The deliveries that are being retried now. */
   retrying: Retrying
+  retry: Retries
+  pausedWords: PausedWords
   providers: PublicProvider[] | undefined
   /** The columns that are shown, in their order. */
   columns: readonly ColumnName[]
@@ -51,7 +54,7 @@ const LINK = 'py-[3px] hover:text-secondary hover:underline'
  * buttons of a row show while the pointer or the focus is in it; "⋯" has all of them, and is always there.
  */
 export function LeadRow(props: RowProps) {
-  const { lead, columns, canAct, canStop, opening, selection, deleting, onMatch, onRecord, onDelete } = props
+  const { lead, columns, retry, canAct, canStop, opening, selection, deleting, onMatch, onRecord, onDelete } = props
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
   // A card shows its check box once a lead is chosen, in the place of its buttons.
@@ -93,7 +96,7 @@ export function LeadRow(props: RowProps) {
       >
         <CallButton phone={lead.phone} name={lead.first_name} />
         {opening.openId === undefined && <RowActions {...props} />}
-        <LeadMenu {...{ lead, canAct, canStop, onMatch, onRecord, onDelete }}>
+        <LeadMenu {...{ lead, retry, canAct, canStop, onMatch, onRecord, onDelete }}>
           <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
           {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
         </LeadMenu>
@@ -128,7 +131,7 @@ function Column({ name, ...row }: RowProps & { name: ColumnName }) {
   )
 }
 
-function Content({ name, lead, retrying, providers, opening }: RowProps & { name: ColumnName }) {
+function Content({ name, lead, retrying, pausedWords, providers, opening }: RowProps & { name: ColumnName }) {
   switch (name) {
     case 'contact':
       return <Contact lead={lead} search={opening.searchOf(lead.id)} />
@@ -141,9 +144,9 @@ function Content({ name, lead, retrying, providers, opening }: RowProps & { name
         <TwoParts first={formatDay(lead.created_at || null)} second={formatTime(lead.created_at || null)} isShort />
       )
     case 'crm':
-      return <CrmCell lead={lead} retrying={retrying} />
+      return <CrmCell {...{ lead, retrying, pausedWords }} />
     case 'clinic':
-      return <ClinicCell lead={lead} retrying={retrying} />
+      return <ClinicCell {...{ lead, retrying, pausedWords }} />
     case 'outcome':
       return <OutcomeState lead={lead} isInRow />
     case 'source':
@@ -260,7 +263,7 @@ function CallButton({ phone, name }: { phone: string; name: string }) {
 }
 
 /** The buttons of a row, over its last columns. They show while the pointer or the focus is in the row. */
-function RowActions({ lead, retrying, canAct, onMatch, onPassedOn }: RowProps) {
+function RowActions({ lead, retrying, retry, canAct, onMatch, onPassedOn }: RowProps) {
   const reasonId = useId()
   if (!canAct) return isHeld(lead) ? <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason> : null
   return (
@@ -282,7 +285,7 @@ function RowActions({ lead, retrying, canAct, onMatch, onPassedOn }: RowProps) {
         </Button>
       )}
       {isLate(lead) && !lead.do_not_contact && <PassOnLate lead={lead} onPassedOn={onPassedOn} />}
-      <RetryButtons lead={lead} retrying={retrying} reasonId={reasonId} />
+      <RetryButtons {...{ lead, retrying, retry, reasonId }} />
     </div>
   )
 }

@@ -173,7 +173,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         {(leads || !error) && (
           <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
             <LeadsTable
-              {...{ isStale, providers, canAct, canStop, opening, selection, retryingOf, goneHeightOf }}
+              {...{ isStale, providers, canAct, canStop, opening, selection, retry, retryingOf, goneHeightOf }}
               leads={rows ?? leads}
               isCompact={isCompact}
               sort={view.sort}

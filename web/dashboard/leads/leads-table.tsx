@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
 import { type Column, Table } from '../../ui/table.tsx'
+import { usePausedWords } from '../sending-pauses.ts'
 import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import type { Retrying } from './lead-deliveries.tsx'
 import { GoneRow, LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
 
-type Props = Omit<RowProps, 'lead' | 'retrying' | 'columns'> & {
+type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords' | 'columns'> & {
   /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
@@ -31,6 +32,7 @@ export function LeadsTable({
   ...row
 }: Props) {
   const { canAct, selection } = row
+  const parts = { retryingOf, goneHeightOf, pausedWords: usePausedWords() }
   const { columns } = useColumns({ isCompact })
   const names = columns.map(({ name }) => name)
   const choice: Column = {
@@ -59,19 +61,40 @@ export function LeadsTable({
         })),
         { label: 'Actions', width: 'w-16' },
       ]}
-      rows={leads?.map((lead) => {
-        const height = goneHeightOf(lead.id)
-        return height === undefined ? (
-          <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} columns={names} {...row} />
-        ) : (
-          <GoneRow key={lead.id} id={lead.id} height={height} />
-        )
-      })}
+      rows={
+        leads &&
+        (leads.length === 0 ? [] : [<Rows key="rows" {...{ leads, isStale, ...parts, ...row }} columns={names} />])
+      }
       isStale={isStale}
       empty={empty}
     />
   )
 }
+
+type RowsProps = Omit<RowProps, 'lead' | 'retrying'> &
+  Pick<Props, 'retryingOf' | 'goneHeightOf' | 'isStale'> & { leads: ListedLead[] }
+
+/**
+ * The rows of the list. Old rows, which others are about to replace, stay as they are: to make their links anew would delay the
+ * request for the others.
+ */
+const Rows = memo(
+  ({ leads, retryingOf, goneHeightOf, isStale: _, ...row }: RowsProps) =>
+    leads.map((lead) => {
+      const height = goneHeightOf(lead.id)
+      return height === undefined ? (
+        <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />
+      ) : (
+        <GoneRow key={lead.id} id={lead.id} height={height} />
+      )
+    }),
+  (before, now) =>
+    now.isStale &&
+    before.leads === now.leads &&
+    before.opening.openId === now.opening.openId &&
+    before.selection.ids === now.selection.ids &&
+    before.selection.isAll === now.selection.isAll,
+)
 
 type SortColumn = (typeof LEAD_COLUMNS)[number]['name']
 

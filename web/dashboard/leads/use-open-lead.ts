@@ -9,8 +9,10 @@ export function useOpenLead() {
   const linkTo = useLinkTo()
   useFocusAfter(openId)
 
+  // Made once for all rows.
+  const rest = linkTo({ lead: null })
   /** Returns the query of the link that opens a lead. */
-  const searchOf = (id: number) => linkTo({ lead: id })
+  const searchOf = (id: number) => `${rest === '' ? '?' : `${rest}&`}lead=${id}`
 
   // Switching between leads replaces the history entry; Back then closes the lead.
   const history = openId === undefined ? 'push' : 'replace'
