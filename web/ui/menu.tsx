@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** The classes of a menu's surface. */
 export const MENU_CONTENT =
@@ -94,23 +94,48 @@ type MoreProps = {
   className?: string
 }
 
-/** A button with three dots that opens a menu. */
+/**
+ * A button with three dots that opens a menu. The menu is mounted when it is first opened, because a list has one in each row,
+ * and mounting them all would cost more than the rest of the list.
+ */
 export function MoreButton({ label, children, onClosed, className = '' }: MoreProps) {
+  const [opened, setOpened] = useState<'by pointer' | 'by key'>()
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (opened !== 'by key') return
+    // Radix has focused the menu itself by then; it knows only the keys that came after it was mounted.
+    const timer = setTimeout(() => content.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus())
+    return () => clearTimeout(timer)
+  }, [opened])
+
+  const button = {
+    'aria-label': label,
+    title: 'More',
+    className: `grid size-8 shrink-0 place-items-center rounded-lg text-quiet hover:bg-mist hover:text-ink data-[state=open]:bg-mist max-lg:size-11 ${className}`,
+    children: DOTS,
+  }
+  if (!opened) {
+    return (
+      <button
+        {...button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={({ detail }) => setOpened(detail === 0 ? 'by key' : 'by pointer')}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpened('by key')
+        }}
+      />
+    )
+  }
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger
-        aria-label={label}
-        title="More"
-        className={`grid size-8 shrink-0 place-items-center rounded-lg text-quiet hover:bg-mist hover:text-ink data-[state=open]:bg-mist max-lg:size-11 ${className}`}
-      >
-        <svg viewBox="0 0 16 16" className="size-4" fill="currentColor" aria-hidden="true">
-          <circle cx="3" cy="8" r="1.4" />
-          <circle cx="8" cy="8" r="1.4" />
-          <circle cx="13" cy="8" r="1.4" />
-        </svg>
-      </Radix.Trigger>
+    <Radix.Root modal={false} defaultOpen>
+      <Radix.Trigger {...button} />
       <Radix.Portal>
         <Radix.Content
+          ref={content}
           align="end"
           sideOffset={4}
           collisionPadding={12}
@@ -123,3 +148,11 @@ export function MoreButton({ label, children, onClosed, className = '' }: MorePr
     </Radix.Root>
   )
 }
+
+const DOTS = (
+  <svg viewBox="0 0 16 16" className="size-4" fill="currentColor" aria-hidden="true">
+    <circle cx="3" cy="8" r="1.4" />
+    <circle cx="8" cy="8" r="1.4" />
+    <circle cx="13" cy="8" r="1.4" />
+  </svg>
+)
