@@ -97,7 +97,7 @@ const CASES: Record<string, Case> = {
     naive: 'id in (select lead_id from lead_work where owner_id = 1)',
     page: 'middle',
   },
-  'of nobody (70 %), in the middle': {
+  'without an owner (70 %), in the middle': {
     query: 'owner=none',
     naive: 'id not in (select lead_id from lead_work where owner_id is not null)',
     page: 'middle',

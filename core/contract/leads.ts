@@ -134,7 +134,7 @@ export const LeadFilter = z.object({
   /** The age in days, in the network's time zone: a lead of today is 0 days old, one of yesterday 1. */
   min_age_days: AgeDays.optional(),
   max_age_days: AgeDays.optional(),
-  /** The account of the colleague who works on the lead; `none`: nobody does. */
+  /** The account that owns the lead; `none` for leads without an owner. */
   owner: z.union([z.literal('none'), z.coerce.number<number>().int().positive().max(2_147_483_647)]).optional(),
   /** One of its tags. */
   tag: Tag.optional(),

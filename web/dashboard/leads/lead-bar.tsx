@@ -1,24 +1,17 @@
 import type { ReactNode } from 'react'
-import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import type { Lead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import { dialable } from '../../../core/contract/phones.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
 import { isHeld, type Retries, type Retrying, useRetries } from './lead-deliveries.tsx'
-import { LeadMenu } from './lead-menu.tsx'
+import { LeadMenu, type LeadMenuProps } from './lead-menu.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 
-type Props = {
-  lead: ListedLead
+type Props = Omit<LeadMenuProps, 'retry' | 'children' | 'className'> & {
   retrying: Retrying
-  canAct: boolean
-  canStop: boolean
-  onMatch: (lead: Lead) => void
   onPassedOn: (lead: Lead) => void
-  onRecord: (lead: Lead) => void
-  onEdit: (lead: Lead) => void
-  onDelete: (lead: Lead) => void
 }
 
 /** The acts on an open lead in the reach of a thumb: a call, what its state asks for, and the rest behind "⋯". */

@@ -3,7 +3,7 @@ import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { isHeld, type Retries } from './lead-deliveries.tsx'
 
-type Props = {
+export type LeadMenuProps = {
   lead: ListedLead
   retry: Retries
   canAct: boolean
@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Every act on a lead, behind three dots. */
-export function LeadMenu(props: Props) {
+export function LeadMenu(props: LeadMenuProps) {
   const { lead, retry, canAct, canStop, onMatch, onRecord, onEdit, onDelete, children, className } = props
   /** Opens a dialog, which waits until the menu has closed. */
   const [next, setNext] = useState<() => void>()

@@ -185,7 +185,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">
-          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} withHealth />
+          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
           {details?.clinic && details.provider_id === lead.provider_id && (
             <div className="grid">
               <Reach {...details.clinic} whose="the clinic’s" />

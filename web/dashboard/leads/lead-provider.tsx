@@ -14,12 +14,10 @@ type Props = {
   providers: PublicProvider[] | undefined
   /** Undefined if the viewer may not act. */
   onMatch?: (lead: Lead) => void
-  /** Shows the delivery health of the clinic, too. */
-  withHealth?: boolean
 }
 
-/** Shows the provider of a lead, or a button to match it. */
-export function LeadProvider({ lead, providers, onMatch, withHealth }: Props) {
+/** Shows the provider of a lead with its delivery health, or a button to match it. */
+export function LeadProvider({ lead, providers, onMatch }: Props) {
   if (lead.provider_id === null) {
     return (
       <div className="grid justify-items-start gap-1.5">
@@ -44,7 +42,7 @@ export function LeadProvider({ lead, providers, onMatch, withHealth }: Props) {
     <div className="grid justify-items-start gap-0.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <ProviderLink id={lead.provider_id}>{nameOfProvider(lead, providers)}</ProviderLink>
-        {withHealth && <ProviderHealth id={lead.provider_id} />}
+        <ProviderHealth id={lead.provider_id} />
         {provider?.status === 'f' && <Badge tone="bad">Inactive</Badge>}
       </div>
       {provider?.practiceName && provider.practiceName !== provider.name && (

@@ -20,7 +20,8 @@ import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { dismissToast, toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
+import { offerUndo } from '../../ui/undo-toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { actRef, offer } from '../commands.ts'
 import { EVERY_LEAD, type LeadView } from './lead-view.ts'
@@ -355,8 +356,6 @@ function ViewsDialog({ views, canShare, onShow, onClose }: ViewsProps) {
   )
 }
 
-const UNDO_ID = 'undo-view'
-
 /** Returns a mutation that deletes a view, with a toast that saves it again. A dialog must close, as it covers the toast. */
 function useDelete(onDone: () => void) {
   const again = useAction({
@@ -370,25 +369,12 @@ function useDelete(onDone: () => void) {
     act: ({ id }: SavedView) => act(deleteLeadView, { params: { id } }),
     done: (_, view) => {
       onDone()
-      toast({
-        id: `${UNDO_ID}-${view.id}`,
+      offerUndo({
         title: 'Success',
         description: `“${view.name}” has been deleted.`,
         duration: 10 * SECOND,
-        action: (
-          <Button
-            ref={offer({ label: 'Undo', keywords: 'take back revert' })}
-            variant="outline"
-            size="small"
-            className="ml-auto"
-            onClick={() => {
-              dismissToast(`${UNDO_ID}-${view.id}`)
-              again.mutate(view)
-            }}
-          >
-            Undo
-          </Button>
-        ),
+        buttonRef: offer({ label: 'Undo', keywords: 'take back revert' }),
+        onUndo: () => again.mutate(view),
       })
     },
     failed: 'Failed to delete the view',

@@ -75,8 +75,8 @@ type RowsProps = Omit<RowProps, 'lead' | 'retrying'> &
   Pick<Props, 'retryingOf' | 'goneHeightOf' | 'isStale'> & { leads: ListedLead[] }
 
 /**
- * The rows of the list. Old rows, which others are about to replace, stay as they are: to make their links anew would delay the
- * request for the others.
+ * The rows of the list. Old rows, which others are about to replace, are drawn again only if something was done with one of them:
+ * drawing them for their links alone would delay the request for the others.
  */
 const Rows = memo(
   ({ leads, retryingOf, goneHeightOf, isStale: _, ...row }: RowsProps) =>
@@ -93,7 +93,12 @@ const Rows = memo(
     before.leads === now.leads &&
     before.opening.openId === now.opening.openId &&
     before.selection.ids === now.selection.ids &&
-    before.selection.isAll === now.selection.isAll,
+    before.selection.isAll === now.selection.isAll &&
+    before.deleting === now.deleting &&
+    now.leads.every(({ id }) => {
+      const [was, is] = [before.retryingOf(id), now.retryingOf(id)]
+      return was.crm === is.crm && was.email === is.email && before.goneHeightOf(id) === now.goneHeightOf(id)
+    }),
 )
 
 type SortColumn = (typeof LEAD_COLUMNS)[number]['name']
