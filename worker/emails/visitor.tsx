@@ -1,4 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
+import { fullAddress } from '../../core/contract/addresses.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
@@ -92,11 +93,8 @@ function matchedSlots({ lead, provider, optOutUrl }: Matched): MatchedSlots {
   }
 }
 
-/** Returns the address with its zip code, which some addresses already contain. */
 function addressOf({ address, zipCode }: Matched['provider']): string {
-  const street = address?.trim()
-  if (!street) return `zip code ${zipCode}`
-  return street.includes(zipCode) ? street : `${street}, ${zipCode}`
+  return address?.trim() ? fullAddress({ address, zipCode }) : `zip code ${zipCode}`
 }
 
 const MatchedBody = slotted((slots: MatchedSlots) => {

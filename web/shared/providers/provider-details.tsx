@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { fullAddress } from '../../../core/contract/addresses.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { ProviderAvatar } from './provider-avatar.tsx'
 
 /** Shows a provider's picture, names and contact details. */
 export function ProviderDetails({ provider }: { provider: PublicProvider }) {
-  const { name, practiceName, phone, website, address, zipCode } = provider
+  const { name, practiceName, phone, website } = provider
   const link = 'inline-block min-h-6 font-semibold text-secondary underline underline-offset-4 hover:text-primary'
 
   return (
@@ -18,7 +20,7 @@ export function ProviderDetails({ provider }: { provider: PublicProvider }) {
           {phone && (
             <Detail label="Phone">
               <a href={telUrl(phone)} className={link}>
-                {phone}
+                {formatPhone(phone)}
               </a>
             </Detail>
           )}
@@ -29,7 +31,7 @@ export function ProviderDetails({ provider }: { provider: PublicProvider }) {
               </a>
             </Detail>
           )}
-          <Detail label="Address">{[address, zipCode].filter(Boolean).join(', ')}</Detail>
+          <Detail label="Address">{fullAddress(provider)}</Detail>
         </dl>
       </div>
     </div>
