@@ -1,20 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { newSlowPage } from './phone.ts'
 import { median, percentile, waitUntil } from './support.ts'
 
 const MARKER = '.leaflet-marker-icon'
 /** One that the server has drawn, in the same place. */
 const DRAWN = '[data-mark]'
-/** A mid-range phone, as Lighthouse has it. */
-const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-const CPU_SLOWDOWN = 4
-/** Lighthouse's slow 4G, applied by the browser to each request: milliseconds, and bytes per second. */
-const SLOW_4G = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: (1.6 * 1000 * 1000) / 8,
-  uploadThroughput: (750 * 1000) / 8,
-}
 /** In milliseconds: no new pin for so long means that all are there. */
 const QUIET = 3000
 /** Of a drag by a finger, in CSS pixels and pixels per second. */
@@ -39,15 +30,10 @@ declare global {
 
 /** Opens a map on a slow phone for the first time, waits for its pins, and pans it with a finger for some seconds. */
 export async function visitMap(browser: Browser, url: string, { panning }: { panning: number }): Promise<Visit> {
-  const context = await browser.newContext(PHONE)
-  const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
+  const { context, page, devtools } = await newSlowPage(browser)
   // tsx gives functions their names by a helper that a page does not have.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(takeNotes, { marker: MARKER, drawn: DRAWN })
-  await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
 
   await page.goto(url, { waitUntil: 'commit', timeout: 60_000 })
   await waitUntil(`the pins of ${url}`, () => page.evaluate(pinsStandSince, QUIET))
