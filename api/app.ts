@@ -49,6 +49,7 @@ import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
+import { pageViewRoutes } from './routes/page-views.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { providerRecordRoutes } from './routes/provider-record.ts'
@@ -156,6 +157,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   alertRoutes(handle, services)
   overviewRoutes(handle, services)
   funnelRoutes(handle, services)
+  pageViewRoutes(handle, services)
   marketingCostRoutes(handle, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
 import { namedProvider, type PageData, type PageFacts, providerOrigin, type RenderPage } from '../core/contract/page.ts'
+import type { Variant } from '../core/contract/page-views.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
+import { drawVariant, variantData } from './heading-test.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
 import type { Services } from './services.ts'
 
@@ -29,8 +31,8 @@ type Build = {
   styleHash: string
 }
 
-/** A refused form of the page, or the state of the link in an e-mail. */
-type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called'>
+/** A refused form of the page, the state of the link in an e-mail, or the heading of an experiment. */
+type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'experiment'>
 
 /** The path and query of a page. */
 type Address = { path: string; querystring: string }
@@ -62,6 +64,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     offlineConversions: env.OFFLINE_CONVERSIONS === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
+    countsViews: env.PAGE_VIEWS === 'on' || undefined,
     hostProvider: null,
   }
   let build: Promise<Build> | undefined
@@ -149,14 +152,32 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return rendered
   }
 
+  /** The home page of the main site with each heading of the experiment, rendered once. */
+  const homePages = new Map<Variant, Promise<KeptBody>>()
+  function homePage(path: string, variant: Variant, heading: string): Promise<KeptBody> {
+    const kept = homePages.get(variant)
+    if (kept) return kept
+    const site = { origin: env.PUBLIC_URL, provider: null }
+    const rendered = render(site, { path, querystring: '' }, variantData(variant, heading)).then(({ html }) =>
+      keepBody(String(html)),
+    )
+    homePages.set(variant, rendered)
+    rendered.catch(() => homePages.delete(variant))
+    return rendered
+  }
+
   /**
    * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
    */
-  async function keptOf({ path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
+  async function keptOf(ctx: Context, { path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
+    const variant = path === '/' ? drawVariant(ctx, env) : undefined
+    const shown = variant && env.HOME_HEADING_TEST && homePage(path, variant, env.HOME_HEADING_TEST)
+    if (shown) return shown.catch(() => prerenderedAt(path))
     if (changesWith === 'marks') return mapPage(path).catch(() => undefined)
     if (changesWith === 'offer' && isOfferOver()) return undefined
-    return (await readBuild()).prerendered.get(path)
+    return prerenderedAt(path)
   }
+  const prerenderedAt = async (path: string) => (await readBuild()).prerendered.get(path)
 
   return {
     siteOf,
@@ -182,7 +203,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       const site = await siteOf(ctx)
       const query = new URLSearchParams(querystring)
       const isSameForAll = site.provider === null && !QUERIES_OF_PAGES.some((name) => query.has(name))
-      const html = row && isSameForAll ? await keptOf(row) : undefined
+      const html = row && isSameForAll ? await keptOf(ctx, row) : undefined
       if (html) return { html, row, isKnown: true, provider: null }
       if (!row && !site.provider) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })

@@ -25,6 +25,7 @@ import * as offlineConversions from './offline-conversions.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
+import * as pageViews from './page-views.ts'
 import * as personLinks from './person-links.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
@@ -67,6 +68,7 @@ const MODULES = [
   optOuts,
   outcomes,
   overview,
+  pageViews,
   personLinks,
   privacy,
   providerEmails,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
+import type { Variant } from './page-views.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider } from './providers.ts'
 import type { RequestPage } from './requests.ts'
@@ -38,6 +39,10 @@ export type PageData = {
   offerDeadline?: string
   /** Whether `offerDeadline` has passed. */
   offerIsOver?: boolean
+  /** Whether the page counts its views and forms (`countPageView`). */
+  countsViews?: true
+  /** The experiment that this page load takes part in. `heading` replaces the original one of the home page. */
+  experiment?: { id: string; variant: Variant; heading?: string }
 }
 
 /** The facts about a page that the server needs. Declared in `web/pages.ts`, passed on by the web build. */
@@ -88,6 +93,9 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
 
 /** The path of `listProviders`, for pages that must not load the contract's schemas at start. */
 export const PROVIDERS_PATH = '/api/providers'
+
+/** The path of `countPageView`, for the same pages. */
+export const PAGE_VIEWS_PATH = '/api/page-views'
 
 /** Returns the provider id in a query. An empty one, as from an ad with an unfilled template, counts as absent. */
 export function namedProvider(query: URLSearchParams): string | undefined {

@@ -253,6 +253,7 @@ export const JOBS = {
       'clinic-sessions',
       'application-notes',
       'setup-checks',
+      'page-views',
       'alerts',
     ],
     // Fails only when the database fails.

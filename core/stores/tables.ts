@@ -380,6 +380,17 @@ export interface Tables {
     'erased_at' | 'is_test',
     'reference' | 'request_id'
   >
+  experiment_counts: Table<
+    {
+      heading: string
+      day: Date
+      variant: 'original' | 'other'
+      seen: number
+      submitted: number
+    },
+    'seen' | 'submitted',
+    never
+  >
   export_pieces: Table<
     {
       job_id: string
@@ -668,6 +679,19 @@ export interface Tables {
       withdrawn_at: Date | null
     },
     'id' | 'asked_at',
+    never
+  >
+  page_view_counts: Table<
+    {
+      day: Date
+      source: string
+      campaign: string
+      page: 'home' | 'start' | 'findProvider' | 'microsite'
+      device: 'phone' | 'tablet' | 'desktop'
+      event: 'seen' | 'started' | 'zip_accepted' | 'submitted' | 'first_name' | 'last_name' | 'email' | 'phone' | 'zip_code' | 'consent' | 'server' | 'connection'
+      count: number
+    },
+    never,
     never
   >
   person_links: Table<
@@ -1025,6 +1049,18 @@ export interface Tables {
       lifted_because: string | null
     },
     'id' | 'created_at',
+    never
+  >
+  web_vital_counts: Table<
+    {
+      day: Date
+      page: 'home' | 'start' | 'findProvider' | 'microsite'
+      device: 'phone' | 'tablet' | 'desktop'
+      vital: 'lcp' | 'inp' | 'cls' | 'ttfb'
+      bucket: number
+      count: number
+    },
+    never,
     never
   >
   worker_heartbeats: Table<

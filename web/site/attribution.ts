@@ -53,6 +53,25 @@ export function recordVisit(): void {
   }
 }
 
+/** The parameters with which an advertising network marks a click. */
+const CLICKS = { gclid: 'google', msclkid: 'microsoft', fbclid: 'facebook' } as const
+
+/**
+ * Returns source and campaign of a visit, as the database works them out for a lead (`lead_source` and `lead_campaign`); null
+ * without one.
+ */
+export function originOf(touch: Touch | null): { source: string | null; campaign: string | null } {
+  const name = (text: string | undefined) => text?.trim().toLowerCase() || null
+  const click = Object.entries(CLICKS).find(([parameter]) => touch?.[parameter as keyof typeof CLICKS])
+  const host = touch?.referrer?.split('/')[2]?.replace(/^www\./, '')
+  return { source: name(touch?.utm_source) ?? click?.[1] ?? name(host), campaign: name(touch?.utm_campaign) }
+}
+
+/** Returns source and campaign of this page load. Reads nothing that the browser has stored. */
+export function originOfVisit(): ReturnType<typeof originOf> {
+  return originOf(touchOf(new URL(window.location.href), document.referrer))
+}
+
 /** Returns the origins of the visitor's first and last visit, as far as they are known. */
 export function readAttribution(): Attribution | undefined {
   try {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
@@ -5,6 +6,7 @@ import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import { createLead, LEAD_FIELD_NAMES, LeadForm, type LeadReceipt } from '../../../core/contract/lead-form.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
 import { call, urlOf } from '../../lib/call.ts'
+import { showForm } from '../../lib/page-views.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
@@ -39,6 +41,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
   const namedProviderId = useNamedProviderId()
   const advertiser = ofPage.known ? ofPage.provider : null
   const question = useAdQuestion()
+  useEffect(showForm, [])
 
   async function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }

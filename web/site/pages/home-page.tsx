@@ -4,6 +4,7 @@ import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
 import { namedProvider } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
+import { usePageData } from '../../lib/page-data.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -128,7 +129,7 @@ function Pitch() {
   return (
     <div>
       <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight sm:text-6xl lg:text-[4.25rem]">
-        A measurable difference, without surgery.
+        {usePageData().experiment?.heading ?? 'A measurable difference, without surgery.'}
       </h1>
       <p className="mt-5 max-w-[29rem] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic
