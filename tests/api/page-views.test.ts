@@ -241,7 +241,10 @@ describe('a test of two headings', () => {
     await add('other', ['seen', 'submitted'])
     await add('other', ['seen'])
     await add('other', ['seen'], '000000000000')
-    const { body } = await testing.call('GET', '/api/page-views', undefined, staff)
+    // Sessions of a site with TLS have another cookie.
+    const plain = await startApiServer(database.app, { HOME_HEADING_TEST: HEADING })
+    onTestFinished(() => plain.close())
+    const { body } = await plain.call('GET', '/api/page-views', undefined, staff)
     const { experiment, all } = PageViews.parse(body)
     expect(all.steps.seen).toBe(4)
     expect(experiment).toMatchObject({

@@ -12,6 +12,7 @@ import { Failures } from './failures.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
+import { Visitors } from './visitors.tsx'
 
 type PanelProps = { canAct: boolean; actions?: ReactNode }
 
@@ -40,6 +41,7 @@ export function OverviewPanel({ canAct, actions }: PanelProps) {
           <Charts overview={data}>
             <FunnelCards days={daysOf(period)} canAct={canAct} />
           </Charts>
+          <Visitors days={daysOf(period)} />
         </div>
       )}
     </div>
