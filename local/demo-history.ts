@@ -9,6 +9,7 @@ import * as changes from '../core/stores/changes.ts'
 import * as outcomes from '../core/stores/outcomes.ts'
 import type { Tables } from '../core/stores/tables.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
+import { addDemoPageViews, removeDemoPageViews } from './demo-page-views.ts'
 
 /** The length of the demo's history: a month, and the month before. */
 const DAYS = 60
@@ -28,7 +29,7 @@ const LAST_NAMES = 'Ardent Brookvale Copperfield Dunmore Eastlake Fairwater Gold
 )
 
 /** Where visitors come from, by frequency. `daily` is the cost of a day, in cents. */
-const VISITS = [
+export const VISITS = [
   { weight: 30, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 21_000 },
   { weight: 14, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'clinic-names', daily: 6_500 },
   { weight: 16, utm_source: 'microsoft', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 8_000 },
@@ -75,6 +76,7 @@ export async function addDemoHistory(db: Db, { timeZone, now = Date.now() }: { t
       .insert(costs({ timeZone, now, random }))
       .onConflict(['day', 'source', 'campaign'])
       .ignore()
+    await addDemoPageViews(trx, { history, timeZone, random })
     await changes.announce(trx, { all: true })
     return history.length
   })
@@ -89,6 +91,7 @@ export async function removeDemoHistory(db: Db): Promise<number> {
        union select id from deleted_leads where lead->'attribution'->'made_up' is not null order by 1`,
     )
     const ids = rows.map(({ id }) => id)
+    await removeDemoPageViews(trx, ids)
     await trx.raw('delete from job_attempts where job_id in (select id from jobs where lead_id = any(?))', [ids])
     await trx('match_changes').whereIn('lead_id', ids).delete()
     await trx('jobs').whereIn('lead_id', ids).delete()

@@ -61,8 +61,8 @@ describe('POST /api/page-views', () => {
     for (const trace of ['203.0.113', 'Somebody', 'id=7', '1234']) expect(stored).not.toContain(trace)
   })
 
-  it.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('counts nothing for a browser that asks so: %j', async (header) => {
-    expect((await tell(VIEW, { ...visitor(), ...header })).body).toEqual({ counted: false })
+  it.each(['dnt', 'sec-gpc'])('counts nothing for a browser that asks so: %s', async (header) => {
+    expect((await tell(VIEW, { ...visitor(), [header]: '1' })).body).toEqual({ counted: false })
     expect(await rows()).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as funnel from '../../core/stores/funnel.ts'
 import * as overview from '../../core/stores/overview.ts'
+import * as pageViews from '../../core/stores/page-views.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -34,6 +35,16 @@ describe('the history of the demo', () => {
     for (const rows of Object.values(groups)) expect(rows.length).toBeGreaterThan(3)
     const reasons = new Set(attention.flatMap((clinic) => clinic.reasons.map(({ kind }) => kind)))
     expect([...reasons]).toEqual(expect.arrayContaining(['late', 'refused', 'silent']))
+
+    const views = await pageViews.read(database.db, period, { isOn: true })
+    for (const { steps } of [...views.pages, ...views.devices]) {
+      expect(steps.seen).toBeGreaterThan(steps.started)
+      expect(steps.started).toBeGreaterThanOrEqual(steps.submitted)
+      expect(steps.submitted).toBeGreaterThan(0)
+    }
+    expect(views.leads).toBeGreaterThan(views.all.steps.submitted)
+    expect(views.campaigns.length).toBeGreaterThan(5)
+    expect(new Set(views.vitals.map(({ vital }) => vital)).size).toBe(4)
 
     const { totals, failures, coverage, timeToDelivery } = await overview.read(database.db, period)
     expect(totals.unmatched).toBeGreaterThan(0)
@@ -81,6 +92,9 @@ describe('the history of the demo', () => {
     await addDemoHistory(database.db, { timeZone })
     const id = await createLead(database.db)
     await database.db('marketing_costs').insert({ day: '2026-03-01', source: 'billboard', cost_cents: 5 })
+    const view = { source: '', campaign: '', page: 'home', device: 'phone', event: 'seen', count: 7 } as const
+    await database.db('page_view_counts').insert({ ...view, day: database.db.raw('current_date') as never })
+    expect((await database.db('web_vital_counts')).length).toBeGreaterThan(100)
 
     await removeDemoHistory(database.db)
     expect(await database.db('leads').pluck('id')).toEqual([id])
@@ -91,5 +105,7 @@ describe('the history of the demo', () => {
       lead_outcomes: 0,
       marketing_costs: 1,
     })
+    expect(await database.db('page_view_counts').select('count')).toEqual([{ count: 7 }])
+    expect(await database.db('web_vital_counts')).toEqual([])
   })
 })

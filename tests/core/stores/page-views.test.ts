@@ -48,8 +48,8 @@ describe('an experiment', () => {
       day('Another heading', '2026-02-10', 'other', [3840, 300]),
     ])
     expect(await experimentOf()).toMatchObject({ planned: { isMeasured: true, baseline: 100 / 1700 } })
-    await database.db('page_view_counts').where({ day: '2026-02-01' }).delete()
-    await database.db('experiment_counts').update({ day: '2026-02-01' })
+    await database.db('page_view_counts').where('day', '=', '2026-02-01').delete()
+    await database.db('experiment_counts').update({ day: database.db.raw(`date '2026-02-01'`) })
     expect(await experimentOf()).toMatchObject({ planned: { perVariant: 3841, baseline: 0.1 }, isComplete: false })
     await database.db('experiment_counts').update({ seen: 3841 })
     expect(await experimentOf()).toMatchObject({ isComplete: true })
