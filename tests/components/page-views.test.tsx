@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countPageView, FORM_FAULTS, LEAD_PAGES, PageView, TWO_STEP_PAGES } from '../../core/contract/page-views.ts'
+import { countInvalid } from '../../web/lib/form-faults.ts'
 import {
-  countFaults,
   countStep,
   deviceOf,
   isCountable,
@@ -10,7 +10,7 @@ import {
   showForm,
   watchPageViews,
 } from '../../web/lib/page-views.ts'
-import { PROVIDER_FORM, pages } from '../../web/pages.ts'
+import { pages } from '../../web/pages.ts'
 import { answer, refusal } from './api.ts'
 import { MAIN_SITE, openPage } from './page.tsx'
 
@@ -39,14 +39,16 @@ afterEach(() => {
 
 /** What the page has told, once it is left. */
 async function leave(): Promise<PageView[]> {
-  window.dispatchEvent(new Event('pagehide'))
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  state.mockRestore()
   return Promise.all(told)
 }
 
 /** Counts as a page does that the server has rendered with a lead form. */
 function watch(data: Parameters<typeof watchPageViews>[1] = COUNTING, path = '/'): void {
   window.history.replaceState(null, '', path)
-  document.body.innerHTML = `<section id="${PROVIDER_FORM}"><input name="email"><input name="search"></section>`
+  document.body.innerHTML = '<main><form><input name="email"><input name="search"></form></main>'
   stop = watchPageViews(VISIT, data)
 }
 
@@ -101,7 +103,8 @@ describe('a page that the server has rendered', () => {
 
   it('counts the steps before each step, and each fault once', async () => {
     watch()
-    countFaults(['email', 'acceptance_consent', 'email', 'something'])
+    countInvalid({ email: {}, acceptance_consent: {}, form: {} })
+    countInvalid({ email: {} })
     countStep('submitted')
     countStep('zip_accepted')
     expect(await leave()).toMatchObject([

@@ -9,8 +9,7 @@ import type {
   Vital,
 } from '../../core/contract/page-views.ts'
 import { loadOrRetry } from './load-or-retry.ts'
-import { readPageData } from './rendered-page.ts'
-import { whenIdle, whenLoaded } from './whole-layout.ts'
+import { endOfRest, readPageData } from './rendered-page.ts'
 
 // Part of the script that every page runs first, so it must not load the contract's schemas.
 
@@ -22,21 +21,8 @@ export const LEAD_PAGE_PATHS: Record<string, LeadPage> = {
   '/microsite': 'microsite',
 }
 
-/** The anchor of the lead form, as in `web/pages.ts`, which loads every page. */
-const FORM = 'provider-form'
-
-/** What a form can be refused for, by the name of its field or of what failed. */
-const FAULTS: Record<string, FormFault> = {
-  first_name: 'first_name',
-  last_name: 'last_name',
-  email: 'email',
-  phone: 'phone',
-  zip_code: 'zip_code',
-  acceptance_consent: 'consent',
-  server: 'server',
-  connection: 'connection',
-}
-const FIELDS = Object.keys(FAULTS).slice(0, -2)
+/** The fields of the lead forms. */
+const FIELDS = /^(first_name|last_name|email|phone|zip_code|acceptance_consent)$/
 
 type Origin = Pick<PageView, 'source' | 'campaign'>
 type Told = Pick<PageView, 'steps' | 'faults' | 'vitals' | 'experiment'>
@@ -77,14 +63,14 @@ export function watchPageViews(visit: Origin, data: PageData = readPageData()): 
   origin = visit
   if (data.experiment) experiment = { ...data.experiment, steps: [], counted: new Set() }
   whenVisible(() => {
-    if (document.getElementById(FORM)) showForm()
+    // The page of a clinic that does not exist has none.
+    if (document.querySelector('main form')) showForm()
     landing = view?.page
-    if (landing) whenLoaded(() => whenIdle(() => void measure().catch(() => {})))
+    if (landing) measure().catch(() => {})
   })
   window.addEventListener('input', noteInput, { capture: true, passive: true, signal })
   // Bubbles from the document, so this comes after the last values of the web vitals.
   window.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && tell(), { signal })
-  window.addEventListener('pagehide', tell, { signal })
   window.addEventListener('pageshow', ({ persisted }) => persisted && view && seeAgain(), { signal })
   return () => {
     listening.abort()
@@ -135,13 +121,11 @@ export function countStep(step: VisitStep): void {
   experiment.steps.push(step)
 }
 
-/** Counts why a form was refused, by the names of its fields, `server` or `connection`, each once for a view. */
-export function countFaults(names: string[]): void {
-  for (const fault of names.map((name) => FAULTS[name] ?? 'server')) {
-    if (!view || view.counted.has(fault)) continue
-    view.counted.add(fault)
-    view.faults.push(fault)
-  }
+/** Counts why a form was refused, each reason once for a view of the page. */
+export function countFault(fault: FormFault): void {
+  if (!view || view.counted.has(fault)) return
+  view.counted.add(fault)
+  view.faults.push(fault)
 }
 
 function pageAt({ pathname, search }: Location): LeadPage | undefined {
@@ -151,7 +135,7 @@ function pageAt({ pathname, search }: Location): LeadPage | undefined {
 }
 
 function noteInput({ target }: Event): void {
-  if (target instanceof HTMLInputElement && FIELDS.includes(target.name)) countStep('started')
+  if (target instanceof HTMLInputElement && FIELDS.test(target.name)) countStep('started')
 }
 
 /** Runs a function when the page is first shown: it may be prerendered, or opened in the background. */
@@ -160,20 +144,13 @@ function whenVisible(run: () => void): void {
   else document.addEventListener('visibilitychange', () => whenVisible(run), { once: true })
 }
 
-/** Loads the library for the web vitals. It reads what the browser has recorded before. */
+/** Measures how fast the page is, once the visitor does something: the script would only delay the first view. */
 async function measure(): Promise<void> {
-  const { onCLS, onINP, onLCP, onTTFB } = await loadOrRetry(() => import('web-vitals'))
-  const counted = new Set<Vital>()
-  const note = (vital: Vital, digits: number) => (metric: { value: number }) => {
-    // Values of later views from the cache, and corrections after the first report, are left out.
-    if (counted.has(vital)) return
-    counted.add(vital)
-    vitals[vital] = Number(metric.value.toFixed(digits))
-  }
-  onLCP(note('lcp', 0))
-  onINP(note('inp', 0))
-  onCLS(note('cls', 3))
-  onTTFB(note('ttfb', 0))
+  await endOfRest()
+  const { watchVitals } = await loadOrRetry(() => import('./web-vitals.ts'))
+  watchVitals((vital, value) => {
+    vitals[vital] = value
+  })
 }
 
 /** Tells the server what was counted since the last time. */

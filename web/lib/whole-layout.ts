@@ -22,17 +22,12 @@ export function layOutWholeWhenIdle(): void {
     for (const image of section.querySelectorAll('img')) image.loading = 'eager'
     whenIdle(layOutNext)
   }
-  whenLoaded(() => whenIdle(layOutNext))
+  if (document.readyState === 'complete') whenIdle(layOutNext)
+  else window.addEventListener('load', () => whenIdle(layOutNext), { once: true })
 }
 
-/** Runs a function once the page has loaded. */
-export function whenLoaded(run: () => void): void {
-  if (document.readyState === 'complete') run()
-  else window.addEventListener('load', run, { once: true })
-}
-
-/** Runs a function when the browser has nothing else to do. Safari has no `requestIdleCallback`. */
-export function whenIdle(run: () => void): void {
+/** Safari has no `requestIdleCallback`. */
+function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run)
   else setTimeout(run, 200)
 }

@@ -4,9 +4,10 @@ import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
-import { HttpError, NoAnswerError } from '../../lib/http.ts'
+import { countFailure, countInvalid } from '../../lib/form-faults.ts'
+import { HttpError } from '../../lib/http.ts'
 import { useRefusedForm } from '../../lib/page-data.ts'
-import { countFaults, countStep } from '../../lib/page-views.ts'
+import { countStep } from '../../lib/page-views.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
@@ -57,14 +58,14 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
             options.onSuccess(receipt)
           },
           onError(error) {
-            countFaults(faultsOf(error))
+            countFailure(error)
             onFailure(error)
             if (error instanceof HttpError) showFieldErrors(error, names, form.setError)
           },
         },
       )
     const refuse = (errors: FieldErrors<Fields>) => {
-      countFaults(Object.keys(errors))
+      countInvalid(errors)
       options.onInvalid?.(errors)
     }
     return form.handleSubmit(send, refuse)(event)
@@ -111,12 +112,6 @@ function tellFailure(error: Error): void {
     title: 'Error',
     description: error.message || 'Failed to submit form. Please try again later.',
   })
-}
-
-/** Returns the fields that the server refused, or else what failed. */
-function faultsOf(error: Error): string[] {
-  if (error instanceof NoAnswerError) return ['connection']
-  return (error instanceof HttpError && error.fields && Object.keys(error.fields)) || ['server']
 }
 
 function showFieldErrors<Fields extends FieldValues>(

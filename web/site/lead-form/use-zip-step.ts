@@ -4,7 +4,7 @@ import { ZipCode } from '../../../core/contract/forms.ts'
 import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countFaults, countStep } from '../../lib/page-views.ts'
+import { countFault, countStep } from '../../lib/page-views.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { SECOND } from '../../lib/time.ts'
@@ -44,7 +44,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
   }, [step])
 
   function tell(problem: ZipRefusal, description = problem.message): false {
-    countFaults(['zip_code'])
+    countFault('zip_code')
     setRefusal(problem)
     toast({ variant: 'destructive', title: problem.title, description })
     return false

@@ -4,7 +4,7 @@ import type { Policy } from '../policy.ts'
 const { company, product, email, phone } = brand
 
 export const privacy: Policy = {
-  updated: 'February 2025',
+  updated: 'November 2026',
   intro: `${company} introduces you to an independent provider of the ${product}. This policy says what we learn about you when you use this site, what we do with it, and how you can have it changed or deleted. We do not sell your information.`,
   sections: [
     {
@@ -17,6 +17,7 @@ export const privacy: Policy = {
 - the date and time;
 - the IP address and the browser that the request came from, and the address of the page, without what follows a question mark in it.
 *How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and the click identifier that an advertisement adds to its link. It is stored in your own browser and sent to us only with a form.
+*What our pages count.* Pages with a form count how often they are seen, begun, refused and sent, and how fast they are. We store only sums for each day: by page, by phone, tablet or computer, and by the site or campaign that the address of the visit names. No cookie is set and nothing is stored in your browser for it, and neither your IP address, nor your browser, nor what you enter is part of a sum. With “Do Not Track” or Global Privacy Control in your browser, nothing is counted. To find out which words are clearer, we may show one of two headings, chosen by chance at each visit.
 *What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The background of our maps comes from a map service, which then sees your IP address and the part of the map that you look at; the map names it in its corner. All other pictures come from us. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
     },
     {
