@@ -12,7 +12,7 @@ const POLICIES = [
     updated: 'February 2025',
     chunk: /assets\/terms-(?!page)/,
   },
-  { title: 'Privacy Policy', path: '/privacy', count: 8, updated: 'February 2025' },
+  { title: 'Privacy Policy', path: '/privacy', count: 8, updated: 'November 2026' },
   // This one has no date of its own.
   {
     title: 'Refund & Cancellation Policy',

@@ -40,11 +40,11 @@ export function VisitorGroups({ views }: { views: PageViews }) {
         caption={`Visitors by ${dimension}`}
         columns={[
           { name: DIMENSIONS[dimension], isLong: true },
-          ...['Saw', 'Started', 'Of saw', 'Zip accepted', 'Sent', 'Of started', 'Sent of saw'].map((name) => ({
+          ...['Saw', 'Started', 'Of saw', 'Zip accepted', 'Sent', 'Of started', 'Of all'].map((name) => ({
             name,
             isNumber: true,
           })),
-          { name: 'Refused most for' },
+          { name: 'Refused most for', isLong: true },
         ]}
         rows={rows.map((row) => ({ key: row.name, cells: cellsOf(row) }))}
       />
