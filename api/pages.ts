@@ -52,6 +52,8 @@ export type Page = {
 
 /** A new provider appears on the picture of the map after at most this time. */
 const MARKS_MAX_AGE = MINUTE
+/** So is what the home page shows of the network, where it is rendered for an experiment. */
+const HOME_MAX_AGE = MINUTE
 
 /** The query parameters that change a page. */
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
@@ -152,27 +154,22 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return rendered
   }
 
-  /** The home page of the main site with each heading of the experiment, rendered once. */
-  const homePages = new Map<Variant, Promise<KeptBody>>()
-  function homePage(path: string, variant: Variant, heading: string): Promise<KeptBody> {
-    const kept = homePages.get(variant)
-    if (kept) return kept
-    const site = { origin: env.PUBLIC_URL, provider: null }
-    const rendered = render(site, { path, querystring: '' }, variantData(variant, heading)).then(({ html }) =>
-      keepBody(String(html)),
-    )
-    homePages.set(variant, rendered)
-    rendered.catch(() => homePages.delete(variant))
-    return rendered
-  }
+  /** The home page of the main site with each heading of the experiment. */
+  const homePageWith = (variant: Variant) =>
+    remembered(HOME_MAX_AGE, async () => {
+      const site = { origin: env.PUBLIC_URL, provider: null }
+      const shown = variantData(variant, env.HOME_HEADING_TEST ?? '')
+      const { html } = await render(site, { path: '/', querystring: '' }, shown)
+      return keepBody(String(html))
+    })
+  const homePages = { original: homePageWith('original'), other: homePageWith('other') }
 
   /**
    * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
    */
   async function keptOf(ctx: Context, { path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
     const variant = path === '/' ? drawVariant(ctx, env) : undefined
-    const shown = variant && env.HOME_HEADING_TEST && homePage(path, variant, env.HOME_HEADING_TEST)
-    if (shown) return shown.catch(() => prerenderedAt(path))
+    if (variant) return homePages[variant]().catch(() => prerenderedAt(path))
     if (changesWith === 'marks') return mapPage(path).catch(() => undefined)
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)

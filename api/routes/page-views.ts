@@ -7,8 +7,8 @@ import { experimentId } from '../heading-test.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import type { Services } from '../services.ts'
 
-/** A visitor's pages tell something when they are left or hidden: a few times in a minute. */
-const CALLS_PER_MINUTE = 30
+/** Pages tell something when they are left or hidden. An address of a mobile network has many visitors. */
+const CALLS_PER_MINUTE = 60
 const TOO_MANY = 'Too many page views came from your network.'
 
 export function pageViewRoutes(handle: Handle, { db, env }: Services): void {
