@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countPageView, FORM_FAULTS, LEAD_PAGES, PageView, TWO_STEP_PAGES } from '../../core/contract/page-views.ts'
 import { countInvalid } from '../../web/lib/form-faults.ts'
@@ -48,7 +48,14 @@ async function leave(): Promise<PageView[]> {
 /** Counts as a page does that the server has rendered with a lead form. */
 function watch(data: Parameters<typeof watchPageViews>[1] = COUNTING, path = '/'): void {
   window.history.replaceState(null, '', path)
-  document.body.innerHTML = '<main><form><input name="email"><input name="search"></form></main>'
+  render(
+    <main>
+      <form>
+        <input name="email" />
+        <input name="search" />
+      </form>
+    </main>,
+  )
   stop = watchPageViews(VISIT, data)
 }
 
@@ -121,7 +128,7 @@ describe('a page that the server has rendered', () => {
     watch(MAIN_SITE)
     watch(COUNTING, '/clinics')
     window.history.replaceState(null, '', '/')
-    document.body.innerHTML = ''
+    cleanup()
     stop = watchPageViews(VISIT, COUNTING)
     expect(await leave()).toEqual([])
   })
