@@ -1,8 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
-import { namedProvider, type PageData, type PageFacts, providerOrigin, type RenderPage } from '../core/contract/page.ts'
+import { checkZip } from '../core/commands/leads/check-zip.ts'
+import { ZipCode } from '../core/contract/forms.ts'
+import {
+  type NetworkCounts,
+  namedProvider,
+  type PageData,
+  type PageFacts,
+  providerOrigin,
+  type RenderPage,
+} from '../core/contract/page.ts'
 import type { Variant } from '../core/contract/page-views.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
@@ -54,6 +64,9 @@ export type Page = {
 const MARKS_MAX_AGE = MINUTE
 /** So is what the home page shows of the network, where it is rendered for an experiment. */
 const HOME_MAX_AGE = MINUTE
+
+/** A page does without the count of clinics, and without the answer to a zip code, if they take longer than this. */
+const MAX_WAIT = 250
 
 /** The query parameters that change a page. */
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
@@ -107,6 +120,28 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     }
   }
 
+  /** Returns what the zip code in an address comes to, on a page with a lead form. */
+  async function zipReachOf(
+    row: PageFacts | undefined,
+    query: URLSearchParams,
+    provider: MicrositeProvider | null,
+  ): Promise<PageData['zipReach']> {
+    const zip = ZipCode.safeParse(query.get('zip_code'))
+    if (row?.form !== 'lead' || !zip.success) return undefined
+    const asked = { zip: zip.data, chosenId: provider?.id }
+    const reach = await inTime('zip code of the page', checkZip(db, asked, env.MATCH_RADIUS_MILES))
+    return reach === undefined ? undefined : { zip: asked.zip, providerId: asked.chosenId, reach }
+  }
+
+  /** Returns the result, or undefined if it fails or takes too long: the page does without it. */
+  function inTime<Value>(what: string, result: Promise<Value>): Promise<Value | undefined> {
+    const found = result.catch((error) => {
+      log.warn({ err: error }, `${what} not found`)
+      return undefined
+    })
+    return Promise.race([found, sleep(MAX_WAIT, undefined, { ref: false })])
+  }
+
   const isOfferOver = () => env.OFFER_DEADLINE !== undefined && Date.parse(env.OFFER_DEADLINE) <= Date.now()
 
   const mapMarks = remembered(MARKS_MAX_AGE, async () => {
@@ -123,34 +158,57 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
+  const readNetwork = remembered(MARKS_MAX_AGE, () => providers.countNetwork(db))
+  let network: NetworkCounts | undefined
+  /** Returns the count of clinics: the last one known, while a newer one is read. */
+  async function networkOf(row: PageFacts | undefined): Promise<NetworkCounts | undefined> {
+    if (row?.changesWith !== 'network') return undefined
+    const reading = readNetwork().then((read) => {
+      // The same object while nothing has changed, because pages are kept by it.
+      if (read.clinics !== network?.clinics || read.states !== network.states) network = read
+      return network
+    })
+    const read = inTime('count of clinics', reading)
+    return network ?? read
+  }
+
   /** Renders a page for one address, with the data that only this request has. */
   async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
     const { rows, render, fillInData } = await readBuild()
     const row = rows.get(path)
     const query = new URLSearchParams(querystring)
     const chosen = await chosenBy(query)
-    const marks = await marksOf(row)
+    const ofPage = chosen ? chosen.provider : provider
+    const [marks, counts, zipReach] = await Promise.all([
+      marksOf(row),
+      ofPage ? undefined : networkOf(row),
+      zipReachOf(row, query, ofPage),
+    ])
     const offerIsOver = isOfferOver() || undefined
-    const data: PageData = { ...mainSite, hostProvider: provider, chosen, marks, offerIsOver, ...told }
+    const data: PageData = {
+      ...{ ...mainSite, hostProvider: provider, chosen, marks, network: counts, zipReach, offerIsOver },
+      ...told,
+    }
     const url = querystring ? `${path}?${querystring}` : path
     const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 
     const isUnnamed = !provider && row?.provider === 'always' && !namedProvider(query)
     const hasNoProvider = chosen ? chosen.provider === null : isUnnamed
     const isKnown = row !== undefined && !(row.provider && hasNoProvider)
-    return { html, row, isKnown, provider: chosen ? chosen.provider : provider }
+    return { html, row, isKnown, provider: ofPage }
   }
 
-  /** The map page of the main site, rendered once per set of marks. */
-  const mapPages = new WeakMap<Mark[], Promise<KeptBody>>()
-  async function mapPage(path: string): Promise<KeptBody> {
-    const marks = await mapMarks()
-    const kept = mapPages.get(marks)
-    if (kept) return kept
+  /** The pages of the main site that change with a value, rendered once for each value. */
+  const changingPages = new WeakMap<Mark[] | NetworkCounts, Map<string, Promise<KeptBody>>>()
+  function pageFor(value: Mark[] | NetworkCounts, path: string): Promise<KeptBody> {
+    const kept = changingPages.get(value) ?? new Map<string, Promise<KeptBody>>()
+    changingPages.set(value, kept)
+    const known = kept.get(path)
+    if (known) return known
     const site = { origin: env.PUBLIC_URL, provider: null }
     const rendered = render(site, { path, querystring: '' }).then(({ html }) => keepBody(String(html)))
-    mapPages.set(marks, rendered)
-    rendered.catch(() => mapPages.delete(marks))
+    kept.set(path, rendered)
+    rendered.catch(() => kept.delete(path))
     return rendered
   }
 
@@ -167,10 +225,16 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   /**
    * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
    */
-  async function keptOf(ctx: Context, { path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
+  async function keptOf(ctx: Context, row: PageFacts): Promise<KeptBody | undefined> {
+    const { path, changesWith } = row
     const variant = path === '/' ? drawVariant(ctx, env) : undefined
     if (variant) return homePages[variant]().catch(() => prerenderedAt(path))
-    if (changesWith === 'marks') return mapPage(path).catch(() => undefined)
+    if (changesWith === 'marks')
+      return mapMarks()
+        .then((marks) => pageFor(marks, path))
+        .catch(() => undefined)
+    const counts = await networkOf(row)
+    if (counts) return pageFor(counts, path).catch(() => undefined)
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)
   }

@@ -56,6 +56,7 @@ export const pages = {
     path: '/',
     rendered: 'build',
     robots: 'index',
+    changesWith: 'network',
     provider: 'if named',
     form: 'lead',
     sections: SECTIONS,
@@ -66,7 +67,9 @@ export const pages = {
     path: '/start',
     rendered: 'build',
     robots: 'index',
+    changesWith: 'network',
     form: 'lead',
+    sections: [PROVIDER_FORM],
     title: 'Get started',
     description: (clinic) =>
       `Two short steps to a ${clinic?.isFree === false ? '' : 'free, '}private consultation about the ${brand.product} with ${clinic?.name ?? 'a certified provider near you'}.`,
@@ -76,7 +79,9 @@ export const pages = {
     path: '/homev2',
     rendered: 'build',
     robots: 'index',
+    changesWith: 'network',
     form: 'lead',
+    sections: [PROVIDER_FORM],
     title: 'Find a provider',
     description: (clinic) =>
       clinic

@@ -5,6 +5,7 @@ import type { Variant } from './page-views.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider } from './providers.ts'
 import type { RequestPage } from './requests.ts'
+import type { ZipReach } from './zip-codes.ts'
 
 /** A form that was sent without JavaScript and refused: its values and its errors. */
 export type RefusedForm = {
@@ -33,6 +34,10 @@ export type PageData = {
   called?: CalledPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
+  /** How many certified clinics take patients, and in how many states. Only on the main site's pages with a lead form. */
+  network?: NetworkCounts
+  /** What the zip code in the address comes to; null if it is unknown. Absent without one, and if the lookup failed. */
+  zipReach?: { zip: string; providerId?: number; reach: ZipReach | null }
   /** Whether a clinic that measures its advertising also asks to measure bookings. */
   offlineConversions?: true
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
@@ -44,6 +49,8 @@ export type PageData = {
   /** The experiment that this page load takes part in. `heading` replaces the original one of the home page. */
   experiment?: { id: string; variant: Variant; heading?: string }
 }
+
+export type NetworkCounts = { clinics: number; states: number }
 
 /** The facts about a page that the server needs. Declared in `web/pages.ts`, passed on by the web build. */
 export type PageFacts = {
@@ -58,9 +65,10 @@ export type PageFacts = {
   /** Whether the page belongs to a provider: always, or if the address or the host names one. */
   provider?: 'if named' | 'always'
   /**
-   * The change that makes the server render a prerendered page again: new marks on the map, or the end of the offer.
+   * The change that makes the server render a prerendered page again: new marks on the map, another count of clinics, or
+   * the end of the offer.
    */
-  changesWith?: 'marks' | 'offer'
+  changesWith?: 'marks' | 'network' | 'offer'
   /** The form on the page, which browsers post natively until the page is hydrated. */
   form?: 'lead' | 'application'
   /** The origins that its Content-Security-Policy allows in frames, besides its own. */

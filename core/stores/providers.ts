@@ -1,8 +1,9 @@
 import type { MatchCandidate } from '../contract/lead-match.ts'
+import type { NetworkCounts } from '../contract/page.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
-import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { type Candidate, obstacleOf } from '../rules/matching.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { NO_TESTS } from './lead-counts.ts'
@@ -59,6 +60,16 @@ export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise
     .whereRaw(`(status = 't' or not hidden)`)
     .orderBy('id')
   return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
+}
+
+/** Counts the active providers, and the states that they are in. */
+export async function countNetwork(db: Db): Promise<NetworkCounts> {
+  const rows = await queryRows<NetworkCounts>(
+    db,
+    `select count(*)::integer as clinics, count(distinct zip_codes.state)::integer as states
+     from providers left join zip_codes on zip_codes.zip = zip_code where status = 't'`,
+  )
+  return only(rows)
 }
 
 export async function find(db: Db, id: number): Promise<Provider | null> {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { ZipReach } from '../../core/contract/zip-codes.ts'
+import { startApiServer, useApi } from '../support/api-server.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+const AUSTIN = '78702'
+const FARAWAY = '99901' // Ketchikan, Alaska
+
+const ask = (zip: string, query = '') => api.call('GET', `/api/zip-codes/${zip}/reach${query}`)
+
+/** Changes the rules of a provider as staff do. */
+async function rule(id: number, rules: Record<string, unknown>): Promise<void> {
+  const manager = await staffHeaders(database.db, (await createStaff(database.db, { role: 'manager' })).id)
+  expect((await api.call('PATCH', `/api/providers/${id}/rules`, rules, manager)).status).toBe(200)
+}
+
+describe('what a zip code comes to', () => {
+  it('is its place and the whole miles to the nearest clinic, kept by caches for a minute, and nothing more', async () => {
+    await createProvider(database.db, { zip_code: '78701' })
+    const { status, body, headers } = await ask(AUSTIN)
+    expect(status).toBe(200)
+    expect(ZipReach.strict().parse(body)).toEqual(body)
+    expect(body).toEqual({
+      ...{ zip: AUSTIN, city: 'Austin', state: 'TX' },
+      ...{ inReach: true, miles: expect.any(Number), noneWithinMiles: null },
+    })
+    expect(body.miles).toBeLessThan(5)
+    expect(headers.get('cache-control')).toBe('public, max-age=60')
+  })
+
+  it('is 0 miles below one mile', async () => {
+    await createProvider(database.db, { zip_code: AUSTIN })
+    expect((await ask(AUSTIN)).body).toMatchObject({ inReach: true, miles: 0 })
+  })
+
+  it('is the radius of the settings where nobody is within it', async () => {
+    await createProvider(database.db)
+    expect((await ask(FARAWAY)).body).toMatchObject({
+      ...{ city: 'Ketchikan', state: 'AK', inReach: false, miles: null, noneWithinMiles: 100 },
+    })
+    const far = await startApiServer(database.app, { MATCH_RADIUS_MILES: '5000' })
+    try {
+      expect((await far.call('GET', `/api/zip-codes/${FARAWAY}/reach`)).body.inReach).toBe(true)
+    } finally {
+      await far.close()
+    }
+  })
+
+  it('is nobody, without a radius, where the clinic nearby takes no request: it paused, is full, or excludes the zip', async () => {
+    const { id } = await createProvider(database.db)
+    for (const rules of [
+      { is_paused: true },
+      { is_paused: false, excluded_zips: [AUSTIN] },
+      { excluded_zips: [], radius_miles: 0.1 },
+    ]) {
+      await rule(id, rules)
+      expect((await ask(AUSTIN)).body, JSON.stringify(rules)).toMatchObject({
+        ...{ inReach: false, miles: null, noneWithinMiles: null },
+      })
+    }
+    await rule(id, { radius_miles: null, daily_cap: 1 })
+    expect((await ask(AUSTIN)).body.inReach).toBe(true)
+    await createLead(database.db, { providerId: id })
+    expect((await ask(AUSTIN)).body.inReach).toBe(false)
+  })
+
+  it('is the next clinic, with its distance, where the nearest takes no request', async () => {
+    const { id } = await createProvider(database.db)
+    await createProvider(database.db, { zip_code: '78205' }) // San Antonio
+    await rule(id, { is_paused: true })
+    const { body } = await ask(AUSTIN)
+    expect(body).toMatchObject({ inReach: true, noneWithinMiles: null })
+    expect(body.miles).toBeGreaterThan(60)
+  })
+
+  it('is of the clinic that the visitor chose, at any distance, and of no other', async () => {
+    const chosen = await createProvider(database.db, { zip_code: '80202' }) // Denver
+    await createProvider(database.db)
+    const far = await ask(AUSTIN, `?providerId=${chosen.id}`)
+    expect(far.body.inReach).toBe(true)
+    expect(far.body.miles).toBeGreaterThan(500)
+
+    await rule(chosen.id, { is_paused: true })
+    expect((await ask(AUSTIN, `?providerId=${chosen.id}`)).body).toMatchObject({
+      ...{ city: 'Austin', inReach: false, miles: null, noneWithinMiles: null },
+    })
+  })
+
+  it('is unknown for a zip code in no list, and refused for what is none', async () => {
+    expect((await ask('99949')).status).toBe(404)
+    expect((await ask('7870')).status).toBe(422)
+  })
+})
+
+it('may be asked four times as often as forms may be sent', async () => {
+  const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '1' })
+  try {
+    const answers = []
+    for (let n = 0; n < 5; n++) answers.push((await limited.call('GET', `/api/zip-codes/${AUSTIN}/reach`)).status)
+    expect(answers).toEqual([200, 200, 200, 200, 429])
+    expect((await limited.call('GET', `/api/zip-codes/${AUSTIN}`)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})
