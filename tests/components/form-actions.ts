@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
+import type { ZipReach } from '../../core/contract/zip-codes.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { micrositeProvider } from './samples.ts'
 
@@ -14,9 +15,12 @@ export const VISITOR = {
   acceptance_consent: true,
 }
 
-/** The form of the page. Looking for its parts within it is much faster than on the whole page. */
+/**
+ * The form of the page, not the start of it at the top of the home page. Looking for its parts within it is much faster
+ * than on the whole page.
+ */
 export function form() {
-  const element = document.querySelector<HTMLFormElement>('main form')
+  const element = document.querySelector<HTMLFormElement>('main #provider-form form')
   if (!element) throw new Error('The page has no form.')
   return within(element)
 }
@@ -80,12 +84,17 @@ export function takeLeads(providerId = 1): MadeCall[] {
   return answer('POST /api/leads', () => Response.json({ id: 5, providerId }, { status: 201 }))
 }
 
-/** Answers where zip codes are: all in Austin, Texas, but those that nobody knows. */
-export function knowZipCodes({ except = [] }: { except?: string[] } = {}): MadeCall[] {
-  return answer('GET /api/zip-codes/{zip}', ({ params: { zip } }) =>
+type Known = Partial<ZipReach> & { except?: string[] }
+
+/** Answers what zip codes come to: all are in Austin, Texas, a mile from a clinic, but those that nobody knows. */
+export function knowZipCodes({ except = [], ...reach }: Known = {}): MadeCall[] {
+  return answer('GET /api/zip-codes/{zip}/reach', ({ params: { zip } }) =>
     except.includes(zip)
       ? refusal(404, { code: 'not_found' })
-      : Response.json({ zip, latitude: 30.27, longitude: -97.74, city: 'Austin', state: 'TX' }),
+      : Response.json({
+          ...{ zip, city: 'Austin', state: 'TX', inReach: true, miles: 1, noneWithinMiles: null },
+          ...reach,
+        }),
   )
 }
 

@@ -54,7 +54,7 @@ describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
     const calls = knowZipCodes()
     const user = await open()
     await fill(user, 'Zip Code', '78702')
-    await screen.findByText('Austin, TX')
+    await screen.findByText('Austin, TX · certified clinic about 1 mile away')
     await user.click(button(zip.press))
     await stepIs(person.heading)
     await screen.findByText(/Austin, TX/)
@@ -78,7 +78,7 @@ describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
     { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
     { what: 'the network is down', reply: noAnswer },
   ])('takes a zip code that cannot be looked up because $what', async ({ reply }) => {
-    answer('GET /api/zip-codes/{zip}', reply)
+    answer('GET /api/zip-codes/{zip}/reach', reply)
     const user = await open()
     await toSecondStep(user)
     expect(screen.queryByText(/Austin/)).toBeNull()

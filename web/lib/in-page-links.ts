@@ -15,9 +15,33 @@ export function followInPageLinks(): void {
 
       event.preventDefault()
       scrollToAnchor(section)
+      enterForm(document.getElementById(section))
     },
     { capture: true },
   )
+}
+
+const DESKTOP = '(min-width: 64rem)'
+const RING = { duration: 900, easing: 'ease-out' }
+
+/**
+ * Moves the keyboard into the form of a section that asks for it, with `data-first-field`, and rings the section once, as
+ * it may have been in sight before. On a phone `desktop` does not: a keyboard on the screen would cover the form.
+ */
+function enterForm(section: HTMLElement | null): void {
+  const when = section?.dataset.firstField
+  if (!section || !when) return
+  if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    const frames = [
+      { outline: '4px solid var(--color-accent)', outlineOffset: '0px' },
+      { outline: '4px solid transparent', outlineOffset: '16px' },
+    ]
+    section.animate(frames, RING)
+  }
+  if (when === 'desktop' && !window.matchMedia(DESKTOP).matches) return
+  // Not the trap for programs.
+  const field = section.querySelector<HTMLElement>('input:not([type="hidden"], [tabindex="-1"])')
+  field?.focus({ preventScroll: true })
 }
 
 /** Scrolls to the element with that id and moves the keyboard there. Does nothing if there is none. */

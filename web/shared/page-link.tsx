@@ -30,11 +30,12 @@ export function FormLink(link: Props) {
   return <SectionLink {...link} anchor={PROVIDER_FORM} />
 }
 
-/** Returns whether the page names an unknown provider. Such a page has no sections. */
+/** Returns whether the page is one of a provider, and names an unknown one. Such a page has no sections. */
 function useHasNoProvider(): boolean {
   const [query] = useSearchParams()
   const ofPage = useProviderOfPage()
-  const isProviders = pageAt(useLocation().pathname)?.provider === 'always' || namedProvider(query) !== undefined
+  const belongs = pageAt(useLocation().pathname)?.provider
+  const isProviders = belongs === 'always' || (belongs === 'if named' && namedProvider(query) !== undefined)
   return isProviders && ofPage.known && ofPage.provider === null
 }
 

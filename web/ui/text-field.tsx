@@ -4,11 +4,19 @@ const INPUT =
   'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink transition-colors hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft'
 
 type Labelled = { label: string; error?: string; className?: string }
+/** What the page answers to the input, if it does. Screen readers announce it. */
+type Answered = { answer?: string }
 
-/** A labelled input with its error below it. Room for the error is kept free, so that nothing jumps. */
-export function TextField({ label, error, className, ...input }: ComponentProps<'input'> & Labelled) {
+/** A labelled input with its error, or the answer to it, below. Room for one line is kept free, so that nothing jumps. */
+export function TextField({
+  label,
+  error,
+  answer,
+  className,
+  ...input
+}: ComponentProps<'input'> & Labelled & Answered) {
   return (
-    <Field label={label} error={error} className={className}>
+    <Field label={label} error={error} answer={answer} className={className}>
       {(ids) => <input {...input} {...ids} className={INPUT} />}
     </Field>
   )
@@ -26,24 +34,48 @@ export function TextAreaField({ label, error, className, ...textArea }: Componen
 /** The attributes that tie an input to its label and its error. */
 type Ties = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-function Field({ label, error, className = '', children }: Labelled & { children: (ties: Ties) => ReactNode }) {
+function Field({
+  label,
+  error,
+  answer,
+  className = '',
+  children,
+}: Labelled & Answered & { children: (ties: Ties) => ReactNode }) {
   const id = useId()
-  const errorId = `${id}-error`
+  const [errorId, answerId] = [`${id}-error`, `${id}-answer`]
+  const ties = error
+    ? ({ id, 'aria-invalid': true, 'aria-describedby': errorId } as const)
+    : { id, 'aria-describedby': answer ? answerId : undefined }
 
   return (
     <div className={className}>
       <label htmlFor={id} className="block text-sm font-semibold text-ink">
         {label}
       </label>
-      {children(error ? { id, 'aria-invalid': true, 'aria-describedby': errorId } : { id })}
-      <FieldError id={errorId} error={error} />
+      {children(ties)}
+      {answer === undefined ? (
+        <FieldError id={errorId} error={error} />
+      ) : (
+        <div className={BELOW}>
+          <p id={errorId} className="text-bad">
+            {error}
+          </p>
+          {/* Always there, because a screen reader announces only what changes in it. */}
+          <p id={answerId} role="status" className="text-ink">
+            {!error && answer}
+          </p>
+        </div>
+      )}
     </div>
   )
 }
 
+/** The room below a field. */
+const BELOW = 'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0'
+
 export function FieldError({ id, error }: { id: string; error?: string }) {
   return (
-    <p id={id} className="mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug text-bad">
+    <p id={id} className={`${BELOW} text-bad`}>
       {error}
     </p>
   )

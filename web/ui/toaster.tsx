@@ -2,16 +2,21 @@ import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
 import { SECOND } from '../lib/time.ts'
 
+/** The header stays at the top of the window. */
+const BELOW_HEADER = { top: '4.5rem' }
+
 /** Shows toasts: one at a time, for five seconds, at most 420 px wide. */
 export function Toaster() {
+  const isForStaff = document.documentElement.dataset.scheme !== undefined
   return (
     <Sonner
       position="bottom-right"
       visibleToasts={1}
       duration={5 * SECOND}
       closeButton
+      offset={isForStaff ? undefined : BELOW_HEADER}
       // Above the bar of tabs that the dashboard has on a phone.
-      mobileOffset={document.documentElement.dataset.scheme ? { bottom: '4.5rem' } : undefined}
+      mobileOffset={isForStaff ? { bottom: '4.5rem' } : BELOW_HEADER}
       style={{ '--width': 'min(420px, calc(100vw - 2rem))' } as React.CSSProperties}
       toastOptions={{
         classNames: {

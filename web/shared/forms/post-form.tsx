@@ -17,7 +17,7 @@ export function PostForm({ label, logic: { formProps, initial, consent }, childr
   const problem = initial?.errors.form ?? initial?.errors.consent_version
 
   return (
-    <form {...formProps} aria-label={label} className="relative">
+    <form {...formProps} aria-label={label} className="compact relative">
       {problem && (
         <div className="mb-4">
           <Alert title="Error">{problem}</Alert>

@@ -11,7 +11,7 @@ import { countStep } from '../../lib/page-views.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
-import { toast } from '../../ui/toast.ts'
+import { dismissProblem, toast } from '../../ui/toast.ts'
 
 type Options<Fields extends FieldValues, Values, Receipt> = {
   schema: z.ZodType<Values, Fields>
@@ -45,8 +45,11 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     queryClient,
   )
   const sent = useBack(sending.reset)
+  // With the page, a toast about its form goes.
+  useEffect(() => dismissProblem, [])
 
   function submit(event: FormEvent<HTMLFormElement>) {
+    dismissProblem()
     const signs = signsOfLife(event.currentTarget)
     const send = (values: Values) =>
       sending.mutate(
@@ -55,18 +58,21 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
           onSuccess(receipt) {
             sent.current = true
             countStep('submitted')
+            dismissProblem()
             options.onSuccess(receipt)
           },
           onError(error) {
             countFailure(error)
             onFailure(error)
             if (error instanceof HttpError) showFieldErrors(error, names, form.setError)
+            if (isAboutFields(error)) centerFocusLater()
           },
         },
       )
     const refuse = (errors: FieldErrors<Fields>) => {
       countInvalid(errors)
       options.onInvalid?.(errors)
+      centerFocusLater()
     }
     return form.handleSubmit(send, refuse)(event)
   }
@@ -97,6 +103,8 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     bind,
     consent,
     isSubmitting: sending.isPending || sending.isSuccess,
+    /** Why the last try failed, until the next one. Errors of fields stand at the fields. */
+    failure: sending.error && !isAboutFields(sending.error) ? sending.error : null,
     formProps: {
       method: 'post',
       action,
@@ -111,7 +119,18 @@ function tellFailure(error: Error): void {
     variant: 'destructive',
     title: 'Error',
     description: error.message || 'Failed to submit form. Please try again later.',
+    isAlsoSaid: !isAboutFields(error),
   })
+}
+
+/** Returns whether the server refused fields. Otherwise `SubmitButton` says that the form was not sent. */
+export function isAboutFields(error: Error): boolean {
+  return error instanceof HttpError && error.fields !== undefined
+}
+
+/** Brings the field that has just got the focus to the middle of the window: no toast and no header covers it there. */
+function centerFocusLater(): void {
+  setTimeout(() => document.activeElement?.scrollIntoView({ block: 'center' }))
 }
 
 function showFieldErrors<Fields extends FieldValues>(

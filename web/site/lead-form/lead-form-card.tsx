@@ -19,6 +19,7 @@ export function LeadFormCard({
     <section
       id={PROVIDER_FORM}
       tabIndex={-1}
+      data-first-field="desktop"
       aria-labelledby="lead-form-heading"
       className="overflow-hidden rounded-2xl bg-white text-foreground shadow-2xl shadow-night/50"
     >

@@ -1,6 +1,7 @@
 import { PostForm } from '../../shared/forms/post-form.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConsentField, PersonFields, ZipField } from './lead-form-fields.tsx'
+import { SubmitButton } from '../../shared/forms/submit-button.tsx'
+import { ConsentField, FIELDS, PersonFields, ZipField } from './lead-form-fields.tsx'
+import { Reassurance } from './reassurance.tsx'
 import { useLeadForm } from './use-lead-form.ts'
 
 /** Shows the single-page lead form. The lead goes to the given provider, or else to the nearest one. */
@@ -10,18 +11,17 @@ export function LeadForm({ providerId }: { providerId?: number }) {
 
   return (
     <PostForm label="Lead form" logic={lead}>
-      <div className="grid gap-x-4 sm:grid-cols-2">
+      <div className={FIELDS}>
         <PersonFields lead={lead} />
-        {/* Its longest message takes two lines here; nothing may move under the finger that goes for the next field. */}
-        <ZipField lead={lead} className="sm:min-h-29" />
+        {/* Room for the longest answer: nothing may move under the finger that goes for the next field. */}
+        <ZipField lead={lead} className="min-h-28 min-[22.5rem]:max-sm:col-span-2 lg:min-h-32" />
       </div>
       <ConsentField lead={lead} />
       {providerId !== undefined && (
         <p className="mb-2 text-center text-sm">Click to find out if you qualify for treatment.</p>
       )}
-      <Button type="submit" size="large" busy={lead.isSubmitting} className="mt-1 w-full">
-        {lead.isSubmitting ? 'Wait! Submitting...' : label}
-      </Button>
+      <SubmitButton label={label} busyLabel="Wait! Submitting..." logic={lead} />
+      <Reassurance providerId={providerId} />
     </PostForm>
   )
 }

@@ -3,6 +3,7 @@ import { ZipCode } from '../../../core/contract/forms.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
 import { paths } from '../../paths.ts'
+import { isAboutFields } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
 import { TwoStepForm } from './two-step-form.tsx'
 import { tellConsent, useLeadForm } from './use-lead-form.ts'
@@ -51,5 +52,6 @@ function tellFailure(error: Error): void {
     variant: 'destructive',
     title: 'Something went wrong',
     description: (error instanceof HttpError && error.sentence) || 'Please try again later.',
+    isAlsoSaid: !isAboutFields(error),
   })
 }

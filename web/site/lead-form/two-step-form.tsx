@@ -1,10 +1,13 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 import { PostForm } from '../../shared/forms/post-form.tsx'
+import { SubmitButton } from '../../shared/forms/submit-button.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConsentField, PersonFields, ZipField } from './lead-form-fields.tsx'
+import { ConsentField, FIELDS, PersonFields, ZipField } from './lead-form-fields.tsx'
+import { Reassurance } from './reassurance.tsx'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { type TwoSteps, useZipStep } from './use-zip-step.ts'
 
@@ -18,6 +21,9 @@ export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSt
   return (
     <section
       ref={card}
+      id={PROVIDER_FORM}
+      tabIndex={-1}
+      data-first-field="always"
       aria-labelledby="step-heading"
       className="rounded-2xl bg-white px-5 pt-6 pb-6 text-foreground shadow-2xl shadow-night/25 sm:px-8 sm:pt-7 sm:pb-8"
     >
@@ -31,10 +37,10 @@ export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSt
       </Heading>
       <p className="mt-1 mb-5 text-quiet">{text}</p>
       {zipStep.step === 1 ? (
-        <ZipForm steps={steps} zipStep={zipStep} isDisabled={lead.isSubmitting} />
+        <ZipForm steps={steps} zipStep={zipStep} lead={lead} />
       ) : (
         <PersonStep lead={lead} steps={steps}>
-          {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} place={zipStep.place} />}
+          {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} answer={zipStep.answer} />}
         </PersonStep>
       )}
     </section>
@@ -46,36 +52,40 @@ function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: Two
   return (
     <PostForm label="Lead form" logic={lead}>
       {children}
-      <div className="grid gap-x-4 sm:grid-cols-2">
-        <PersonFields lead={lead} phoneClass="sm:col-span-2" />
+      <div className={`${FIELDS} *:last:col-span-full`}>
+        <PersonFields lead={lead} />
       </div>
       <ConsentField lead={lead} />
-      <Button type="submit" size="large" busy={lead.isSubmitting} className="mt-1 w-full">
-        {lead.isSubmitting ? busyButton : button}
-      </Button>
+      <SubmitButton label={button} busyLabel={busyButton} logic={lead} />
+      <Reassurance providerId={lead.providerId} />
     </PostForm>
   )
 }
 
-/** Shows the zip code of the first step, with a link back to it. */
-function ChosenZip({ zip, place }: { zip: string; place?: string }) {
+/** Shows the zip code of the first step and what it comes to, with a link back to it. */
+function ChosenZip({ zip, answer }: { zip: string; answer: string }) {
   const [query] = useSearchParams()
   const others = new URLSearchParams(query)
   others.delete('zip_code')
 
   return (
-    <p className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-mist px-4 py-2">
-      <span className="min-w-0 wrap-anywhere">
-        Zip code <strong className="font-semibold text-ink">{zip}</strong> {place}
-      </span>
-      <input type="hidden" name="zip_code" value={zip} />
-      <Link
-        to={{ search: others.toString() }}
-        className="inline-flex min-h-8 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary"
-      >
-        Change zip code
-      </Link>
-    </p>
+    <div className="mb-4 rounded-lg bg-mist px-4 py-2">
+      <p className="flex flex-wrap items-center justify-between gap-x-4">
+        <span className="min-w-0 wrap-anywhere">
+          Zip code <strong className="font-semibold text-ink">{zip}</strong>
+        </span>
+        <input type="hidden" name="zip_code" value={zip} />
+        <Link
+          to={{ search: others.toString() }}
+          className="inline-flex min-h-8 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary"
+        >
+          Change zip code
+        </Link>
+      </p>
+      <p role="status" className="min-h-5 text-sm leading-snug text-ink">
+        {answer}
+      </p>
+    </div>
   )
 }
 
@@ -111,10 +121,10 @@ function StepProgress({ step }: { step: number }) {
   )
 }
 
-type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; isDisabled: boolean }
+type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; lead: LeadFormLogic }
 
 /** Shows the first step. Without JavaScript it is a GET form that leads to this page with the zip code in its query. */
-function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
+function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
   const plainForm = usePlainForm()
   const field = useRef<HTMLInputElement>(null)
 
@@ -125,7 +135,14 @@ function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
   }
 
   return (
-    <form method="get" action={path} onSubmit={submit} {...plainForm} aria-labelledby="step-heading">
+    <form
+      method="get"
+      action={path}
+      onSubmit={submit}
+      {...plainForm}
+      aria-labelledby="step-heading"
+      className="compact"
+    >
       <ChosenProvider />
       <ZipCodeField
         ref={field}
@@ -134,16 +151,16 @@ function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
         required
         defaultValue={zipStep.zip}
         error={zipStep.problem}
+        answer={zipStep.answer}
+        // Room for two lines.
+        className="min-h-27"
         onChange={(event) => zipStep.type(event.target.value)}
         onPasteZip={zipStep.type}
       />
-      {/* In the row that the field keeps free for its error. */}
-      <p role="status" className="-mt-7.5 mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug text-quiet">
-        {!zipStep.problem && zipStep.place}
-      </p>
-      <Button type="submit" size="large" busy={zipStep.isChecking} disabled={isDisabled} className="mt-1 w-full">
+      <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}
       </Button>
+      <Reassurance providerId={lead.providerId} />
     </form>
   )
 }

@@ -1,10 +1,11 @@
-import { useEffect } from 'react'
-import type { FieldErrors } from 'react-hook-form'
+import { useEffect, useRef } from 'react'
+import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import { createLead, LEAD_FIELD_NAMES, LeadForm, type LeadReceipt } from '../../../core/contract/lead-form.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { showForm } from '../../lib/page-views.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
@@ -15,6 +16,7 @@ import { bookingConsent, rememberConsentingLead, useAdQuestion } from '../ad-con
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys } from '../idempotency.ts'
+import { forgetInput, keepInput, keptInput } from './kept-input.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */
@@ -44,7 +46,9 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
   useEffect(showForm, [])
 
   async function send(values: LeadForm, signs: SignsOfLife) {
-    const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
+    // As the field shows it after it was left, so that Enter within it makes no difference.
+    const phone = formatPhone(values.phone)
+    const lead = { ...values, phone, acceptance_message: consent.wording, consent_version: consent.version }
     const ad_consent = bookingConsent(advertiser, question)
     const attribution = ad_consent ? { ...readAttribution(), ad_consent } : readAttribution()
     const receipt = await call(createLead, {
@@ -56,7 +60,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     return receipt
   }
 
-  return usePostForm({
+  const logic = usePostForm({
     ...options,
     schema: LeadForm,
     names: FIELD_NAMES,
@@ -64,11 +68,35 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     consent,
     send,
     onSuccess(receipt: LeadReceipt) {
+      isSent.current = true
+      forgetInput()
       reportFormSubmit(receipt.id, advertiser, question)
       options.onSuccess?.(receipt)
       navigate(pathAfterLead(receipt, namedProviderId))
     },
   })
+  const isSent = useKeptInput(logic.form, logic.initial !== undefined)
+  return { ...logic, providerId }
+}
+
+/**
+ * Fills in what the visitor has typed on another page, and keeps what is typed here for the next one.
+ * @param isRefused whether the server has sent the form back with what was typed
+ * @returns a ref to set once the form is sent
+ */
+function useKeptInput({ getValues, setValue }: UseFormReturn<LeadFields, unknown, LeadForm>, isRefused: boolean) {
+  const isSent = useRef(false)
+  useEffect(() => {
+    const kept = isRefused ? {} : keptInput()
+    for (const name of LEAD_FIELD_NAMES) {
+      const value = kept[name]
+      if (value && !getValues(name)) setValue(name, name === 'phone' ? formatPhone(value) : value)
+    }
+    return () => {
+      if (!isSent.current) keepInput(getValues())
+    }
+  }, [getValues, setValue, isRefused])
+  return isSent
 }
 
 /** The values of a lead form before validation. */

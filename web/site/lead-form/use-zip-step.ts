@@ -1,15 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { ZipCode } from '../../../core/contract/forms.ts'
-import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.ts'
-import { call } from '../../lib/call.ts'
-import { HttpError } from '../../lib/http.ts'
 import { countFault, countStep } from '../../lib/page-views.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
-import { queryClient } from '../../lib/query-provider.tsx'
-import { SECOND } from '../../lib/time.ts'
-import { toast } from '../../ui/toast.ts'
+import { dismissProblem, toast } from '../../ui/toast.ts'
+import { keepInput, keptInput } from './kept-input.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
+import { findZipReach, UNKNOWN_ZIP, useZipAnswer } from './zip-reach.ts'
 
 type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
 
@@ -22,18 +18,18 @@ export function useZipStep({ lead, refuse, button }: Options) {
   const asked = query.get('zip_code')?.trim()
   const askedRefusal = asked === undefined ? undefined : refuse(asked)
   const isAccepted = asked !== undefined && !askedRefusal
-  const [typed, setTyped] = useState(asked ?? '')
+  const [typed, setTyped] = useState(asked ?? keptInput().zip_code ?? '')
   const [refusal, setRefusal] = useState(askedRefusal)
   const [unknown, setUnknown] = useState<string>()
   const [isChecking, setChecking] = useState(false)
   const isShown = useIsShown()
-  const { form } = lead
+  const { form, providerId } = lead
 
   // A refused plain post shows the zip code beside the other fields, so that no input is lost.
   const asksAgain = lead.initial !== undefined
   const refusedLater = asksAgain ? undefined : lead.errorAt('zip_code')
   const step = asksAgain || (isAccepted && !refusedLater) ? 2 : 1
-  const place = useZipPlace(step === 1 ? typed : asked)
+  const answer = useZipAnswer(step === 1 ? typed : asked, providerId)
 
   useEffect(() => {
     if (isAccepted && !asksAgain) form.setValue('zip_code', asked)
@@ -53,6 +49,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
   function type(text: string) {
     setTyped(text.trim())
     setRefusal(undefined)
+    keepInput({ zip_code: text.trim() })
   }
 
   /** Goes to the second step. Returns whether the zip code was accepted. */
@@ -65,7 +62,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
     // The list may lack a new zip code, so the same zip code is accepted the second time.
     if (entered !== unknown) {
       setChecking(true)
-      const found = await findZipCode(entered)
+      const found = await findZipReach(entered, providerId)
       setChecking(false)
       if (!isShown.current) return true
       if (found === null) {
@@ -74,6 +71,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
       }
     }
     setRefusal(undefined)
+    dismissProblem()
     // The address changes later. Until then the form must not contain the refused zip code.
     form.setValue('zip_code', entered)
     form.clearErrors('zip_code')
@@ -91,8 +89,9 @@ export function useZipStep({ lead, refuse, button }: Options) {
   return {
     step,
     zip: isAccepted ? asked : typed,
-    place,
-    problem: refusedLater ?? refusal?.message,
+    answer,
+    // The server has refused the zip code in the address, not another one that is typed now.
+    problem: (typed === asked ? refusedLater : undefined) ?? refusal?.message,
     isChecking,
     asksAgain,
     type,
@@ -100,7 +99,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
   } as const
 }
 
-const UNKNOWN: ZipRefusal = { title: 'Unknown Zip Code', message: 'We do not know this zip code. Please check it.' }
+const UNKNOWN: ZipRefusal = { title: 'Unknown Zip Code', message: UNKNOWN_ZIP }
 
 /** Returns a check whether the form is still shown. A late answer must not navigate after the visitor has left. */
 function useIsShown() {
@@ -112,47 +111,6 @@ function useIsShown() {
     }
   }, [])
   return isShown
-}
-
-/**
- * Returns the name of a zip code's place, such as "Austin, TX", once it is known; undefined for an invalid zip code.
- */
-function useZipPlace(zip = ''): string | undefined {
-  const [found, setFound] = useState<{ zip: string; name?: string }>()
-
-  useEffect(() => {
-    if (!ZipCode.safeParse(zip).success) return
-    let isCurrent = true
-    findZipCode(zip).then((place) => {
-      const name = place?.city && place.state ? `${place.city}, ${place.state}` : undefined
-      if (isCurrent) setFound({ zip, name })
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [zip])
-
-  return found?.zip === zip ? found?.name : undefined
-}
-
-/** The visitor goes on without an answer after this time. */
-const TIMEOUT = 3 * SECOND
-
-/**
- * Returns the place of a zip code; null if the zip code is unknown; undefined if the lookup failed. Sends one request
- * for each zip code.
- */
-function findZipCode(zip: string): Promise<ZipCodePlace | null | undefined> {
-  return queryClient.fetchQuery({ queryKey: ['zip-codes', zip], queryFn: () => ask(zip) }).catch(() => undefined)
-}
-
-async function ask(zip: string): Promise<ZipCodePlace | null> {
-  try {
-    return await call(getZipCode, { params: { zip }, timeout: TIMEOUT })
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return null
-    throw error
-  }
 }
 
 /** The texts for a refused zip code: the title of the toast and the message at the field. */

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
@@ -17,7 +17,7 @@ const LOOK =
 type Props = { onAdChoice?: () => void }
 
 /**
- * Shows links that open the policies in dialogs. Before hydration and without JavaScript they lead to the policies'
+ * Shows links that open the policies in dialogs, as all links with `data-policy` on the page then do. Before hydration and without JavaScript they lead to the policies'
  * pages. A button opens the question about ad measurement again.
  */
 export function PolicyLinks({ onAdChoice }: Props) {
@@ -35,6 +35,19 @@ function Links({ onAdChoice }: Props) {
       () => setOpen(name),
       () => window.location.assign(policies[name].path),
     )
+
+  useEffect(() => {
+    const open = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-policy]') : null
+      const name = NAMES.find((each) => each === link?.dataset.policy)
+      if (!name || event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      show(name)
+    }
+    // Before the router, which would go to the policy's page.
+    document.addEventListener('click', open, { capture: true })
+    return () => document.removeEventListener('click', open, { capture: true })
+  })
 
   return (
     <>

@@ -10,6 +10,7 @@ import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
+import { ZipStart } from '../lead-form/zip-start.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 import { Microsite } from './microsite-page.tsx'
@@ -138,6 +139,7 @@ function Pitch() {
       <FormLink className={`${buttonClass({ variant: 'light', size: 'large' })} mt-7`}>
         Claim Your FREE Consultation
       </FormLink>
+      <ZipStart />
       <ul className="mt-9 grid max-w-[34rem] gap-y-4">
         {texts.benefits.map(({ claim, why }) => (
           <li key={claim} className="grid grid-cols-[1.5rem_1fr] gap-x-3">

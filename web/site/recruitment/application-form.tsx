@@ -3,10 +3,11 @@ import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { CheckboxField } from '../../shared/forms/checkbox-field.tsx'
+import { PhoneField } from '../../shared/forms/phone-field.tsx'
 import { PostForm } from '../../shared/forms/post-form.tsx'
+import { SubmitButton } from '../../shared/forms/submit-button.tsx'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
-import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { createIdempotencyKeys } from '../idempotency.ts'
 
@@ -20,7 +21,7 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         <TextField label="Name" autoComplete="name" required {...bind('name')} />
         <TextField label="Practice Name" autoComplete="organization" required {...bind('practice_name')} />
         <TextField label="Email" type="email" autoComplete="email" required {...bind('email')} />
-        <TextField label="Phone" type="tel" autoComplete="tel" required {...bind('phone')} />
+        <PhoneField required {...bind('phone')} />
         <ZipCodeField
           required
           onPasteZip={(zip) =>
@@ -39,9 +40,7 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         error={errorAt('acceptance_consent')}
         {...form.register('acceptance_consent')}
       />
-      <Button type="submit" size="large" busy={logic.isSubmitting} className="mt-1 w-full">
-        {logic.isSubmitting ? 'Wait! Submitting...' : 'Submit Your Application'}
-      </Button>
+      <SubmitButton label="Submit Your Application" busyLabel="Wait! Submitting..." logic={logic} />
     </PostForm>
   )
 }

@@ -6,10 +6,16 @@ import { Logo } from '../../shared/logo.tsx'
 import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
-/** Shows the header. On the map page it is only the logo. */
+/** The pages that are one form, where nothing leads elsewhere. */
+const FORM_PAGES = [paths.start, paths.findProvider]
+
+/** Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. */
 export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
-  const isHome = useLocation().pathname === paths.home
+  const { pathname } = useLocation()
+  const isHome = pathname === paths.home
   const isMap = useMatch(paths.map) !== null
+  // There, the visitor has just sent a form.
+  const variant = pathname === paths.success ? 'outline' : 'primary'
   const { header, toggleButton, ...menu } = useMenu()
 
   return (
@@ -25,10 +31,14 @@ export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
         </PageLink>
         {!isMap && (
           <>
-            <MenuToggle button={toggleButton} {...menu} />
-            <Navigation id={menu.id} isOpen={menu.isOpen} onChoose={menu.close} />
+            {!FORM_PAGES.includes(pathname) && (
+              <>
+                <MenuToggle button={toggleButton} {...menu} />
+                <Navigation id={menu.id} isOpen={menu.isOpen} onChoose={menu.close} />
+              </>
+            )}
             <FormLink
-              className={`${buttonClass({ size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
+              className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
               onClick={menu.close}
             >
               Find a Provider

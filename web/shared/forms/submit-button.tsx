@@ -1,0 +1,37 @@
+import { brand } from '../../../core/brand/brand.ts'
+import { HttpError } from '../../lib/http.ts'
+import { telUrl } from '../../lib/texts.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Props = {
+  label: string
+  busyLabel: string
+  /** The result of `usePostForm`. */
+  logic: { isSubmitting: boolean; failure: Error | null }
+}
+
+/** Shows the button that sends a form. Above it stands that the last try failed, until the next one. */
+export function SubmitButton({ label, busyLabel, logic: { isSubmitting, failure } }: Props) {
+  return (
+    <>
+      {failure && !isSubmitting && <Failure error={failure} />}
+      <Button type="submit" size="large" busy={isSubmitting} className="mt-1 w-full">
+        {isSubmitting ? busyLabel : label}
+      </Button>
+    </>
+  )
+}
+
+function Failure({ error }: { error: Error }) {
+  const reason = error instanceof HttpError ? error.sentence : undefined
+  return (
+    <p role="alert" className="mb-3 rounded-lg border border-bad bg-bad-soft px-3 py-2 text-sm leading-snug text-bad">
+      <strong className="font-semibold">That did not go through.</strong> {reason} Nothing is lost: what you typed is
+      still here. Try again, or call{' '}
+      <a href={telUrl(brand.phone)} className="font-semibold whitespace-nowrap underline underline-offset-3">
+        {brand.phone}
+      </a>
+      .
+    </p>
+  )
+}
