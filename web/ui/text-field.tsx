@@ -61,7 +61,7 @@ function Field({
             {error}
           </p>
           {/* Always there, because a screen reader announces only what changes in it. */}
-          <p id={answerId} role="status" className="text-ink">
+          <p id={answerId} role="status" className="font-medium text-ink">
             {!error && answer}
           </p>
         </div>
@@ -71,7 +71,8 @@ function Field({
 }
 
 /** The room below a field. */
-const BELOW = 'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0'
+const BELOW =
+  'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0 in-[.compact]:min-h-5 in-[.compact]:pt-0.5'
 
 export function FieldError({ id, error }: { id: string; error?: string }) {
   return (

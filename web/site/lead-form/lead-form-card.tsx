@@ -23,12 +23,12 @@ export function LeadFormCard({
       aria-labelledby="lead-form-heading"
       className="overflow-hidden rounded-2xl bg-white text-foreground shadow-2xl shadow-night/50"
     >
-      <p className="bg-lilac px-4 py-2.5 text-center font-semibold text-primary">Limited Spots Available!</p>
-      <div className="px-5 pt-5 pb-6 wrap-anywhere sm:px-8 sm:pt-6 sm:pb-8">
+      <p className="bg-lilac px-4 py-2 sm:py-2.5 text-center font-semibold text-primary">Limited Spots Available!</p>
+      <div className="px-5 pt-4 pb-6 wrap-anywhere sm:px-8 sm:pt-6 sm:pb-8">
         <h2 id="lead-form-heading" className="font-display text-[1.75rem] leading-tight font-medium text-ink">
           {heading}
         </h2>
-        <p className="mt-1 mb-4 text-quiet">{text}</p>
+        <p className="mt-1 mb-3 text-quiet sm:mb-4">{text}</p>
         <Suspense>
           <LeadForm {...form} />
         </Suspense>

@@ -14,14 +14,14 @@ export function LeadForm({ providerId }: { providerId?: number }) {
       <div className={FIELDS}>
         <PersonFields lead={lead} />
         {/* Room for the longest answer: nothing may move under the finger that goes for the next field. */}
-        <ZipField lead={lead} className="min-h-28 min-[22.5rem]:max-sm:col-span-2 lg:min-h-32" />
+        <ZipField lead={lead} className="min-h-27 min-[22.5rem]:max-sm:col-span-2 lg:min-h-32" />
       </div>
       <ConsentField lead={lead} />
       {providerId !== undefined && (
         <p className="mb-2 text-center text-sm">Click to find out if you qualify for treatment.</p>
       )}
       <SubmitButton label={label} busyLabel="Wait! Submitting..." logic={lead} />
-      <Reassurance providerId={providerId} />
+      <Reassurance />
     </PostForm>
   )
 }

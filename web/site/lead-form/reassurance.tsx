@@ -6,17 +6,17 @@ import { PageLink } from '../../shared/page-link.tsx'
 const POLICY =
   'inline-flex min-h-6 items-center font-medium text-secondary underline underline-offset-3 hover:text-primary'
 
-/** Says below the button of a form where its details go. @param providerId the clinic that the visitor chose, if any */
-export function Reassurance({ providerId }: { providerId?: number }) {
+/** Says below the button of a form where its details go. It is true in every case, also where no clinic is in reach. */
+export function Reassurance() {
   const { network } = usePageData()
-  const clinic = providerId === undefined ? 'one clinic near you' : 'the clinic'
 
   return (
     <div className="mt-3 text-sm leading-snug text-quiet">
       <p className="grid grid-cols-[1.25rem_1fr] gap-x-2">
         <Lock />
         <span>
-          Private: only {clinic} gets this, to call you within one business day. We never sell it.{' '}
+          Private: only the clinic and our care team see this. We ask the clinic to call within one business day. We
+          never sell it.{' '}
           <PageLink to={paths.privacy} data-policy="privacy" className={POLICY}>
             Privacy Policy
           </PageLink>{' '}

@@ -57,7 +57,7 @@ function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: Two
       </div>
       <ConsentField lead={lead} />
       <SubmitButton label={button} busyLabel={busyButton} logic={lead} />
-      <Reassurance providerId={lead.providerId} />
+      <Reassurance />
     </PostForm>
   )
 }
@@ -82,7 +82,7 @@ function ChosenZip({ zip, answer }: { zip: string; answer: string }) {
           Change zip code
         </Link>
       </p>
-      <p role="status" className="min-h-5 text-sm leading-snug text-ink">
+      <p role="status" className="min-h-5 text-sm leading-snug font-medium text-ink">
         {answer}
       </p>
     </div>
@@ -160,7 +160,7 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
       <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}
       </Button>
-      <Reassurance providerId={lead.providerId} />
+      <Reassurance />
     </form>
   )
 }

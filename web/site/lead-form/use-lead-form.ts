@@ -84,7 +84,8 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
  * @param isRefused whether the server has sent the form back with what was typed
  * @returns a ref to set once the form is sent
  */
-function useKeptInput({ getValues, setValue }: UseFormReturn<LeadFields, unknown, LeadForm>, isRefused: boolean) {
+function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefused: boolean) {
+  const { getValues, setValue, subscribe } = form
   const isSent = useRef(false)
   useEffect(() => {
     const kept = isRefused ? {} : keptInput()
@@ -92,10 +93,16 @@ function useKeptInput({ getValues, setValue }: UseFormReturn<LeadFields, unknown
       const value = kept[name]
       if (value && !getValues(name)) setValue(name, name === 'phone' ? formatPhone(value) : value)
     }
-    return () => {
+    const keep = () => {
       if (!isSent.current) keepInput(getValues())
     }
-  }, [getValues, setValue, isRefused])
+    const unsubscribe = subscribe({ formState: { values: true }, callback: keep })
+    return () => {
+      unsubscribe()
+      // What was typed before hydration has caused no event.
+      keep()
+    }
+  }, [getValues, setValue, subscribe, isRefused])
   return isSent
 }
 
