@@ -106,6 +106,33 @@ describe('the map', () => {
   })
 })
 
+describe('a page with a lead form', () => {
+  it.each(['/', '/start', '/homev2', '/?utm_source=news'])('says how many clinics there are: %s', async (path) => {
+    const { text, data } = await get(path)
+    expect(data.network).toEqual({ clinics: 1, states: 1 })
+    if (path.startsWith('/start')) expect(text).toContain('1 certified clinic in 1 state')
+  })
+
+  it('does not count other clinics on a clinic’s own pages', async () => {
+    expect((await get('/', 'quill.example')).data.network).toBeUndefined()
+    expect((await get(`/start?providerId=${site.quill}`)).data.network).toBeUndefined()
+  })
+
+  it.each(['/start', '/homev2'])('answers the zip code in its address: %s', async (path) => {
+    const near = await get(`${path}?zip_code=78702`)
+    expect(near.text).toMatch(/Austin, TX · certified clinic about \d+ miles? away/)
+    expect(near.data.zipReach).toMatchObject({ zip: '78702', reach: { inReach: true } })
+
+    const ofClinic = await get(`${path}?zip_code=78702`, 'quill.example')
+    expect(ofClinic.text).toMatch(/Austin, TX · this clinic is about \d+ miles? away/)
+    expect(ofClinic.data.zipReach).toMatchObject({ providerId: site.quill })
+
+    expect((await get(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles yet')
+    expect((await get(`${path}?zip_code=99949`)).data.zipReach.reach).toBeNull()
+    expect((await get(`${path}?zip_code=787`)).data.zipReach).toBeUndefined()
+  })
+})
+
 describe('the page for clinics', () => {
   it.each([
     { when: 'before', deadline: '2999-01-01T00:00:00Z', offers: true },
@@ -164,6 +191,9 @@ describe('while the database is away', () => {
       const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
       expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
     }
+    const start = { path: '/start?zip_code=78702', headers: { host: 'www.leadwell.example', ...HTML } }
+    const { status, text } = await rawRequest(away.url, start)
+    expect([status, text.includes('Tell us about you'), text.includes('certified clinic')]).toEqual([200, true, false])
     const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.leadwell.example', ...HTML } })
     expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
       200,

@@ -11,7 +11,7 @@ import { isAwake, openAfter, submit } from './script-actions.ts'
 const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
 /** The pages for visitors, without the map and the page for clinics, which other tests open. */
 const PAGES = Object.values(pages)
-  .filter(({ rendered, changesWith }) => rendered !== 'browser' && !changesWith)
+  .filter(({ rendered, changesWith = 'network' }) => rendered !== 'browser' && changesWith === 'network')
   .map(({ path }) => path)
 const EMAIL_INVALID = 'Invalid email format'
 

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { answer, refusal } from './api.ts'
@@ -48,6 +48,32 @@ describe("the header's logo", () => {
     answer('GET /api/providers/{providerId}', () => refusal(404, { code: 'not_found' }))
     openPage('/start?providerId=999999')
     await ownLogo()
+  })
+})
+
+describe('the header', () => {
+  it.each(['/start', '/homev2'])('of %s leads nowhere but into the form there', async (path) => {
+    openPage(`${path}?providerId=7`, { chosen: { id: 7, provider: WITH_LOGO } })
+    await waitFor(() => expect(document.getElementById('provider-form')).not.toBeNull())
+    const banner = within(screen.getByRole('banner'))
+    expect(banner.queryByRole('navigation')).toBeNull()
+    expect(banner.queryByRole('button')).toBeNull()
+    for (const name of ['Find a Provider', /^NEW \.\.\. Increase Size!/]) {
+      const link = screen.getByRole('link', { name })
+      expect(link.getAttribute('href')).toBe(`${path}?providerId=7#provider-form`)
+      expect(link.dataset.section).toBe('provider-form')
+    }
+  })
+
+  it('stays in that form also for an unknown clinic', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    openPage('/start?providerId=999999', { chosen: { id: 999999, provider: null } })
+    expect((await screen.findByRole('link', { name: 'Find a Provider' })).dataset.section).toBe('provider-form')
+  })
+
+  it('offers no second request in full color after the first', async () => {
+    openPage('/success?noProvider=true')
+    expect((await screen.findByRole('link', { name: 'Find a Provider' })).className).toContain('border-edge')
   })
 })
 

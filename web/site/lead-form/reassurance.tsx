@@ -28,7 +28,7 @@ export function Reassurance() {
       </p>
       {network && network.clinics > 0 && (
         <p className="mt-2 pl-7 font-medium text-ink">
-          {countOf(network.clinics, 'certified clinic')} in {countOf(network.states, 'state')}
+          {`${countOf(network.clinics, 'certified clinic')} in ${countOf(network.states, 'state')}`}
         </p>
       )}
     </div>
