@@ -91,10 +91,9 @@ describeInBrowser('a visitor', (site) => {
     expect(await focused()).toBe('Claim Your FREE Consultation')
     await press('Enter')
     for (const text of [lead.first_name, lead.last_name, lead.email, lead.phone, lead.zip_code]) {
-      await press('Tab')
       await page.keyboard.type(text)
+      await press('Tab')
     }
-    await press('Tab')
     await press('Space')
     expect(await filledIn(page)).toMatchObject({ last_name: lead.last_name, acceptance_consent: true })
     await press('Tab')

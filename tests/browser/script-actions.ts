@@ -24,5 +24,5 @@ export function isAwake(page: Page): Promise<boolean> {
 
 /** The button that sends the form of a page, with its script or without. */
 export function submit(page: Page) {
-  return page.locator('main form button[type="submit"]')
+  return page.locator('#provider-form button[type="submit"]')
 }

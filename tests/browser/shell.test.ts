@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { chunk } from './form-actions.ts'
+import { chunk, focused } from './form-actions.ts'
 import { movements } from './inspect-page.ts'
 import { boxOf, comesAlive, holdCalls, isInSight } from './page-actions.ts'
 
@@ -49,7 +49,7 @@ describeInBrowser('what is around every page', (site) => {
     fonts.release()
     await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
     await isInSight(page.locator('#lead-form-heading'))
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('provider-form')
+    expect(await focused(page)).toBe('first_name')
 
     await page.goto('/success?noProvider=true')
     await bannerLink(page).click()
