@@ -19,6 +19,7 @@ const PHONE = '(max-width: 39.99rem)'
 /** Shows one toast; it takes the place of the one before. */
 export function toast({ title, variant = 'default', isAlsoSaid = false, ...rest }: Toast): void {
   show.dismiss()
+  setTop()
   const words = (text: ReactNode) => (isAlsoSaid ? createElement('span', { 'aria-hidden': true }, text) : text)
   const options = { ...rest, position: position(), description: rest.description ? words(rest.description) : undefined }
   if (variant === 'destructive') problem = show.error(words(title), options)
@@ -30,6 +31,13 @@ function position() {
   if (document.documentElement.dataset.scheme) return 'bottom-left' as const
   return matchMedia(PHONE).matches ? ('top-center' as const) : undefined
 }
+
+/** Tells the toaster where the header of the page ends now: above it may be a banner. */
+function setTop(): void {
+  const bottom = document.querySelector('header')?.getBoundingClientRect().bottom
+  if (bottom) document.documentElement.style.setProperty('--toast-top', `${bottom + GAP}px`)
+}
+const GAP = 8
 
 /** The last toast that told of a problem. */
 let problem: string | number | undefined

@@ -2,8 +2,8 @@ import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
 import { SECOND } from '../lib/time.ts'
 
-/** The header stays at the top of the window. */
-const BELOW_HEADER = { top: '4.5rem' }
+/** See `toast`. */
+const BELOW_HEADER = { top: 'var(--toast-top, 4.5rem)' }
 
 /** Shows toasts: one at a time, for five seconds, at most 420 px wide. */
 export function Toaster() {

@@ -4,6 +4,10 @@ import { ConsentField, FIELDS, PersonFields, ZipField } from './lead-form-fields
 import { Reassurance } from './reassurance.tsx'
 import { useLeadForm } from './use-lead-form.ts'
 
+/** Room for the longest answer to a zip code: nothing may move under the finger that goes for the next field. */
+const LONG_ANSWER = 'min-h-27 lg:min-h-32'
+const SHORT_ANSWER = 'sm:min-h-27'
+
 /** Shows the single-page lead form. The lead goes to the given provider, or else to the nearest one. */
 export function LeadForm({ providerId }: { providerId?: number }) {
   const lead = useLeadForm({ providerId })
@@ -13,8 +17,10 @@ export function LeadForm({ providerId }: { providerId?: number }) {
     <PostForm label="Lead form" logic={lead}>
       <div className={FIELDS}>
         <PersonFields lead={lead} />
-        {/* Room for the longest answer: nothing may move under the finger that goes for the next field. */}
-        <ZipField lead={lead} className="min-h-27 min-[22.5rem]:max-sm:col-span-2 lg:min-h-32" />
+        <ZipField
+          lead={lead}
+          className={`min-[22.5rem]:max-sm:col-span-2 ${providerId === undefined ? LONG_ANSWER : SHORT_ANSWER}`}
+        />
       </div>
       <ConsentField lead={lead} />
       {providerId !== undefined && (

@@ -16,14 +16,16 @@ export function Reassurance() {
         <Lock />
         <span>
           Private: only the clinic and our care team see this. We ask the clinic to call within one business day. We
-          never sell it.{' '}
-          <PageLink to={paths.privacy} data-policy="privacy" className={POLICY}>
-            Privacy Policy
-          </PageLink>{' '}
-          ·{' '}
-          <PageLink to={paths.terms} data-policy="terms" className={POLICY}>
-            Terms
-          </PageLink>
+          never sell it.
+          <span className="block">
+            <PageLink to={paths.privacy} data-policy="privacy" className={POLICY}>
+              Privacy Policy
+            </PageLink>{' '}
+            ·{' '}
+            <PageLink to={paths.terms} data-policy="terms" className={POLICY}>
+              Terms
+            </PageLink>
+          </span>
         </span>
       </p>
       {network && network.clinics > 0 && (
