@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { fillInPerson, focused } from './form-actions.ts'
-import { boxOf, comesAlive, field, fillIn, seesToast, submitButton, wake } from './page-actions.ts'
+import { chunk, fillInPerson, focused } from './form-actions.ts'
+import { boxOf, comesAlive, field, fillIn, holdCalls, seesToast, submitButton, wake } from './page-actions.ts'
 
 const PHONE = 390
 const TALLEST_PHONE = { width: PHONE, height: 844 }
@@ -36,6 +36,17 @@ describeInBrowser('a visitor’s way to a sent form', (site) => {
       await page.locator('#provider-form [role="status"]').getByText(answer, { exact: true }).waitFor()
       expect(await bottom(), answer).toBe(before)
     }
+  })
+
+  it.each(['/', '/start'])('is answered about a zip code typed before the script of %s was there', async (path) => {
+    const page = await site.open(path)
+    const held = await holdCalls(page, chunk(path === '/' ? 'lead-form' : 'quiz'))
+    const form = page.locator('#provider-form')
+    await form.getByLabel('Zip Code', { exact: true }).focus()
+    await page.keyboard.type('78702')
+    await expect.poll(held.calls).toBeGreaterThan(0)
+    held.release()
+    await form.getByText(NEAR, { exact: true }).waitFor()
   })
 
   it('starts with the zip code at the top of a phone, without JavaScript, and is answered in the second step', async () => {

@@ -127,6 +127,14 @@ type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; l
 function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
   const plainForm = usePlainForm()
   const field = useRef<HTMLInputElement>(null)
+  const { zip: known, type } = zipStep
+
+  // What was typed before hydration has told nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at first
+  useEffect(() => {
+    const early = field.current?.value ?? ''
+    if (early !== known) type(early)
+  }, [])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

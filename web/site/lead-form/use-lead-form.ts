@@ -93,13 +93,15 @@ function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefu
       const value = kept[name]
       if (value && !getValues(name)) setValue(name, name === 'phone' ? formatPhone(value) : value)
     }
+    // What was typed before hydration has told nobody, and only a change does.
+    const early = getValues('zip_code')
+    if (early) for (const text of ['', early]) setValue('zip_code', text)
     const keep = () => {
       if (!isSent.current) keepInput(getValues())
     }
     const unsubscribe = subscribe({ formState: { values: true }, callback: keep })
     return () => {
       unsubscribe()
-      // What was typed before hydration has caused no event.
       keep()
     }
   }, [getValues, setValue, subscribe, isRefused])
