@@ -95,6 +95,10 @@ describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
     expect(problemAt(field('Zip Code'))).toBe(invalid)
     expect(field('Zip Code').value).toBe('78702')
     expect(focused()).toBe('zip_code')
+    await fill(user, 'Zip Code', '7870')
+    expect(problemAt(field('Zip Code'))).toBe('')
+    await fill(user, 'Zip Code', '78702')
+    expect(problemAt(field('Zip Code'))).toBe(invalid)
 
     const leads = takeLeads()
     await toSecondStep(user, '78703')
