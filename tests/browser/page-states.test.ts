@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
+import { CALL, fillInPerson } from './form-actions.ts'
 import { isUsableByEverybody, visit } from './inspect-page.ts'
 import { comesAlive, seesToast, submitButton, wake } from './page-actions.ts'
 
@@ -78,6 +79,7 @@ const STATES: { where: string; width?: number; states: State[] }[] = [
         isShort: true,
       },
       { name: 'errors in step 2', path: '/start?zip_code=78701', prepare: refusePerson },
+      { name: 'a request that did not go through', path: '/start?zip_code=78701', prepare: failToSend },
     ],
   },
   {
@@ -100,7 +102,7 @@ describeInBrowser('every state of a page', (site) => {
   })
 
   it.each(STATES)('can be used by everybody at every width: $where', async ({ states, width }) => {
-    const page = await site.open('/terms')
+    const page = await site.open('/terms', { expectErrors: /ERR_FAILED/ })
     for (const state of states) {
       await visit(page, state.path, width)
       await isUsableByEverybody(page, state)
@@ -124,4 +126,12 @@ async function refusePerson(page: Page): Promise<void> {
   await wake(page)
   await submitButton(page).click()
   await page.getByText(CONSENT_MISSING).first().waitFor()
+}
+
+async function failToSend(page: Page): Promise<void> {
+  await wake(page)
+  await page.route(CALL, (route) => route.abort())
+  await fillInPerson(page)
+  await submitButton(page).click()
+  await page.getByText('That did not go through.').waitFor()
 }
