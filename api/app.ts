@@ -138,7 +138,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   // Before the call of one provider, whose path `/api/providers/health` matches, too.
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)
-  pictureRoutes(router, services)
+  pictureRoutes(router, services, pages)
   zipCodeRoutes(handle, services)
   sessionRoutes(handle, services)
   secondStepRoutes(handle, services)

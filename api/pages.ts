@@ -243,6 +243,12 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   return {
     siteOf,
     render,
+    /** Reads a file of the site, such as a drawing. Null if there is none. */
+    async file(path: string): Promise<Buffer | null> {
+      const folder = join(root, 'client')
+      const file = join(folder, decodeURI(new URL(path, env.PUBLIC_URL).pathname))
+      return file.startsWith(`${folder}/`) ? readFile(file).catch(() => null) : null
+    },
     /** Reads the output of the web build. */
     built: readBuild,
     /** Returns a page that only the browser renders: for staff, or if rendering failed. */

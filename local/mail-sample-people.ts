@@ -63,7 +63,7 @@ export const provider: Provider = {
   domain: null,
   google_ads_id: null,
   bing_ads_id: null,
-  image_url: null,
+  image_url: '/demo/clinic-1.svg',
   logo_url: null,
   picture_problem: null,
   accepts_free_consultation: true,
@@ -142,6 +142,8 @@ export const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Pr
   nearest: [],
   optOutUrl,
   requestUrl,
+  callBy: '2026-11-16T23:00:00.000Z',
+  timeZone: 'America/Chicago',
   env,
 })
 export const aboutAnswer = (answer: Partial<AnswerContext> = {}) => ({

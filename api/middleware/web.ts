@@ -19,6 +19,8 @@ function assets(root: string) {
     index: false,
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(join(root, 'assets'))
+      // Mail programs on other sites show our mark.
+      if (path === join(root, 'art', 'mark.png')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
       response.setHeader('Cache-Control', isHashed ? `public, max-age=${(365 * DAY) / 1000}, immutable` : 'no-cache')
     },
   })

@@ -30,6 +30,11 @@ export const texts: Texts = {
       text: 'No operation and no fillers. There were no adverse events in the study.',
     },
   ],
+  toAsk: [
+    'What would you do with me, how many visits does it take, and what do I do at home?',
+    'Does anything about my health or the medicines that I take speak against it?',
+    'What does it cost in all, and when do I have to decide?',
+  ],
   steps: (clinic) => [
     {
       title: clinic?.isFree === false ? 'Consultation' : 'Free Consultation',

@@ -29,6 +29,8 @@ export type Texts = {
   benefits: readonly { claim: string; why: string }[]
   elements: readonly { name: string; text: string }[]
   reasonsToTrust: readonly Point[]
+  /** What a visitor may ask at the first consultation. It is in an e-mail that names no treatment, so it must not name one. */
+  toAsk: readonly string[]
   steps(clinic?: { name: string; isFree: boolean }): readonly Point[]
   questions(clinic?: string): readonly Question[]
 }

@@ -34,7 +34,7 @@ describeInBrowser('the application of a clinic', (site) => {
     await page
       .locator('#provider-form')
       .getByRole('listitem')
-      .getByText(/reviewed within 24[-–]48 hours/)
+      .getByText(/reviewed within 24-48 hours/)
       .waitFor()
     expect(await received.evaluate((heading) => heading === document.activeElement)).toBe(true)
 
@@ -57,7 +57,7 @@ describeInBrowser('the application of a clinic', (site) => {
 
     const toApplicant = await mailTo(site.smtp, form.email)
     expect(toApplicant.subject).toContain('We have received your application')
-    expect(toApplicant.text).toContain('24–48 hours')
+    expect(toApplicant.text).toContain('24-48 hours')
     const toTeam = await mailTo(site.smtp, 'team@leadwell.example')
     expect(toTeam.subject).toBe(`New provider application: ${form.practice_name} (${form.zip_code})`)
     expect(toTeam.text).toContain('Call us in the morning.')

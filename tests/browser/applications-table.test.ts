@@ -33,7 +33,7 @@ describeInBrowser('the table of applications', (site) => {
 
     site.smtp.answer('accept')
     await row.getByRole('button', { name: 'Resend Email' }).click()
-    expect((await mailTo(site.smtp, email)).text).toContain('24–48 hours')
+    expect((await mailTo(site.smtp, email)).text).toContain('24-48 hours')
     await row.getByText('Sent', { exact: true }).waitFor()
 
     await row.getByRole('combobox').selectOption({ label: 'Approved' })

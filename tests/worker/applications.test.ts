@@ -48,7 +48,7 @@ describe('the e-mail to the team', () => {
       }
       expect(part).toContain(`no. ${id}`)
       expect(part).toContain(`${worker.env.PUBLIC_URL}/admin`)
-      expect(part).toContain('24–48 hours')
+      expect(part).toContain('24-48 hours')
     }
     expect(toTeam?.text).toMatch(/First line\nSecond line/)
   })
@@ -76,7 +76,7 @@ describe('the e-mail to the applicant', () => {
     for (const part of partsOf(toApplicant)) {
       for (const words of [
         form.practice_name,
-        'reviewed within 24–48 hours',
+        'reviewed within 24-48 hours',
         'Apply online',
         'Train and get certified',
         'Offer the protocol',
@@ -99,7 +99,7 @@ describe('a held application', () => {
     await releaseApplication(worker.db, id, STAFF)
     await runAll()
     expect(worker.smtp.mails).toHaveLength(2)
-    expect(sent(form.email)?.text).toContain('24–48 hours')
+    expect(sent(form.email)?.text).toContain('24-48 hours')
   })
 
   it('is not confirmed, whatever jobs it has', async () => {

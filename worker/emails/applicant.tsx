@@ -15,13 +15,13 @@ export const applicantEmail: ApplicationEmail = ({
   subject: `We have received your application to join ${brand.company}`,
   body: (
     <Layout
-      preview="We will review your application within 24–48 hours."
+      preview="We will review your application within 24-48 hours."
       title={thanks(name)}
       reason={`You received this e-mail because someone applied to ${brand.company} with your address.`}
       optOutUrl={optOutUrl}
     >
       <Paragraph>
-        We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24–48
+        We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24-48
         hours, and we will call or write to you with the outcome.
       </Paragraph>
       <Subtitle>What happens next</Subtitle>

@@ -18,7 +18,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
       : `New provider application: ${plain(practice_name)} (${zip_code})`,
     body: (
       <Layout
-        preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24–48 hours.'}
+        preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24-48 hours.'}
         title={isHeld ? `Provider application ${id} is held` : 'A clinic has applied to join the network'}
         reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
       >
@@ -28,7 +28,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
             person, release the application; if you are sure that it is not, delete it.
           </Paragraph>
         ) : (
-          <Paragraph>The applicant was told that we will review the application within 24–48 hours.</Paragraph>
+          <Paragraph>The applicant was told that we will review the application within 24-48 hours.</Paragraph>
         )}
         <WhoApplies application={application} env={env} />
         <Actions

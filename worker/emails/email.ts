@@ -27,7 +27,8 @@ export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_T
  * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
  * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
- * request, and `code` what that page asks for. `earlier` is the person's earlier request at the same clinic.
+ * request, and `code` what that page asks for. `earlier` is the person's earlier request at the same clinic. `callBy` (ISO 8601) is the
+ * moment by which the clinic should have answered, and `timeZone` the clinic's (IANA).
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
@@ -40,6 +41,8 @@ export type LeadEmailContext = Settings & {
   code?: string | null
   answer?: AnswerContext | null
   earlier?: Pick<Lead, 'id' | 'created_at'> | null
+  callBy?: string | null
+  timeZone?: string
 }
 
 /**

@@ -4,12 +4,11 @@ import { Head } from '@react-email/head'
 import { Heading } from '@react-email/heading'
 import { Hr } from '@react-email/hr'
 import { Html } from '@react-email/html'
-import { Preview } from '@react-email/preview'
 import { Text } from '@react-email/text'
 import { createContext, type ReactNode, useContext } from 'react'
 import { brand } from '../../core/brand/brand.ts'
 import { LIGHT, STYLES } from './look.ts'
-import { A, Box, Note, SMALL, WORDS } from './parts.tsx'
+import { A, Box, Note, Picture, SMALL, WORDS } from './parts.tsx'
 
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
@@ -19,8 +18,10 @@ export const TestNotice = createContext<string | null>(null)
 
 type LayoutProps = {
   /** The preview text that inboxes show beside the subject. */
-  preview: string
+  preview: ReactNode
   title: string
+  /** The address of our mark, for e-mails to visitors. */
+  mark?: string
   /** The reason for which the recipient gets this e-mail. */
   reason: string
   /** The link to stop further e-mails. */
@@ -29,7 +30,7 @@ type LayoutProps = {
 }
 
 /** Renders the frame of every e-mail: brand, heading, content and sender. */
-export function Layout({ preview, title, reason, optOutUrl, children }: LayoutProps) {
+export function Layout({ preview, title, mark, reason, optOutUrl, children }: LayoutProps) {
   const testNotice = useContext(TestNotice)
   return (
     <Html lang="en">
@@ -47,9 +48,13 @@ export function Layout({ preview, title, reason, optOutUrl, children }: LayoutPr
         <Box className="page" style={{ backgroundColor: LIGHT.page, padding: '24px 12px' }}>
           <Container className="card" style={{ maxWidth: 560 }}>
             <Box className="paper" style={{ backgroundColor: LIGHT.card, borderRadius: 8, padding: '28px 28px 24px' }}>
-              <Text className="link" style={{ color: LIGHT.link, fontSize: 14, fontWeight: 700, margin: 0 }}>
-                {brand.company}
-              </Text>
+              {mark === undefined ? (
+                <Text className="link" style={{ color: LIGHT.link, fontSize: 14, fontWeight: 700, margin: 0 }}>
+                  {brand.company}
+                </Text>
+              ) : (
+                <Letterhead mark={mark} />
+              )}
               <Heading className="title" as="h1" style={TITLE}>
                 {title}
               </Heading>
@@ -75,5 +80,51 @@ export function Layout({ preview, title, reason, optOutUrl, children }: LayoutPr
         </Box>
       </Body>
     </Html>
+  )
+}
+
+const PREVIEW = {
+  display: 'none',
+  lineHeight: '1px',
+  maxHeight: 0,
+  maxWidth: 0,
+  opacity: 0,
+  overflow: 'hidden',
+} as const
+/** Invisible characters that keep an inbox from showing what follows the preview text. Source: React Email's `Preview`. */
+const PADDING = '\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff'.repeat(110)
+
+/** Renders the preview text of inboxes. Unlike React Email's, its padding is the same for every text, so that it can be a slot. */
+function Preview({ children }: { children: ReactNode }) {
+  return (
+    <div style={PREVIEW} data-skip-in-text="true">
+      {children}
+      <div>{PADDING}</div>
+    </div>
+  )
+}
+
+const NAME = { ...WORDS, color: LIGHT.title, fontFamily: 'Georgia, serif', fontSize: 24, lineHeight: '40px', margin: 0 }
+
+/**
+ * Renders our mark and name. The name is text beside the picture, so that it is there without pictures, and the picture needs
+ * no words of its own.
+ */
+function Letterhead({ mark }: { mark: string }) {
+  return (
+    <table border={0} cellPadding="0" cellSpacing="0" role="presentation">
+      <tbody>
+        <tr>
+          <td style={{ paddingRight: 10 }}>
+            <Picture src={mark} size={40} />
+          </td>
+          <td>
+            <Text className="title" style={NAME}>
+              {brand.company}
+            </Text>
+          </td>
+        </tr>
+      </tbody>
+    </table>
   )
 }

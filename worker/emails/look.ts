@@ -48,5 +48,6 @@ export const STYLES = `:root { color-scheme: light dark; supported-color-schemes
 .muted { color: ${DARK.muted} !important; }
 .link { color: ${DARK.link} !important; }
 .button { background-color: ${DARK.button} !important; color: ${DARK.onButton} !important; }
+.on-button { color: ${DARK.onButton} !important; }
 .quiet-button { background-color: ${DARK.card} !important; border-color: ${DARK.link} !important; color: ${DARK.link} !important; }
 }`

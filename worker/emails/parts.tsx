@@ -4,7 +4,7 @@ import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import type { CSSProperties, ReactNode } from 'react'
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import { LIGHT } from './look.ts'
 import { mailbox, plain } from './words.ts'
 
@@ -33,6 +33,18 @@ const QUIET_BUTTON = {
   color: LIGHT.link,
   padding: '11px 19px',
 }
+const MAIN_CELL = { backgroundColor: LIGHT.button, borderRadius: 8, textAlign: 'center' } as const
+const MAIN_LINK = {
+  ...WORDS,
+  color: LIGHT.onButton,
+  display: 'block',
+  fontSize: 18,
+  fontWeight: 600,
+  lineHeight: '26px',
+  padding: '14px 16px',
+  textDecoration: 'none',
+} as const
+const LARGE = { ...WORDS, color: LIGHT.title, fontWeight: 700, margin: '0 0 6px' }
 const CODE = {
   color: LIGHT.title,
   fontSize: 32,
@@ -67,10 +79,11 @@ export function Subtitle({ children }: { children: ReactNode }) {
   )
 }
 
-/** Renders pairs of label and value, one a line. Skips pairs without a value. */
-export function Facts({ of }: { of: [label: string, value: ReactNode][] }) {
+/** Renders pairs of label and value, one a line, below a head if there is one. Skips pairs without a value. */
+export function Facts({ of, head }: { of: [label: string, value: ReactNode][]; head?: ReactNode }) {
   return (
     <Panel>
+      {head}
       {of
         .filter(([, value]) => value)
         .map(([label, value]) => (
@@ -148,7 +161,7 @@ function Panel({ children }: { children: ReactNode }) {
 export function Quote({ children }: { children: string }) {
   return (
     <Panel>
-      <Text className="text" style={LINE} dir="auto">
+      <Text className="muted" style={{ ...SMALL, margin: '4px 0' }} dir="auto">
         “{plain(children)}”
       </Text>
     </Panel>
@@ -170,9 +183,9 @@ export function A({ href, children }: { href: string; children: ReactNode }) {
 
 type PhoneProps = { children: string; dial?: string | null }
 
-/** Renders a phone number as it was typed, as a link if it can be dialed. */
+/** Renders a phone number, as a link if it can be dialed. */
 export function Phone({ children: number, dial = dialable(number) }: PhoneProps) {
-  return dial === null ? <Typed>{number}</Typed> : <A href={`tel:${dial}`}>{number}</A>
+  return dial === null ? <Typed>{number}</Typed> : <A href={`tel:${dial}`}>{formatPhone(number)}</A>
 }
 
 export function Email({ children: address, box = mailbox(address) }: { children: string; box?: string }) {
@@ -187,7 +200,6 @@ export function Email({ children: address, box = mailbox(address) }: { children:
 export function Actions({ of, quiet = false }: { of: [label: string, href: string | null][]; quiet?: boolean }) {
   const actions = of.filter((action): action is [string, string] => action[1] !== null)
   if (actions.length === 0) return null
-  const isPage = (href: string) => !/^(?:tel|mailto):/.test(href)
   return (
     <Section data-skip-in-text={!actions.some(([, href]) => isPage(href))} style={{ margin: '0 0 14px' }}>
       {actions.map(([label, href]) => (
@@ -205,6 +217,75 @@ export function Actions({ of, quiet = false }: { of: [label: string, href: strin
   )
 }
 
+/**
+ * Renders the one action of an e-mail as a button of the full width. The cell has the color and the padding, because Outlook
+ * gives neither to a link. The text part contains only a link to a page.
+ */
+export function MainAction({ label, href }: { label: string; href: string }) {
+  return (
+    <Section data-skip-in-text={!isPage(href)} style={{ margin: '0 0 14px' }}>
+      <Box className="button" style={MAIN_CELL}>
+        <Link className="on-button" href={href} style={MAIN_LINK}>
+          {label}
+        </Link>
+      </Box>
+    </Section>
+  )
+}
+
+/** Renders untrusted input that the e-mail is about, such as a name, larger than anything else. */
+export function Large({ size, children }: { size: number; children: ReactNode }) {
+  return (
+    <Text className="title line-by-line" style={{ ...LARGE, fontSize: size, lineHeight: `${size + 8}px` }}>
+      {children}
+    </Text>
+  )
+}
+
+/**
+ * Renders a square picture of our own host that adds nothing to the words beside it. The low priority keeps React from adding a
+ * `<link>` that loads it earlier, which mail programs do not know.
+ */
+export function Picture({ src, size }: { src: string; size: number }) {
+  return <img src={src} alt="" width={size} height={size} fetchPriority="low" style={{ border: 0, display: 'block' }} />
+}
+
+/** Renders names beside a picture, if there is one: the first is the larger. */
+export function Names({ picture, first, second }: { picture: string | null; first: string; second: string | null }) {
+  return (
+    <table border={0} cellPadding="0" cellSpacing="0" role="presentation" style={{ marginBottom: 8 }}>
+      <tbody>
+        <tr>
+          {picture !== null && (
+            <td style={{ paddingRight: 16, width: 72 }}>
+              <Picture src={picture} size={72} />
+            </td>
+          )}
+          <td>
+            <Text className="title line-by-line" style={{ ...LARGE, fontSize: 18, lineHeight: '26px', margin: 0 }}>
+              <Typed>{first}</Typed>
+            </Text>
+            {second !== null && (
+              <Text className="text line-by-line" style={{ ...LINE, margin: 0 }}>
+                <Typed>{second}</Typed>
+              </Text>
+            )}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** Renders points below each other. The bullets are text, because Outlook moves those of a list. */
+export function Points({ of }: { of: readonly string[] }) {
+  return of.map((point) => (
+    <Text key={point} className="text line-by-line" style={{ ...PARAGRAPH, margin: '0 0 8px' }}>
+      • {point}
+    </Text>
+  ))
+}
+
 /** Renders a code to be typed. */
 export function Code({ children }: { children: string }) {
   return (
@@ -212,6 +293,11 @@ export function Code({ children }: { children: string }) {
       {children}
     </Text>
   )
+}
+
+/** Returns whether a link leads to a page, and not to a phone or an e-mail address. */
+function isPage(href: string): boolean {
+  return !/^(?:tel|mailto):/.test(href)
 }
 
 /** Renders a table with one cell, because Outlook supports padding only on cells. */

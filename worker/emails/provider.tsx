@@ -1,21 +1,20 @@
 import { Fragment } from 'react'
-import { brand } from '../../core/brand/brand.ts'
 import type { MatchKind } from '../../core/contract/leads.ts'
 import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
-import { formatMoment } from '../../core/dates.ts'
+import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
-import { A, Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
+import { A, Actions, Email, Facts, Large, MainAction, Note, Paragraph, Phone, Quote, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
-  chosen: 'and chose your clinic',
-  nearest: 'and you are the nearest clinic in our network that can take it',
-  staff: 'and our team has chosen your clinic',
-  again: 'and you have an earlier request from them',
+  chosen: 'They chose your clinic.',
+  nearest: 'You are the nearest clinic in our network that can take it.',
+  staff: 'Our team has chosen your clinic.',
+  again: 'You have an earlier request from them.',
 }
 
 /** The answers that the links of the e-mail preselect on the clinic's page. */
@@ -23,11 +22,20 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
   (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
 )
 
-/** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. */
-export function providerEmail({ lead, provider, requestUrl, earlier, env }: LeadEmailContext): EmailDraft {
+/** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
+export function providerEmail({
+  lead,
+  provider,
+  requestUrl,
+  earlier,
+  callBy = null,
+  timeZone,
+  env,
+}: LeadEmailContext): EmailDraft {
   if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
+  const zone = timeZone ?? env.NETWORK_TIME_ZONE
 
   return {
     to: provider.requestEmail,
@@ -35,10 +43,10 @@ export function providerEmail({ lead, provider, requestUrl, earlier, env }: Lead
     subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (
       <ToClinic
-        clinic={provider.practiceName || provider.name}
+        clinic={plain(provider.practiceName || provider.name)}
         consultation={consultationOf(provider)}
         match={match_kind && MATCHES[match_kind]}
-        earlierAt={earlier ? formatMoment(earlier.created_at, env.NETWORK_TIME_ZONE) : null}
+        earlierAt={earlier ? formatMoment(earlier.created_at, zone) : null}
         earlierId={earlier ? `${earlier.id}` : null}
         name={name}
         phone={shownPhone(lead.phone)}
@@ -49,7 +57,9 @@ export function providerEmail({ lead, provider, requestUrl, earlier, env }: Lead
         distance={miles === null ? null : distance(miles)}
         id={`${lead.id}`}
         requestUrl={requestUrl}
-        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+        sentAt={formatDayAndTime(lead.created_at, zone)}
+        callBy={callBy && formatDayAndTime(callBy, zone)}
+        consentAt={formatMoment(lead.created_at, zone)}
         wording={wording ? plain(wording) : null}
       />
     ),
@@ -71,40 +81,73 @@ type ClinicSlots = {
   distance: string | null
   id: string
   requestUrl: string
-  createdAt: string
+  sentAt: string
+  callBy: string | null
+  consentAt: string
   wording: string | null
 }
 
-const ToClinic = slotted((slots: ClinicSlots) => (
-  <Layout
-    preview="Please call within one business day."
-    title="A new patient has requested a consultation"
-    reason={TO_A_CLINIC}
-  >
-    <Paragraph>Hello {slots.clinic},</Paragraph>
-    <Paragraph>
-      <Typed>{slots.name}</Typed> asked {brand.company} for a {slots.consultation}
-      {slots.match !== null && `, ${slots.match}`}. Please call within one business day; you can also reply to this
-      e-mail, and your reply goes to them.
-    </Paragraph>
-    {slots.earlierAt !== null && slots.earlierId !== null && (
+const ToClinic = slotted((slots: ClinicSlots) => {
+  const { phone, dial, zipCode, distance, requestUrl } = slots
+  const isDialed = dial !== null
+  return (
+    <Layout
+      preview={
+        <>
+          Zip {zipCode}
+          {distance !== null && `, ${distance} away`}. {isDialed ? 'Tap to call.' : 'Open the request to answer it.'}
+        </>
+      }
+      title="A visitor asks for a consultation"
+      reason={TO_A_CLINIC}
+    >
+      <WhoAsks {...slots} />
+      {isDialed ? (
+        <MainAction label={`Call ${phone}`} href={`tel:${dial}`} />
+      ) : (
+        <MainAction label="Open the request" href={requestUrl} />
+      )}
       <Paragraph>
-        They asked before, on {slots.earlierAt} (request no. {slots.earlierId}); please call.
+        {zipCode}
+        {distance !== null && `, ${distance} from you`} · <span style={{ whiteSpace: 'nowrap' }}>{slots.sentAt}</span>
       </Paragraph>
-    )}
-    <WhoAsks {...slots} />
-    <Actions of={[['Open the request', slots.requestUrl]]} />
-    <Outcome {...slots} />
-    <Actions
-      quiet
-      of={[
-        [`Call ${slots.phone}`, slots.dial === null ? null : `tel:${slots.dial}`],
-        ['Reply by e-mail', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
-      ]}
-    />
-    <ConsentGiven {...slots} />
-  </Layout>
-))
+      <WhenToCall {...slots} />
+      <Outcome {...slots} />
+      <Actions
+        quiet
+        of={[
+          ['Reply by e-mail', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
+          ['Open the request', isDialed ? requestUrl : null],
+        ]}
+      />
+      <Details {...slots} />
+      <ConsentGiven {...slots} />
+    </Layout>
+  )
+})
+
+function WhoAsks({ name, phone, dial }: ClinicSlots) {
+  return (
+    <>
+      <Large size={20}>
+        <Typed>{name}</Typed>
+      </Large>
+      <Large size={28}>
+        <Phone dial={dial}>{phone}</Phone>
+      </Large>
+    </>
+  )
+}
+
+function WhenToCall({ dial, callBy, earlierAt, earlierId }: ClinicSlots) {
+  return (
+    <Paragraph>
+      {dial === null ? 'They expect your answer. Please reply' : 'They expect your call. Please call'}
+      {callBy === null ? ' as soon as you can.' : ` by ${callBy}.`}
+      {earlierAt !== null && earlierId !== null && ` They asked before, on ${earlierAt} (request no. ${earlierId}).`}
+    </Paragraph>
+  )
+}
 
 function Outcome({ requestUrl }: ClinicSlots) {
   return (
@@ -120,41 +163,34 @@ function Outcome({ requestUrl }: ClinicSlots) {
   )
 }
 
-function WhoAsks({ name, phone, dial, email, box, zipCode, distance, id, createdAt }: ClinicSlots) {
+function Details({ clinic, consultation, match, email, box, id }: ClinicSlots) {
   return (
     <Facts
       of={[
-        ['Name', <Typed key="name">{name}</Typed>],
-        [
-          'Phone',
-          <Phone key="phone" dial={dial}>
-            {phone}
-          </Phone>,
-        ],
         [
           'E-mail',
           <Email key="email" box={box}>
             {email}
           </Email>,
         ],
-        ['Zip code', zipCode],
-        ['Distance', distance === null ? null : `${distance} from your clinic to their zip code`],
-        ['Request', `no. ${id}, ${createdAt}`],
+        ['Asks for', `a ${consultation}`],
+        ['For', <Typed key="clinic">{clinic}</Typed>],
+        ['Match', match],
+        ['Request', `no. ${id}`],
       ]}
     />
   )
 }
 
 /** Renders the evidence of the consent. Form, wording and time are stored in one statement, so that they agree. */
-function ConsentGiven({ createdAt, wording }: ClinicSlots) {
+function ConsentGiven({ consentAt, wording }: ClinicSlots) {
   return (
     <>
-      <Subtitle>Their consent</Subtitle>
       {wording === null ? (
-        <Paragraph>Given on {createdAt}; the page did not send a wording that we know.</Paragraph>
+        <Note>Their consent was given on {consentAt}; the page did not send a wording that we know.</Note>
       ) : (
         <>
-          <Paragraph>Given on {createdAt}, in these words:</Paragraph>
+          <Note>Their consent was given on {consentAt}, in these words:</Note>
           <Quote>{wording}</Quote>
         </>
       )}

@@ -91,7 +91,7 @@ function renderShape(Template: ElementType, slots: Slots): Shape {
   return {
     html: cut(html, names),
     text: cut(text, names),
-    links: [...html.matchAll(/ href="\ue000(\d+)/g)].map(([, index]) => names[Number(index)] as string),
+    links: [...html.matchAll(/ (?:href|src)="\ue000(\d+)/g)].map(([, index]) => names[Number(index)] as string),
   }
 }
 
@@ -138,6 +138,8 @@ const toText = compile({
     { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
     { selector: 'a[href^="mailto:"]', format: 'anchor', options: { ignoreHref: true } },
+    // No picture says anything that the text does not.
+    { selector: 'img', format: 'skip' },
     { selector: 'p.line-by-line', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     // Other tables are layout, and their cells follow each other.
     { selector: 'table.figures', format: 'dataTable', options: { uppercaseHeaderCells: false } },

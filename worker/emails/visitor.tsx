@@ -1,12 +1,26 @@
 import { brand } from '../../core/brand/brand.ts'
-import { fullAddress } from '../../core/contract/addresses.ts'
+import { texts } from '../../core/brand/texts.ts'
+import { directionsUrl, fullAddress } from '../../core/contract/addresses.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
-import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
+import {
+  A,
+  Actions,
+  Facts,
+  MainAction,
+  Names,
+  Note,
+  Paragraph,
+  Phone,
+  Points,
+  Steps,
+  Subtitle,
+  Typed,
+} from './parts.tsx'
 import { slotted } from './render.tsx'
-import { consultationOf, mailtoUrl, plain, shownPhone, thanks } from './words.ts'
+import { clinicPictureUrl, consultationOf, mailtoUrl, markUrl, plain, shownPhone, thanks } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
@@ -15,7 +29,7 @@ type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['prov
  * name a treatment.
  */
 export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailDraft {
-  const { lead, optOutUrl } = context
+  const { lead, optOutUrl, env } = context
   return {
     to: lead.email,
     replyTo: { name: brand.company, address: brand.email },
@@ -31,7 +45,15 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
         }
       : {
           subject: 'We have received your request',
-          body: <Searching title={thanks(lead.first_name)} zipCode={lead.zip_code} optOutUrl={optOutUrl} />,
+          body: (
+            <Searching
+              mark={markUrl(env.PUBLIC_URL)}
+              title={thanks(lead.first_name)}
+              zipCode={lead.zip_code}
+              miles={`${env.MATCH_RADIUS_MILES}`}
+              optOutUrl={optOutUrl}
+            />
+          ),
         }),
   }
 }
@@ -56,17 +78,22 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
 const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
 /**
- * `website` is as it was typed; `href` is its address if that differs. `previous` is the clinic that had the lead.
- * `againFrom` is the zip of somebody whose earlier request decided.
+ * `doctor` is null where the clinic's name is the only one. `picture` and `directions` are addresses. `website` is as it was
+ * typed; `href` is its address if that differs. `previous` is the clinic that had the lead. `againFrom` is the zip of somebody
+ * whose earlier request decided.
  */
 type MatchedSlots = {
+  mark: string
   title: string
   previous: string | null
   againFrom: string | null
   clinic: string
+  doctor: string | null
+  picture: string | null
   phone: string | null
   dial: string | null
   address: string
+  directions: string | null
   website: string | null
   href: string | null
   visitorPhone: string
@@ -74,20 +101,25 @@ type MatchedSlots = {
   optOutUrl: string
 }
 
-function matchedSlots({ lead, provider, optOutUrl }: Matched): MatchedSlots {
+function matchedSlots({ lead, provider, optOutUrl, env }: Matched): MatchedSlots {
+  const { id, name, practiceName, image_url, address } = provider
   const phone = provider.phone?.trim() || null
   const href = provider.website ? websiteAddress(provider.website) : null
   return {
+    mark: markUrl(env.PUBLIC_URL),
     title: thanks(lead.first_name),
     previous: null,
     againFrom: lead.match_kind === 'again' ? plain(lead.zip_code) : null,
-    clinic: plain(provider.practiceName || provider.name),
+    clinic: plain(practiceName || name),
+    doctor: practiceName && practiceName !== name ? plain(name) : null,
+    picture: image_url && clinicPictureUrl(env.PUBLIC_URL, id),
     phone: phone && shownPhone(phone),
     dial: phone && dialable(phone),
     address: addressOf(provider),
+    directions: address?.trim() ? directionsUrl(provider) : null,
     website: href && provider.website,
     href: href === provider.website ? null : href,
-    visitorPhone: plain(lead.phone),
+    visitorPhone: shownPhone(lead.phone),
     consultation: consultationOf(provider),
     optOutUrl,
   }
@@ -98,10 +130,11 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
 }
 
 const MatchedBody = slotted((slots: MatchedSlots) => {
-  const { title, previous, againFrom, phone, dial, visitorPhone, consultation, optOutUrl } = slots
+  const { mark, title, previous, againFrom, phone, dial, directions, optOutUrl } = slots
   return (
     <Layout
       preview="They will call you to arrange your consultation."
+      mark={mark}
       title={title}
       reason={REASON}
       optOutUrl={optOutUrl}
@@ -121,27 +154,21 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
           this e-mail.
         </Paragraph>
       )}
-      <Actions of={[[`Call ${phone}`, dial === null ? null : `tel:${dial}`]]} />
-      <Subtitle>What happens next</Subtitle>
-      <Steps
-        of={[
-          ['call', `They will call you at ${visitorPhone} to arrange your ${consultation}.`],
-          [
-            'wait',
-            `If you have not heard from them within two business days, ${phone === null ? '' : 'call them, or '}write to us at ${brand.email}.`,
-          ],
-        ]}
-      />
-      <Corrections />
+      {dial !== null && <MainAction label={`Call ${phone}`} href={`tel:${dial}`} />}
+      <Actions quiet of={[['Directions', directions]]} />
+      <WhatComes {...slots} />
+      <Subtitle>What you can ask at the consultation</Subtitle>
+      <Points of={texts.toAsk} />
+      <Discreet />
     </Layout>
   )
 })
 
-function WhomWeTold({ clinic, phone, dial, address, website, href }: MatchedSlots) {
+function WhomWeTold({ clinic, doctor, picture, phone, dial, address, website, href }: MatchedSlots) {
   return (
     <Facts
+      head={<Names picture={picture} first={doctor ?? clinic} second={doctor === null ? null : clinic} />}
       of={[
-        ['Provider', <Typed key="name">{clinic}</Typed>],
         [
           'Phone',
           phone !== null && (
@@ -164,13 +191,39 @@ function WhomWeTold({ clinic, phone, dial, address, website, href }: MatchedSlot
   )
 }
 
-type SearchingSlots = { title: string; zipCode: string; optOutUrl: string }
+function WhatComes({ phone, visitorPhone, consultation }: MatchedSlots) {
+  const others: [key: string, step: string][] =
+    phone === null ? [] : [['save', `Save their number, ${phone}, so that you know who calls.`]]
+  return (
+    <>
+      <Subtitle>What happens next</Subtitle>
+      <Steps
+        of={[
+          ['call', `They will call you at ${visitorPhone} to arrange your ${consultation}.`],
+          ...others,
+          [
+            'wait',
+            `If you have not heard from them within two business days, ${phone === null ? '' : 'call them, or '}write to us at ${brand.email}.`,
+          ],
+        ]}
+      />
+    </>
+  )
+}
 
-const Searching = slotted(({ title, zipCode, optOutUrl }: SearchingSlots) => (
-  <Layout preview="We are looking for a provider near you." title={title} reason={REASON} optOutUrl={optOutUrl}>
+type SearchingSlots = { mark: string; title: string; zipCode: string; miles: string; optOutUrl: string }
+
+const Searching = slotted(({ mark, title, zipCode, miles, optOutUrl }: SearchingSlots) => (
+  <Layout
+    preview="We are looking for a provider near you."
+    mark={mark}
+    title={title}
+    reason={REASON}
+    optOutUrl={optOutUrl}
+  >
     <Paragraph>
-      We have received your request. There is no certified provider near zip code {zipCode} yet, and our team is looking
-      for one. No provider has your contact details until then.
+      We have received your request. There is no certified provider within {miles} miles of zip code {zipCode} yet, and
+      our team is looking for one. No provider has your contact details until then.
     </Paragraph>
     <Subtitle>What happens next</Subtitle>
     <Steps
@@ -180,10 +233,16 @@ const Searching = slotted(({ title, zipCode, optOutUrl }: SearchingSlots) => (
       ]}
     />
     <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
-    <Corrections />
+    <Discreet />
   </Layout>
 ))
 
-function Corrections() {
-  return <Note>If any of your details are wrong, reply to this e-mail.</Note>
+/** Says how to correct the request, and how discreet the e-mail is. */
+function Discreet() {
+  return (
+    <>
+      <Note>If any of your details are wrong, reply to this e-mail.</Note>
+      <Note>This e-mail and its subject name no treatment, on purpose.</Note>
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import { brand } from '../../core/brand/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
@@ -55,9 +55,9 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Returns a phone number as `Phone` shows it: as it was typed if it can be dialed, otherwise like any untrusted line. */
+/** Returns a phone number as `Phone` shows it: formatted if it can be dialed, otherwise like any untrusted line. */
 export function shownPhone(phone: string): string {
-  return dialable(phone) === null ? plain(phone) : phone
+  return dialable(phone) === null ? plain(phone) : formatPhone(phone)
 }
 
 /** Returns the `tel:` address of a phone number, or null if it cannot be dialed. */
@@ -74,4 +74,14 @@ export function mailbox(address: string): string {
 /** Returns the `mailto:` address (RFC 6068) of an e-mail address. */
 export function mailtoUrl(address: string, subject?: string): string {
   return `mailto:${mailbox(address)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+}
+
+/** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it tells of nobody. */
+export function markUrl(publicUrl: string): string {
+  return `${publicUrl}/art/mark.png`
+}
+
+/** Returns the address of a provider's picture for e-mails (`api/routes/pictures.ts`). It is the same for all visitors. */
+export function clinicPictureUrl(publicUrl: string, providerId: number): string {
+  return `${publicUrl}/pictures/clinic-${providerId}.png`
 }

@@ -12,11 +12,13 @@ import type { Lead } from '../../core/contract/leads.ts'
 import { CONFIRM_EMAIL_PATH, clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
+import { answerTimes } from '../../core/rules/answer-times.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import { withoutSecrets } from '../../core/rules/sent-emails.ts'
 import { leadFinding } from '../../core/stores/alert-findings.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as calendars from '../../core/stores/calendars.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
@@ -149,7 +151,9 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
-  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier, env }
+  const clocks = purpose === 'provider' && provider ? await readClocks(lead, provider.id, services) : {}
+  const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier }
+  const context = { ...about, ...clocks, env }
   const email = composeLeadEmail(purpose, context)
   const delivered = await deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
   return { ...delivered, sent: { email: copyOf(email, env, code) } }
@@ -189,6 +193,19 @@ async function findEarlierAtSameClinic(lead: Lead, { db }: WorkerServices): Prom
   )
   const found = same ? await leads.find(db, same.id) : null
   return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
+}
+
+/**
+ * Returns the time zone of a clinic, and the moment by which it should have answered a lead: what its answer clock says. Null
+ * once that has passed, and for a clinic that does not open for a year.
+ */
+async function readClocks(lead: Lead, providerId: number, { db, env }: WorkerServices) {
+  const since = new Date(lead.matched_at ?? lead.created_at)
+  const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
+  const { calendar, answerHours } = await calendars.findOfClinic(db, providerId, since, usual)
+  const due = answerTimes(since.getTime(), answerHours, calendar)?.late
+  const callBy = due === undefined || due <= Date.now() ? null : new Date(due).toISOString()
+  return { callBy, timeZone: calendar.timeZone }
 }
 
 /** Returns the opt-out that the clinic has still to confirm, if there is one. */
