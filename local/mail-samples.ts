@@ -58,6 +58,10 @@ export function mailSamples(): MailSample[] {
         earlier: { id: 4011, created_at: '2026-11-03T15:04:00.000Z' },
       }),
     ],
+    'provider-late': [
+      'To the clinic: again, after the time for an answer',
+      composeLeadEmail('provider', { ...aboutLead(), callBy: null }),
+    ],
     'provider-long': [
       'To the clinic: long names',
       composeLeadEmail('provider', aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } })),
@@ -72,11 +76,14 @@ export function mailSamples(): MailSample[] {
     ],
     visitor: ['To the visitor', composeLeadEmail('visitor', aboutLead())],
     'visitor-no-phone': [
-      'To the visitor: a clinic without phone and website',
+      'To the visitor: a clinic without phone, address, website and picture',
       composeLeadEmail(
         'visitor',
         aboutLead({
-          provider: { phone: '', address: null, website: 'javascript:alert(1)', accepts_free_consultation: false },
+          provider: {
+            ...{ phone: '', address: null, website: 'javascript:alert(1)', image_url: null },
+            accepts_free_consultation: false,
+          },
         }),
       ),
     ],

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
@@ -23,6 +24,58 @@ describe('GET /pictures/{file}', () => {
 
   it.each([`${'cd'.repeat(16)}.webp`, 'x', '..%2f..%2fetc%2fpasswd', '%00.webp'])('has no %s', async (file) => {
     expect((await api.call('GET', `/pictures/${file}`)).status).toBe(404)
+  })
+})
+
+describe('GET /pictures/clinic-{id}.png', () => {
+  const FILE_OF_PNG = `${'ef'.repeat(16)}.webp`
+  const ask = async (id: number | string) => fetch(new URL(`/pictures/clinic-${id}.png`, api.url))
+
+  it('serves the picture of a clinic to mail programs: round, small, and a PNG', async () => {
+    const source_url = 'https://pictures.example/clinic.jpg'
+    const { id } = await createProvider(database.db, { image_url: source_url })
+    expect((await ask(id)).status).toBe(404)
+    const background = { r: 200, g: 30, b: 30 }
+    const body = await sharp({ create: { width: 300, height: 200, channels: 3, background } })
+      .webp()
+      .toBuffer()
+    await database.db('pictures').insert({ source_url, file_name: FILE_OF_PNG, body })
+
+    const answer = await ask(id)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(info).toMatchObject({ width: 144, height: 144, channels: 4 })
+    const alphaAt = (x: number, y: number) => data[(y * 144 + x) * 4 + 3]
+    expect([alphaAt(0, 0), alphaAt(143, 143), alphaAt(72, 72)]).toEqual([0, 0, 255])
+  })
+
+  it.each(['no picture', 'an inactive, hidden clinic', 'a file that is no picture', 'a way out of our files'])(
+    'has nothing for %s',
+    async (what) => {
+      const source_url = `https://pictures.example/${encodeURIComponent(what)}`
+      const file_name = `${String(what.length).padStart(2, '0').repeat(16)}.webp`
+      const body = what.includes('file')
+        ? Buffer.from('RIFF')
+        : await sharp({ create: { width: 9, height: 9, channels: 3, background: { r: 0, g: 0, b: 0 } } })
+            .webp()
+            .toBuffer()
+      await database.db('pictures').insert({ source_url, file_name, body })
+      const image_url = { 'no picture': null, 'a way out of our files': '/../../../package.json' }[what]
+      const { id } = await createProvider(database.db, {
+        image_url: image_url === undefined ? source_url : image_url,
+        ...(what.includes('hidden') && { status: 'f', hidden: true }),
+      })
+      expect((await ask(id)).status).toBe(404)
+    },
+  )
+
+  it.each(['0', '999999', 'x', '1e3', '99999999999'])('has no clinic %s', async (id) => {
+    expect((await ask(id)).status).toBe(404)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, formatMoment, formatOffsetTime } from '../../core/dates.ts'
+import { dayOf, formatDayAndTime, formatMoment, formatOffsetTime } from '../../core/dates.ts'
 
 describe('a moment', () => {
   it.each([
@@ -23,5 +23,10 @@ describe('a moment', () => {
     expect(dayOf(moment, zone)).toBe(day)
     expect(formatMoment(moment, zone)).toBe(words)
     expect(formatOffsetTime(moment, zone)).toBe(time)
+  })
+
+  it('of these days has the day of the week in place of the year', () => {
+    expect(formatDayAndTime('2026-11-15T04:30:00Z', 'America/Chicago')).toBe('Sat, Nov 14, 10:30 PM CT')
+    expect(formatDayAndTime('2026-11-15T04:30:00Z', 'America/Phoenix')).toBe('Sat, Nov 14, 9:30 PM MST')
   })
 })

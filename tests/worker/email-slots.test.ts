@@ -81,7 +81,10 @@ const email = fc.oneof(
 )
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
 const clinic = fc
-  .record({ name: text, practiceName: maybe, address: maybe, zipCode: text, phone: fc.option(phone), website })
+  .record({
+    ...{ name: text, practiceName: maybe, address: maybe, zipCode: text, phone: fc.option(phone), website },
+    image_url: fc.constantFrom(null, '/demo/clinic-1.svg'),
+  })
   .chain((fields) =>
     fc.boolean().map((accepts_free_consultation) => ({ ...provider, ...fields, accepts_free_consultation })),
   )
@@ -119,6 +122,8 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
     clinicSaid: fc.option(fc.constantFrom(...AnswerKind.options)),
   }),
   earlier: fc.option(fc.record({ id: fc.nat(), created_at: moment.map((date) => date.toISOString()) })),
+  callBy: fc.option(moment.map((date) => date.toISOString())),
+  timeZone: fc.constantFrom(undefined, 'America/Chicago', 'Pacific/Honolulu'),
   env: fc.constant(env),
 })
 

@@ -35,6 +35,28 @@ describe('the e-mails', () => {
     expect(mail?.subject).not.toContain('Zoë')
   })
 
+  it('to the clinic: in its own time, and by when its answer clock wants a call', async () => {
+    const { id: providerId } = await createProvider(worker.db, {
+      ...{ email: 'denver@clinics.example', latitude: 39.74, longitude: -104.99 },
+    })
+    const send = async (matchedAt: string) => {
+      const id = await createLead(worker.db, { providerId })
+      await worker.db('leads').where({ id }).update({ created_at: matchedAt, matched_at: matchedAt })
+      await runAll(id)
+      const mail = worker.smtp.mails.findLast(({ recipients }) => recipients[0] === 'denver@clinics.example')
+      return String(mail?.text).replace(/\s+/g, ' ')
+    }
+    // A Monday in the future at 1 PM in Denver: eight opening hours later is Tuesday at 1 PM.
+    const monday = await send('2040-11-19T20:00:00.000Z')
+    expect(monday).toContain('· Mon, Nov 19, 1:00 PM MT')
+    expect(monday).toContain('They expect your call. Please call by Tue, Nov 20, 1:00 PM MT.')
+    expect(await send('2025-11-17T20:00:00.000Z')).toContain('They expect your call. Please call as soon as you can.')
+
+    const rules = { provider_id: providerId, time_zone: 'Pacific/Honolulu', updated_by: 'staff' }
+    await worker.db('provider_rules').insert(rules)
+    expect(await send('2040-11-19T20:00:00.000Z')).toContain('Please call by Tue, Nov 20, 10:00 AM HST.')
+  })
+
   it('to the clinic that has an earlier request: which one that was, unless it moved to another clinic', async () => {
     const { id: providerId } = await createProvider(worker.db, { email: 'again@clinics.example' })
     const person = leadForm()
@@ -50,8 +72,8 @@ describe('the e-mails', () => {
 
     const mail = await sendAgain('78745')
     for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
-      expect(part).toContain('you have an earlier request from them')
-      expect(part).toContain(`They asked before, on Nov 3, 2026, 10:04 AM ET (request no. ${earlier}); please call.`)
+      expect(part).toContain('You have an earlier request from them.')
+      expect(part).toContain(`They asked before, on Nov 3, 2026, 9:04 AM CT (request no. ${earlier}).`)
     }
     expect(sent(person.email)?.subject).toBe('Your request has reached the provider that has your earlier one')
     expect(String(sent(person.email)?.text).replace(/\s+/g, ' ')).toContain(
@@ -120,7 +142,8 @@ describe('the e-mails', () => {
     await runAll(await createLead(worker.db, { form: leadForm({ ...NASTY, zip_code: '99501' }) }))
 
     expect(worker.smtp.mails).toHaveLength(4)
-    for (const { html } of worker.smtp.mails) expect(String(html)).not.toMatch(/<script|<b>bold|<img|href="javascript/i)
+    for (const { html } of worker.smtp.mails)
+      expect(String(html)).not.toMatch(/<script|<b>bold|<img src=[^"]|href="javascript/i)
     expect(sent('clinic@clinics.example')?.text).toContain('<script>alert(1)</script> "Quotes" & <b>bold</b>')
     expect(sent('clinic@clinics.example')?.html).toContain('&lt;script&gt;')
   })

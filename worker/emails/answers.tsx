@@ -6,7 +6,7 @@ import type { AnswerContext, EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { mailtoUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import { mailtoUrl, markUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /*
  * The e-mails about a clinic's answer: reminders and notices of a late one, and the question to the visitor.
@@ -317,6 +317,7 @@ export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
     subject: 'Did the clinic call you?',
     body: (
       <Question
+        mark={markUrl(env.PUBLIC_URL)}
         clinic={plain(provider.practiceName || provider.name)}
         sentAt={formatMoment(lead.matched_at ?? lead.created_at, env.NETWORK_TIME_ZONE)}
         yes={`${answer.questionUrl}?answer=yes`}
@@ -329,6 +330,7 @@ export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
 }
 
 type QuestionSlots = {
+  mark: string
   clinic: string
   sentAt: string
   yes: string
@@ -337,8 +339,14 @@ type QuestionSlots = {
   optOutUrl: string
 }
 
-const Question = slotted(({ clinic, sentAt, yes, notYet, noLonger, optOutUrl }: QuestionSlots) => (
-  <Layout preview="One tap is enough." title="Did the clinic call you?" reason={TO_VISITOR} optOutUrl={optOutUrl}>
+const Question = slotted(({ mark, clinic, sentAt, yes, notYet, noLonger, optOutUrl }: QuestionSlots) => (
+  <Layout
+    preview="One tap is enough."
+    mark={mark}
+    title="Did the clinic call you?"
+    reason={TO_VISITOR}
+    optOutUrl={optOutUrl}
+  >
     <Paragraph>
       Your request went to <Typed>{clinic}</Typed> on {sentAt}. They should have called you by now. Did they?
     </Paragraph>

@@ -44,7 +44,7 @@ const MAIN_LINK = {
   padding: '14px 16px',
   textDecoration: 'none',
 } as const
-const LARGE = { ...WORDS, color: LIGHT.title, fontWeight: 700, margin: '0 0 6px' }
+const LARGE = { ...WORDS, color: LIGHT.title, fontWeight: 700 }
 const CODE = {
   color: LIGHT.title,
   fontSize: 32,
@@ -233,13 +233,19 @@ export function MainAction({ label, href }: { label: string; href: string }) {
   )
 }
 
-/** Renders untrusted input that the e-mail is about, such as a name, larger than anything else. */
+/** Renders a line about the person that the e-mail is about, larger than the text. `size` is in pixels. */
 export function Large({ size, children }: { size: number; children: ReactNode }) {
+  const style = { ...LARGE, fontSize: size, lineHeight: `${size + 8}px`, margin: '0 0 8px' }
   return (
-    <Text className="title line-by-line" style={{ ...LARGE, fontSize: size, lineHeight: `${size + 8}px` }}>
+    <Text className="title line-by-line" style={style}>
       {children}
     </Text>
   )
+}
+
+/** Renders words that stay on one line. */
+export function Unbroken({ children }: { children: ReactNode }) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 }
 
 /**

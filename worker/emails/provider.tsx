@@ -5,7 +5,20 @@ import { dialable } from '../../core/contract/phones.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
-import { A, Actions, Email, Facts, Large, MainAction, Note, Paragraph, Phone, Quote, Typed } from './parts.tsx'
+import {
+  A,
+  Actions,
+  Email,
+  Facts,
+  Large,
+  MainAction,
+  Note,
+  Paragraph,
+  Phone,
+  Quote,
+  Typed,
+  Unbroken,
+} from './parts.tsx'
 import { slotted } from './render.tsx'
 import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
@@ -109,7 +122,7 @@ const ToClinic = slotted((slots: ClinicSlots) => {
       )}
       <Paragraph>
         {zipCode}
-        {distance !== null && `, ${distance} from you`} · <span style={{ whiteSpace: 'nowrap' }}>{slots.sentAt}</span>
+        {distance !== null && `, ${distance} from you`} · <Unbroken>{slots.sentAt}</Unbroken>
       </Paragraph>
       <WhenToCall {...slots} />
       <Outcome {...slots} />
@@ -156,7 +169,9 @@ function Outcome({ requestUrl }: ClinicSlots) {
       {ANSWERS.map(([answer, words], index) => (
         <Fragment key={answer}>
           {index > 0 && ' · '}
-          <A href={`${requestUrl}?answer=${answer}`}>{words}</A>
+          <Unbroken>
+            <A href={`${requestUrl}?answer=${answer}`}>{words}</A>
+          </Unbroken>
         </Fragment>
       ))}
     </Paragraph>
