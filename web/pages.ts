@@ -35,6 +35,9 @@ export type PageRow = PageFacts & {
   description?: string | ((clinic: ClinicOfPage | undefined) => string)
   /** The anchors that links on other pages may lead to. */
   sections?: readonly string[]
+  /** The links in the header, to sections of the page, and the words of the button that leads to its form. */
+  nav?: readonly { label: string; anchor: string; goesWithOffer?: true }[]
+  action?: string
   /** Modules that the page loads later, but that the browser should fetch with the page. */
   parts?: readonly string[]
   /** A page for clinics. It brings its own header and footer, and its component is in `clinic/`. */
@@ -114,7 +117,14 @@ export const pages = {
     robots: 'index',
     changesWith: 'offer',
     form: 'application',
-    sections: Object.values(clinicsAnchors),
+    sections: [...Object.values(clinicsAnchors), PROVIDER_FORM],
+    nav: [
+      { label: 'Reasons', anchor: clinicsAnchors.keyPoints },
+      { label: 'Research', anchor: clinicsAnchors.research },
+      { label: 'Offer', anchor: clinicsAnchors.offer, goesWithOffer: true },
+      { label: 'FAQ', anchor: clinicsAnchors.faq },
+    ],
+    action: 'Apply Now',
     frames: [new URL(brand.providerVideoUrl).origin],
     title: 'Become a Provider',
     description: `For physicians and clinic owners: offer the ${brand.product}, a non-surgical program for men, as a certified and independent provider. Apply online.`,

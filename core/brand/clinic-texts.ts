@@ -29,14 +29,12 @@ export const clinicTexts: ClinicTexts = {
       text: `Men ask for a free consultation on ${company}’s site, and the certified provider nearest to them gets the request. Your fees are your own; patients pay you, not us.`,
     },
   ],
-  figures: [
+  mainReasons: [
     {
-      figure: promises.revenuePerPatient,
       title: 'Revenue per Patient',
       text: 'What a patient brings depends on the plan that you agree on. Results vary by practice.',
     },
     {
-      figure: promises.newPatientsPerMonth,
       title: 'New Patients per Month',
       text: 'From referrals: a man who asks for a consultation is introduced to the certified provider nearest to him. Numbers vary by region.',
     },
@@ -92,7 +90,7 @@ export const clinicTexts: ClinicTexts = {
       answer: `Men ask for a free consultation on our site and are introduced to the certified provider nearest to them. Providers see ${promises.newPatientsPerMonth} new patients per month from referrals; how many it is for you depends on your region.`,
     },
     {
-      question: 'What does the training consist of?',
+      question: 'What is the training like?',
       answer:
         'A one-day virtual session plus a hands-on workshop. After both you are certified and your practice appears on the provider map.',
     },

@@ -38,7 +38,8 @@ export type Texts = {
 /** The texts of the page for clinics. */
 export type ClinicTexts = {
   cards: readonly Point[]
-  figures: readonly (Point & { figure: string })[]
+  /** The two first reasons, which stand out. Their figures are in the hero. */
+  mainReasons: readonly Point[]
   reasons: readonly Point[]
   steps: readonly (Point & { fact: string })[]
   statistics: readonly { value: string; label: string }[]

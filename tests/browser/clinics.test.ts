@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { createProvider } from '../support/factories.ts'
@@ -39,6 +40,74 @@ describeInBrowser('the page for clinics', (site) => {
       await page.goto(`/clinics#${anchor}`)
       await isInSight(page.locator(`#${anchor} :is(h2, blockquote)`).first())
     }
+  })
+
+  it('has its own navigation, and leads to its form from the header, and on a phone from every screen', async () => {
+    const page = await site.open('/clinics')
+    await comesAlive(page.getByRole('button', { name: /^Play video/ }))
+    const header = page.getByRole('banner')
+    for (const [label, target] of [
+      ['Reasons', '#key-points'],
+      ['Research', '#research'],
+      ['Offer', '#special-offer'],
+      ['FAQ', '#faq'],
+      ['Apply Now', '#provider-form'],
+    ] as const) {
+      await header.getByRole('link', { name: label, exact: true }).click()
+      await isInSight(page.locator(`${target} h2`))
+      expect(await page.evaluate(() => `#${document.activeElement?.id}`)).toBe(target)
+    }
+    expect(await header.getByRole('link').allTextContents()).toHaveLength(6)
+    expect(await applyBar(page).isVisible()).toBe(false)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => {
+      document.documentElement.dataset.whole = ''
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    })
+    for (const place of ['main h1', '#video-section', '#research', '#faq']) {
+      await page.evaluate((selector) => document.querySelector(selector)?.scrollIntoView({ block: 'start' }), place)
+      await expect.poll(() => bottomOf(page), { message: place }).toBe(844)
+    }
+    await applyBar(page).click()
+    await isInSight(page.locator('#provider-form h2'))
+    await expect.poll(() => bottomOf(page)).toBeLessThan(200)
+  })
+
+  it('leaves the room of "Apply Now" to a field that is typed into, and to what the keyboard is at', async () => {
+    const page = await site.open('/clinics', { width: 390 })
+    await comesAlive(page.getByRole('heading', { level: 1 }))
+    expect(await applyBar(page).isVisible()).toBe(true)
+    await page.getByLabel('Your Name').click()
+    expect(await applyBar(page).isVisible()).toBe(false)
+    await page.getByLabel('Your Name').blur()
+    expect(await applyBar(page).isVisible()).toBe(true)
+    await page.getByRole('main').getByRole('link', { name: 'View Provider Map' }).focus()
+    await page.keyboard.press('Tab')
+    expect(await applyBar(page).isVisible()).toBe(false)
+  })
+
+  it('takes three fields at the top, and goes on in the whole form, also before it is alive', async () => {
+    const page = await site.open('/clinics', { width: 390 })
+    await page.getByLabel('Your Name').fill('Dr. Ines Calloway')
+    await page.getByLabel('Your Email').fill('ines@clinics.example')
+    await page.getByLabel('Practice Zip Code').fill('78701')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const form = page.getByRole('form', { name: 'Provider application' })
+    await expect.poll(() => form.getByLabel('Zip Code').inputValue()).toBe('78701')
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Dr. Ines Calloway')
+    expect(await form.getByLabel('Email').inputValue()).toBe('ines@clinics.example')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('practice_name')
+    await isInSight(form.getByLabel('Practice Name'))
+    expect(page.url()).not.toMatch(/ines|78701/)
+  })
+
+  it('has no short form without JavaScript, which could not carry it', async () => {
+    const page = await site.open('/clinics', { context: { javaScriptEnabled: false } })
+    expect(await page.getByLabel('Your Name').isVisible()).toBe(false)
+    expect(await page.getByRole('link', { name: 'Apply Now' }).first().getAttribute('href')).toBe(
+      '/clinics#provider-form',
+    )
   })
 
   it('asks the video platform for nothing before somebody wants to see the film', async () => {
@@ -105,3 +174,12 @@ describeInBrowser('the page for clinics', (site) => {
     expect(await page.locator('#faq details').nth(1).getAttribute('open')).not.toBeNull()
   })
 })
+
+function applyBar(page: Page) {
+  return page.locator('[data-apply]')
+}
+
+/** The bottom of the bar with "Apply Now", in pixels below the top of the window. */
+function bottomOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.querySelector('[data-apply]')?.parentElement?.getBoundingClientRect().bottom ?? 0)
+}

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
@@ -106,6 +106,37 @@ describe('the application of a clinic', () => {
   })
 })
 
+describe('the short form at the top of the page for clinics', () => {
+  it('carries its fields to the whole form, and goes to the first one that is empty', async () => {
+    const sent = takeApplications()
+    const user = await openForm()
+    const short = within(screen.getByRole('form', { name: 'Begin your application' }))
+    await user.type(short.getByLabelText('Your Name'), TYPED.Name)
+    await user.type(short.getByLabelText('Your Email'), TYPED.Email)
+    await user.type(short.getByLabelText('Practice Zip Code'), TYPED['Zip Code'])
+    await user.click(short.getByRole('button', { name: 'Continue' }))
+    for (const label of ['Name', 'Email', 'Zip Code'] as const) expect(field(label).value).toBe(TYPED[label])
+    expect(focused()).toBe('practice_name')
+
+    for (const label of ['Practice Name', 'Phone'] as const) await fill(user, label, TYPED[label])
+    await user.click(checkbox())
+    await user.click(button(SEND))
+    await isReceived()
+    const { website, message, ...rest } = SENT
+    expect(sent).toMatchObject([{ body: rest }])
+  })
+
+  it('keeps what the whole form has, where it has nothing, and says what is wrong there', async () => {
+    const user = await openForm()
+    await fill(user, 'Name', 'Dr. Rosa Quill')
+    const short = within(screen.getByRole('form', { name: 'Begin your application' }))
+    await user.type(short.getByLabelText('Your Email'), 'no address{Enter}')
+    await waitFor(() => expect(problemAt(field('Email'))).toBe('Invalid email format'))
+    expect(field('Name').value).toBe('Dr. Rosa Quill')
+    expect(focused()).toBe('practice_name')
+  })
+})
+
 function takeApplications() {
   return answer(CALL, () => Response.json({ id: 3 }, { status: 201 }))
 }
@@ -130,6 +161,6 @@ function hasKept(): void {
 
 /** Waits for what is in place of the form, which the keyboard has moved to. */
 async function isReceived(): Promise<void> {
-  await waitFor(() => expect(document.querySelector('main form')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Provider application' })).toBeNull())
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Application received'))
 }

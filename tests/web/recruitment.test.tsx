@@ -90,10 +90,24 @@ describe('the page for clinics', () => {
   it('has no inline style', () => expect(html).not.toMatch(/ style=|<style/))
 })
 
+describe('the short form before it is hydrated', () => {
+  it('leads to the whole form, and puts nothing that was typed into the address', () => {
+    const short = /<form[^>]*action="#provider-form".*?<\/form>/s.exec(html)?.[0] ?? ''
+    expect(short.match(/<input/g)).toHaveLength(3)
+    expect(short).not.toMatch(/ name="|method=/)
+  })
+})
+
+it('says no figure of the hero again in the reasons, a screen below', () => {
+  for (const figure of [promises.revenuePerPatient, promises.newPatientsPerMonth, promises.reviewTime]) {
+    expect(sectionOf('key-points')).not.toContain(figure)
+  }
+})
+
 describe('the application form before it is hydrated', () => {
   it('is a plain form that posts an application', () => {
-    expect(tagWith(html, '<form')).toContain('action="/api/provider-applications" method="post"')
-    expect(tagWith(html, '<form')).not.toContain('noValidate')
+    expect(tagWith(html, '<form action="/api')).toContain('action="/api/provider-applications" method="post"')
+    expect(tagWith(html, '<form action="/api')).not.toContain('noValidate')
     expect(tagWith(html, 'name="acceptance_message"')).toContain(`value="${CONSENT.application.wording}"`)
     expect(tagWith(html, 'name="page"')).toContain('value="/clinics"')
     expect(tagWith(html, 'name="topic"')).toContain('tabindex="-1"')
@@ -126,7 +140,7 @@ it('confirms an application that was sent without JavaScript', async () => {
   const applied = await renderLazyParts(<ClinicsPage />, '/clinics?applied=true')
   expect(applied).toContain('Application received')
   expect(applied).toContain('Your application is reviewed within 24-48 hours.')
-  expect(applied).not.toContain('<form')
+  expect(applied).not.toContain('/api/provider-applications')
 })
 
 /** A section's HTML; none has another in it. */

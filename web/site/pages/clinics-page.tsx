@@ -2,6 +2,7 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Application } from '../recruitment/application.tsx'
+import { WithApplyBar } from '../recruitment/apply-bar.tsx'
 import { Hero } from '../recruitment/hero.tsx'
 import { OfferClock, SpecialOffer } from '../recruitment/offer.tsx'
 import {
@@ -13,6 +14,7 @@ import {
   Testimonial,
   WhyOffer,
 } from '../recruitment/sections.tsx'
+import { ShortForm } from '../recruitment/short-form.tsx'
 import { VideoExplainer } from '../recruitment/video-explainer.tsx'
 
 const RecruitmentMap = lazyPart(() => import('../map/recruitment-map.tsx').then((part) => part.RecruitmentMap))
@@ -22,18 +24,21 @@ export function ClinicsPage() {
   return (
     <>
       <PageMeta />
-      <OfferClock>
-        <Hero />
-        <VideoExplainer />
-        <KeyPoints />
-        <Testimonial />
-        <Research />
-        <ProviderNetwork map={<MapWhenNear />} />
-        <WhyOffer />
-        <GetStarted />
-        <SpecialOffer />
-        <Faq />
-      </OfferClock>
+      <WithApplyBar>
+        <OfferClock>
+          <Hero />
+          <ShortForm />
+          <VideoExplainer />
+          <KeyPoints />
+          <Testimonial />
+          <Research />
+          <ProviderNetwork map={<MapWhenNear />} />
+          <WhyOffer />
+          <GetStarted />
+          <SpecialOffer />
+          <Faq />
+        </OfferClock>
+      </WithApplyBar>
       {/* Not within the clock: where something ticks before a form is hydrated, React throws the server's form away. */}
       <Application />
     </>

@@ -1,3 +1,6 @@
+import { useEffect } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
 import { ApplicationForm as Application, createApplication } from '../../../core/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
@@ -10,6 +13,7 @@ import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { createIdempotencyKeys } from '../idempotency.ts'
+import { type CarriedFields, receiveFields } from './carried-fields.ts'
 
 /** Shows the form with which a clinic applies to join the network. */
 export function ApplicationForm({ onSent }: { onSent: () => void }) {
@@ -69,7 +73,7 @@ function useApplicationForm(onSent: () => void) {
     return call(createApplication, { body: { ...application, ...signs }, idempotencyKey })
   }
 
-  return usePostForm({
+  const logic = usePostForm({
     schema: Application,
     names: FIELD_NAMES,
     action: urlOf(createApplication),
@@ -77,4 +81,25 @@ function useApplicationForm(onSent: () => void) {
     send,
     onSuccess: onSent,
   })
+  useCarriedFields(logic.form)
+  return logic
+}
+
+/** Takes what the short form at the top of the page carries, and goes to the first field that is still empty. */
+function useCarriedFields({
+  setValue,
+  setFocus,
+  getValues,
+}: UseFormReturn<z.input<typeof Application>, unknown, Application>) {
+  useEffect(
+    () =>
+      receiveFields((fields) => {
+        const typed = Object.entries(fields).filter(([, value]) => value) as [keyof CarriedFields, string][]
+        for (const [name, value] of typed) {
+          setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+        }
+        setFocus(FIELD_NAMES.find((name) => !getValues(name)) ?? 'name')
+      }),
+    [setValue, setFocus, getValues],
+  )
 }

@@ -11,7 +11,7 @@ import { Question } from '../../ui/question.tsx'
 import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
 
-/** Shows two reasons with a number and four without. */
+/** Shows six reasons, the first two larger. Their numbers are in the hero, a screen above. */
 export function KeyPoints() {
   return (
     <Band id={anchors.keyPoints} headingId="key-points-heading" tone="mist">
@@ -20,12 +20,11 @@ export function KeyPoints() {
         <OfferLink className={buttonClass({ size: 'large' })}>Become a Provider</OfferLink>
       </div>
       <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {clinicTexts.figures.map(({ figure, title, text }) => (
+        {clinicTexts.mainReasons.map(({ title, text }) => (
           <li key={title} className="on-dark rounded-2xl bg-primary p-6 text-white sm:p-8 lg:col-span-2">
-            <p className="font-display text-6xl leading-none sm:text-7xl">{figure}</p>
-            <span aria-hidden="true" className="scale-x mt-6 block h-4 text-lilac/50" />
-            <h3 className="mt-6 font-display text-2xl leading-tight">{title}</h3>
-            <p className="mt-2 max-w-[46ch] text-lilac">{text}</p>
+            <span aria-hidden="true" className="scale-x block h-4 text-lilac/50" />
+            <h3 className="mt-6 font-display text-4xl leading-tight">{title}</h3>
+            <p className="mt-3 max-w-[46ch] text-lilac">{text}</p>
           </li>
         ))}
         {clinicTexts.reasons.map(({ title, text }) => (
@@ -53,7 +52,7 @@ export function Research() {
           <span className="block font-display text-8xl leading-none sm:text-[10rem]">{averageIncrease}</span>
           <span className="mt-4 block text-xl">average size increase over {months} months</span>
         </p>
-        <dl className="grid gap-px overflow-hidden rounded-2xl bg-lilac/25 sm:grid-cols-2">
+        <dl className="grid gap-px bg-lilac/25 sm:grid-cols-2">
           {clinicTexts.statistics.map(({ value, label }) => (
             <div key={label} className="flex flex-col bg-night p-6 sm:p-8">
               <dt className="order-2 mt-2 text-lilac">{label}</dt>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useMatch } from 'react-router-dom'
-import { anchors } from '../../pages.ts'
+import { usePageData } from '../../lib/page-data.ts'
+import { anchors, pageAt } from '../../pages.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../shared/logo.tsx'
 import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
@@ -41,13 +42,17 @@ export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
               className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
               onClick={menu.close}
             >
-              Find a Provider
+              <Action />
             </FormLink>
           </>
         )}
       </div>
     </header>
   )
+}
+
+function Action() {
+  return pageAt(useLocation().pathname)?.action ?? 'Find a Provider'
 }
 
 type NavigationProps = { id: string; isOpen: boolean; onChoose: () => void }
@@ -64,7 +69,7 @@ function Navigation({ id, isOpen, onChoose }: NavigationProps) {
       className={`${isOpen ? 'block animate-appear' : 'hidden'} order-last w-full shrink-0 bg-white max-md:absolute max-md:inset-x-0 max-md:top-full max-md:max-h-[calc(100dvh-4rem)] max-md:overflow-y-auto max-md:border-y max-md:border-line max-md:px-4 max-md:py-3 max-md:shadow-xl max-md:shadow-night/15 sm:max-md:px-6 md:order-none md:block md:w-auto noscript:block noscript:max-md:static noscript:max-md:mt-2 noscript:max-md:border-b-0 noscript:max-md:p-0 noscript:max-md:shadow-none print:hidden`}
     >
       <ul className="flex flex-col gap-x-5 md:flex-row lg:gap-x-6 noscript:flex-row noscript:flex-wrap">
-        {navItems.map((item) => (
+        {useNavItems().map((item) => (
           <li key={item.label} className="border-line not-last:max-md:border-b noscript:border-0!">
             <NavLink item={item} onChoose={onChoose} />
           </li>
@@ -116,7 +121,7 @@ function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
 }
 
 /** A link in the header: to a section of the page, or to another page. */
-type NavItem = { label: string; anchor: string } | { label: string; to: string }
+type NavItem = { label: string; anchor: string; goesWithOffer?: true } | { label: string; to: string }
 
 const navItems: NavItem[] = [
   { label: 'How It Works', anchor: anchors.howItWorks },
@@ -124,6 +129,13 @@ const navItems: NavItem[] = [
   { label: 'FAQs', anchor: anchors.faq },
   { label: 'Provider Map', to: paths.map },
 ]
+
+/** Returns the links of the page. That to the special offer goes with the offer. */
+function useNavItems(): readonly NavItem[] {
+  const { nav = navItems } = pageAt(useLocation().pathname) ?? {}
+  const { offerIsOver } = usePageData()
+  return offerIsOver ? nav.filter((item) => !('goesWithOffer' in item)) : nav
+}
 
 /**
  * Returns the state of the menu on small screens. It closes with Escape, which returns the focus to the toggle, and
