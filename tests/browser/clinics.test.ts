@@ -96,7 +96,7 @@ describeInBrowser('the page for clinics', (site) => {
     const form = page.getByRole('form', { name: 'Provider application' })
     await expect.poll(() => form.getByLabel('Zip Code').inputValue()).toBe('78701')
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Dr. Ines Calloway')
-    expect(await form.getByLabel('Email').inputValue()).toBe('ines@clinics.example')
+    expect(await form.getByLabel('Email', { exact: true }).inputValue()).toBe('ines@clinics.example')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('practice_name')
     await isInSight(form.getByLabel('Practice Name'))
     expect(page.url()).not.toMatch(/ines|78701/)

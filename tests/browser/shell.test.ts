@@ -61,8 +61,8 @@ describeInBrowser('what is around every page', (site) => {
   })
 
   it.each([
-    { from: '/clinics', width: 390 },
-    { from: '/clinics', width: 1280 },
+    { from: '/terms', width: 390 },
+    { from: '/terms', width: 1280 },
     { from: '/map', width: 390, only: 'banner' },
     { from: '/success', width: 1280 },
     { from: '/privacy', width: 390 },
