@@ -17,24 +17,27 @@ export async function findOfClinic(
   since: Date,
   usual: UsualAnswers,
 ): Promise<{ calendar: Calendar; answerHours: number }> {
-  const [row] = await queryRows<CalendarRow>(
-    db,
-    `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
-       coalesce(providers.longitude, zip_codes.longitude) as longitude
-     from providers
-     left join provider_rules on provider_rules.provider_id = providers.id
-     left join zip_codes on zip = zip_code
-     where providers.id = ?`,
-    [providerId],
-    { name: 'find-calendar' },
-  )
+  const [[row], pauses] = await Promise.all([
+    queryRows<CalendarRow>(
+      db,
+      `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
+         coalesce(providers.longitude, zip_codes.longitude) as longitude
+       from providers
+       left join provider_rules on provider_rules.provider_id = providers.id
+       left join zip_codes on zip = zip_code
+       where providers.id = ?`,
+      [providerId],
+      { name: 'find-calendar' },
+    ),
+    listPauses(db, since),
+  ])
   const { latitude, longitude, hours, time_zone, answer_hours } = row ?? NOT_SET
   const isPlaced = latitude !== null && longitude !== null
   const ownZone = time_zone ?? (isPlaced ? timeZoneOf({ latitude, longitude }) : null)
   const calendar = {
     hours: hours && averageDay(hours) > 0 ? hours : usual.hours,
     timeZone: ownZone ?? usual.timeZone,
-    pauses: await listPauses(db, since),
+    pauses,
   }
   return { calendar, answerHours: answer_hours ?? usual.answerHours }
 }

@@ -116,6 +116,13 @@ describe('the e-mail to the clinic', () => {
     for (const part of partsOf('provider-late')) {
       expect(part).toContain('They expect your call. Please call as soon as you can.')
     }
+    for (const name of ['reminder', 'late-clinic', 'withdrawn', 'opted-out']) {
+      for (const part of partsOf(name)) {
+        expect(part).toMatch(/Nov 14, 2026, 10:30 PM CT/)
+        expect(part).not.toMatch(/[AP]M ET/)
+      }
+    }
+    for (const part of partsOf('late-team')) expect(part).toContain('Nov 14, 2026, 11:30 PM ET')
   })
 
   it('says who, how to reach them, how far, and why this clinic', () => {

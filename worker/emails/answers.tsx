@@ -6,7 +6,7 @@ import type { AnswerContext, EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { mailtoUrl, markUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import { clinicZone, mailtoUrl, markUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /*
  * The e-mails about a clinic's answer: reminders and notices of a late one, and the question to the visitor.
@@ -59,8 +59,9 @@ type ClinicSlots = {
   unsentTo: string | null
 }
 
-function clinicSlots(context: LeadEmailContext): ClinicSlots {
-  const { lead, env } = context
+/** Returns the slots of e-mails to the clinic, with times in its own zone unless another one is given. */
+function clinicSlots(context: LeadEmailContext, zone = clinicZone(context)): ClinicSlots {
+  const { lead } = context
   const { answer, provider } = needed(context)
   return {
     clinic: provider.practiceName || provider.name,
@@ -68,8 +69,8 @@ function clinicSlots(context: LeadEmailContext): ClinicSlots {
     phone: shownPhone(lead.phone),
     dial: dialable(lead.phone),
     id: `${lead.id}`,
-    sentAt: formatMoment(lead.matched_at ?? lead.created_at, env.NETWORK_TIME_ZONE),
-    dueAt: answer.dueAt && formatMoment(answer.dueAt, env.NETWORK_TIME_ZONE),
+    sentAt: formatMoment(lead.matched_at ?? lead.created_at, zone),
+    dueAt: answer.dueAt && formatMoment(answer.dueAt, zone),
     url: answer.requestUrl,
     uncalled: answer.isUncalled ? 'yes' : null,
     unsentTo: answer.hasArrived ? null : provider.requestEmail,
@@ -140,7 +141,7 @@ function Request({ name, phone, dial, id, sentAt, url }: ClinicSlots) {
 
 /** Returns the e-mail to the clinic that the visitor no longer wants a consultation. */
 export function withdrawnEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, env } = context
+  const { lead } = context
   const { provider } = needed(context)
   return {
     to: provider.requestEmail,
@@ -151,7 +152,7 @@ export function withdrawnEmail(context: LeadEmailContext): EmailDraft {
         clinic={provider.practiceName || provider.name}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+        createdAt={formatMoment(lead.created_at, clinicZone(context))}
       />
     ),
   }
@@ -235,12 +236,12 @@ type TeamSlots = {
 
 function teamSlots(context: LeadEmailContext): TeamSlots {
   const { lead, env } = context
-  const { clinic, name, phone, dial, id, sentAt, dueAt } = clinicSlots(context)
+  const { clinic, name, phone, dial, id, sentAt, dueAt } = clinicSlots(context, env.NETWORK_TIME_ZONE)
   const clinicPhone = needed(context).provider.phone?.trim() || null
   return {
     ...{ name, phone, dial, id, sentAt, dueAt },
     clinic: plain(clinic),
-    clinicPhone: clinicPhone && plain(clinicPhone),
+    clinicPhone: clinicPhone && shownPhone(clinicPhone),
     url: `${env.PUBLIC_URL}/admin?lead=${lead.id}`,
   }
 }

@@ -4,11 +4,13 @@ import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { nameOf, TO_A_CLINIC } from './words.ts'
+import { clinicZone, nameOf, TO_A_CLINIC } from './words.ts'
 
 /** Returns the e-mail that tells a clinic to stop contact with a lead's person and to confirm it. */
-export function optedOutEmail({ lead, provider, stopped, env }: LeadEmailContext): EmailDraft {
+export function optedOutEmail(context: LeadEmailContext): EmailDraft {
+  const { lead, provider, stopped } = context
   if (!provider || !stopped) throw new Error('No clinic was asked to stop')
+  const zone = clinicZone(context)
   return {
     to: provider.requestEmail,
     replyTo: { name: brand.company, address: brand.email },
@@ -16,10 +18,10 @@ export function optedOutEmail({ lead, provider, stopped, env }: LeadEmailContext
     body: (
       <OptedOut
         clinic={provider.practiceName || provider.name}
-        dueAt={formatMoment(stopped.dueAt, env.NETWORK_TIME_ZONE)}
+        dueAt={formatMoment(stopped.dueAt, zone)}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+        createdAt={formatMoment(lead.created_at, zone)}
         url={stopped.url}
       />
     ),

@@ -4,9 +4,9 @@ import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import type { CSSProperties, ReactNode } from 'react'
-import { dialable, formatPhone } from '../../core/contract/phones.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import { LIGHT } from './look.ts'
-import { mailbox, plain } from './words.ts'
+import { mailbox, plain, shownPhone } from './words.ts'
 
 /**
  * Breaks names and addresses that are wider than a phone. Without the second property, Outlook ignores the line height.
@@ -185,7 +185,7 @@ type PhoneProps = { children: string; dial?: string | null }
 
 /** Renders a phone number, as a link if it can be dialed. */
 export function Phone({ children: number, dial = dialable(number) }: PhoneProps) {
-  return dial === null ? <Typed>{number}</Typed> : <A href={`tel:${dial}`}>{formatPhone(number)}</A>
+  return dial === null ? <Typed>{number}</Typed> : <A href={`tel:${dial}`}>{shownPhone(number)}</A>
 }
 
 export function Email({ children: address, box = mailbox(address) }: { children: string; box?: string }) {

@@ -20,7 +20,17 @@ import {
   Unbroken,
 } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import {
+  clinicZone,
+  consultationOf,
+  distance,
+  mailbox,
+  nameOf,
+  plain,
+  replyTo,
+  shownPhone,
+  TO_A_CLINIC,
+} from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -36,19 +46,12 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
 )
 
 /** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
-export function providerEmail({
-  lead,
-  provider,
-  requestUrl,
-  earlier,
-  callBy = null,
-  timeZone,
-  env,
-}: LeadEmailContext): EmailDraft {
+export function providerEmail(context: LeadEmailContext): EmailDraft {
+  const { lead, provider, requestUrl, earlier, callBy = null } = context
   if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
-  const zone = timeZone ?? env.NETWORK_TIME_ZONE
+  const zone = clinicZone(context)
 
   return {
     to: provider.requestEmail,

@@ -4,6 +4,7 @@ import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
+import type { LeadEmailContext } from './email.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -55,9 +56,9 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Returns a phone number as `Phone` shows it: formatted if it can be dialed, otherwise like any untrusted line. */
+/** Returns a phone number as `Phone` shows it: formatted, or like any untrusted line. */
 export function shownPhone(phone: string): string {
-  return dialable(phone) === null ? plain(phone) : formatPhone(phone)
+  return plain(formatPhone(phone))
 }
 
 /** Returns the `tel:` address of a phone number, or null if it cannot be dialed. */
@@ -74,6 +75,11 @@ export function mailbox(address: string): string {
 /** Returns the `mailto:` address (RFC 6068) of an e-mail address. */
 export function mailtoUrl(address: string, subject?: string): string {
   return `mailto:${mailbox(address)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+}
+
+/** Returns the time zone of e-mails to the clinic of a lead: its own, or else the network's. */
+export function clinicZone({ timeZone, env }: Pick<LeadEmailContext, 'timeZone' | 'env'>): string {
+  return timeZone ?? env.NETWORK_TIME_ZONE
 }
 
 /** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it tells of nobody. */

@@ -66,6 +66,9 @@ import { requestLink } from './request-links.ts'
 /** Providers named in the team's e-mail when none is in reach. */
 const NEAREST_SHOWN = 5
 
+/** E-mails to the clinic of a lead, whose times are the clinic's. */
+const IN_CLINICS_TIME: LeadEmailPurpose[] = ['provider', 'reminder', 'late_clinic', 'withdrawn', 'opted_out']
+
 /** Sends one e-mail per task. */
 export const sendEmail: Handler = (tasks, services) => {
   const reading = readKnown(tasks, services)
@@ -151,7 +154,7 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
-  const clocks = purpose === 'provider' && provider ? await readClocks(lead, provider.id, services) : {}
+  const clocks = provider && IN_CLINICS_TIME.includes(purpose) ? await readClocks(lead, provider.id, services) : {}
   const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier }
   const context = { ...about, ...clocks, env }
   const email = composeLeadEmail(purpose, context)
