@@ -58,7 +58,7 @@ export function countOf(count: number, noun: string): string {
 
 /** Returns a phone number as `Phone` shows it: formatted, or like any untrusted line. */
 export function shownPhone(phone: string): string {
-  return plain(formatPhone(phone))
+  return formatPhone(plain(phone))
 }
 
 /** Returns the `tel:` address of a phone number, or null if it cannot be dialed. */
