@@ -246,7 +246,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     /** Reads a file of the site, such as a drawing. Null if there is none. */
     async file(path: string): Promise<Buffer | null> {
       const folder = join(root, 'client')
-      const file = join(folder, decodeURI(new URL(path, env.PUBLIC_URL).pathname))
+      const file = join(folder, new URL(path, env.PUBLIC_URL).pathname)
       return file.startsWith(`${folder}/`) ? readFile(file).catch(() => null) : null
     },
     /** Reads the output of the web build. */

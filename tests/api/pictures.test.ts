@@ -65,7 +65,7 @@ describe('GET /pictures/clinic-{id}.png', () => {
             .webp()
             .toBuffer()
       await database.db('pictures').insert({ source_url, file_name, body })
-      const image_url = { 'no picture': null, 'a way out of our files': '/../../../package.json' }[what]
+      const image_url = { 'no picture': null, 'a way out of our files': '/%2e%2e/%zz/../../package.json' }[what]
       const { id } = await createProvider(database.db, {
         image_url: image_url === undefined ? source_url : image_url,
         ...(what.includes('hidden') && { status: 'f', hidden: true }),
