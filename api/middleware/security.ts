@@ -115,13 +115,13 @@ function extendPolicy(ctx: Context, sources: Partial<Record<keyof typeof DIRECTI
 }
 
 /**
- * Answers with a foreign document that is only shown, in a frame of our own pages: it keeps its inline styles, loads nothing, runs
- * nothing, and leads nowhere. In `srcdoc` it would inherit the policy of the page, which refuses inline styles.
+ * Answers with a foreign document that is only shown, in a frame of our own pages: it keeps its inline styles, loads nothing but
+ * pictures of our own host, runs nothing, and leads nowhere. In `srcdoc` it would inherit the policy of the page, which refuses inline styles.
  */
 export function onlyShown(ctx: Context): void {
   ctx.set(
     'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   )
   ctx.set('X-Frame-Options', 'SAMEORIGIN')
   // Its origin is opaque, and browsers warn of a cluster for it.

@@ -61,7 +61,7 @@ describe('what was sent about a lead', () => {
     expect(jobs.filter(({ has_copy }) => has_copy)).toHaveLength(2)
   })
 
-  it('is in a frame of our own only, where it loads nothing, runs nothing and leads nowhere', async () => {
+  it('is in a frame of our own only, where it loads nothing but our pictures, runs nothing and leads nowhere', async () => {
     const { text, headers } = await rawRequest(api.url, { path: paths().html, headers: manager })
     expect(text).toBe(EMAIL.html)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -69,7 +69,8 @@ describe('what was sent about a lead', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['cache-control']).toBe('no-store')
     expect(String(headers['content-security-policy']).split('; ').toSorted()).toEqual([
-      ...["base-uri 'none'", "default-src 'none'", "form-action 'none'", "frame-ancestors 'self'", 'sandbox'],
+      ...["base-uri 'none'", "default-src 'none'", "form-action 'none'", "frame-ancestors 'self'", "img-src 'self'"],
+      'sandbox',
       "style-src 'unsafe-inline'",
     ])
   })

@@ -15,6 +15,7 @@ describe('withoutSecrets', () => {
     ['a fragment', `${SITE}/confirm-email#token`, `${SITE}/confirm-email•••`],
     ['a link to choose a password', `${SITE}/admin/password#token`, `${SITE}/admin/•••`],
     ['a fragment of the dashboard', `${SITE}/admin?lead=7#token`, `${SITE}/admin•••`],
+    ['what is no picture', `${SITE}/pictures/clinic-7.png?t=secret`, `${SITE}/pictures/•••`],
     ['a link that nobody has thought of', `${SITE}/later/a/b?c#d`, `${SITE}/later/•••`],
     ['an address in capitals', 'HTTPS://LEADS.EXAMPLE/r/AQAB', 'HTTPS://LEADS.EXAMPLE/r/•••'],
   ])('leaves no token of %s', (_, address, expected) => {
@@ -23,9 +24,10 @@ describe('withoutSecrets', () => {
     )
   })
 
-  it('leaves what is no secret: the dashboard’s addresses, pages without a token, other sites and everything else', () => {
+  it('leaves what is no secret: the dashboard’s addresses, pictures, pages without a token, other sites and everything else', () => {
     for (const part of [
       `<a href="${SITE}/admin?lead=7&amp;tab=leads">Open</a>`,
+      `<img src="${SITE}/art/mark.png"><img src="${SITE}/pictures/clinic-7.png">`,
       `See ${SITE} or ${SITE}/terms.`,
       '<a href="https://clinic.example/r/book?t=1#now">Website</a> · mailto:care@leads.example',
     ]) {
@@ -42,7 +44,8 @@ it.each(mailSamples())('a copy of the e-mail $name has no token, in none of its 
   const ours = new RegExp(`${env.PUBLIC_URL}([^\\s"'<>]*)`, 'g')
   for (const part of [mail.html, mail.text]) {
     const copy = withoutSecrets(part, { publicUrl: env.PUBLIC_URL, code: name === 'request-code' ? '401926' : null })
-    for (const [, rest] of copy.matchAll(ours)) expect(rest).toMatch(/^(\/admin(\?.*)?|\/?[\w-]*\/?(•••)?)$/)
+    for (const [, rest] of copy.matchAll(ours))
+      expect(rest).toMatch(/^(\/admin(\?.*)?|\/(art\/mark|pictures\/clinic-7)\.png|\/?[\w-]*\/?(•••)?)$/)
     expect(copy).not.toContain('401926')
   }
 })
