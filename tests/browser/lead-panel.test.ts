@@ -31,7 +31,7 @@ describeInBrowser('the panel of a lead', (site) => {
     await answer.waitFor()
     // The styles of the e-mail hold, and no token is there.
     const button = frame.getByRole('link', { name: 'Open the request' })
-    expect(await button.evaluate((link) => getComputedStyle(link).paddingLeft)).toBe('20px')
+    expect(await button.evaluate((link) => getComputedStyle(link).paddingLeft)).toBe('19px')
     expect(await answer.getAttribute('href')).toBe(`${originIn(mail)}/r/•••`)
     expect(await frame.locator('html').innerHTML()).not.toContain(token)
 
@@ -48,6 +48,13 @@ describeInBrowser('the panel of a lead', (site) => {
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+
+    // The pictures are from our own host.
+    await panelOf(page, 'Vera Lane').getByRole('button', { name: 'View: E-mail to the visitor' }).click()
+    const mark = page.frameLocator('iframe').locator('img').first()
+    await expect.poll(() => mark.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(120)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await panelOf(page, 'Vera Lane').getByRole('button', { name: 'View: CRM: lead created' }).click()
     await page.getByRole('dialog').getByText('"first_name": "Vera"').waitFor()
