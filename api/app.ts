@@ -51,6 +51,7 @@ import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageViewRoutes } from './routes/page-views.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { placeRoutes } from './routes/places.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { providerRecordRoutes } from './routes/provider-record.ts'
 import { providerRoutes } from './routes/providers.ts'
@@ -140,6 +141,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   providerRoutes(handle, services)
   pictureRoutes(router, services, pages)
   zipCodeRoutes(handle, services)
+  placeRoutes(handle, services)
   sessionRoutes(handle, services)
   secondStepRoutes(handle, services)
   singleSignOnRoutes(router, services)

@@ -6,17 +6,25 @@ import type { Context } from 'koa'
 import { checkZip } from '../core/commands/leads/check-zip.ts'
 import { ZipCode } from '../core/contract/forms.ts'
 import {
+  MAP_PARAMETERS,
+  MAX_LISTED,
+  MIDDLE_OF_US,
+  NEAR_MILES,
   type NetworkCounts,
+  type MapList,
   namedProvider,
   type PageData,
   type PageFacts,
   providerOrigin,
   type RenderPage,
+  searchOfMap,
 } from '../core/contract/page.ts'
 import type { Variant } from '../core/contract/page-views.ts'
+import { PlaceQuery } from '../core/contract/places.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
-import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
+import { isPublic, MicrositeProvider, ProviderParams, PublicProvider, publicView } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
+import * as places from '../core/stores/places.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
 import { drawVariant, variantData } from './heading-test.ts'
@@ -80,6 +88,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     offlineConversions: env.OFFLINE_CONVERSIONS === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
     countsViews: env.PAGE_VIEWS === 'on' || undefined,
+    matchRadiusMiles: env.MATCH_RADIUS_MILES,
     hostProvider: null,
   }
   let build: Promise<Build> | undefined
@@ -172,6 +181,39 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return network ?? read
   }
 
+  /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
+  async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
+    if (row?.changesWith !== 'marks') return undefined
+    try {
+      return await listNearest(query)
+    } catch (error) {
+      log.warn({ err: error }, 'list of the map not found')
+      return undefined
+    }
+  }
+
+  async function listNearest(query: URLSearchParams): Promise<MapList> {
+    const text = searchOfMap(query)
+    const asked = PlaceQuery.safeParse({ q: text })
+    const place = asked.success ? ((await places.search(db, asked.data.q))[0] ?? null) : null
+    const named = ProviderParams.safeParse({ providerId: query.get('provider') })
+    const provider = named.success && !place ? await providers.find(db, named.data.providerId) : null
+    const { latitude, longitude } = place ?? provider ?? MIDDLE_OF_US
+    const point = latitude === null || longitude === null ? MIDDLE_OF_US : { latitude, longitude }
+    const wishes = { isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }
+    const area = place ? (place.bounds ?? { ...point, miles: NEAR_MILES }) : undefined
+    const [ids, counts] = await Promise.all([
+      places.listNearest(db, point, wishes, MAX_LISTED),
+      places.countOnMap(db, wishes, area),
+    ])
+    const listed = await providers.findMany(db, ids)
+    return {
+      ...(text && { search: { text, place } }),
+      listed: listed.filter(isPublic).map((each) => publicView(PublicProvider, each)),
+      counts,
+    }
+  }
+
   /** Renders a page for one address, with the data that only this request has. */
   async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
     const { rows, render, fillInData } = await readBuild()
@@ -179,14 +221,15 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     const query = new URLSearchParams(querystring)
     const chosen = await chosenBy(query)
     const ofPage = chosen ? chosen.provider : provider
-    const [marks, counts, zipReach] = await Promise.all([
+    const [marks, mapList, counts, zipReach] = await Promise.all([
       marksOf(row),
+      mapListOf(row, query),
       ofPage ? undefined : networkOf(row),
       zipReachOf(row, query, ofPage),
     ])
     const offerIsOver = isOfferOver() || undefined
     const data: PageData = {
-      ...{ ...mainSite, hostProvider: provider, chosen, marks, network: counts, zipReach, offerIsOver },
+      ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network: counts, zipReach, offerIsOver },
       ...told,
     }
     const url = querystring ? `${path}?${querystring}` : path
@@ -269,7 +312,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
 
       const site = await siteOf(ctx)
       const query = new URLSearchParams(querystring)
-      const isSameForAll = site.provider === null && !QUERIES_OF_PAGES.some((name) => query.has(name))
+      const changing = row?.changesWith === 'marks' ? [...QUERIES_OF_PAGES, ...MAP_PARAMETERS] : QUERIES_OF_PAGES
+      const isSameForAll = site.provider === null && !changing.some((name) => query.has(name))
       const html = row && isSameForAll ? await keptOf(ctx, row) : undefined
       if (html) return { html, row, isKnown: true, provider: null }
       if (!row && !site.provider) return { html: notFound, isKnown: false, provider: null }

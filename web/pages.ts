@@ -107,8 +107,7 @@ export const pages = {
     robots: 'index',
     changesWith: 'marks',
     title: 'Provider Network',
-    description: `Every certified provider of the ${brand.product} on one map: search by zip code and see who is nearest to you.`,
-    parts: ['shared/map/network-map.tsx'],
+    description: `Every certified provider of the ${brand.product} on one map: search by zip code or city and see who is nearest to you.`,
     component: () => import('./site/pages/map-page.tsx').then(({ MapPage }) => MapPage),
   }),
   clinics: page({

@@ -27,6 +27,7 @@ import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
 import * as pageViews from './page-views.ts'
 import * as personLinks from './person-links.ts'
+import * as places from './places.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRecord from './provider-record.ts'
@@ -70,6 +71,7 @@ const MODULES = [
   overview,
   pageViews,
   personLinks,
+  places,
   privacy,
   providerEmails,
   providerRules,

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { Variant } from './page-views.ts'
+import type { FoundPlace } from './places.ts'
 import type { Mark } from './provider-points.ts'
-import type { MicrositeProvider } from './providers.ts'
+import type { MicrositeProvider, PublicProvider } from './providers.ts'
 import type { RequestPage } from './requests.ts'
 import type { ZipReach } from './zip-codes.ts'
 
@@ -38,6 +39,10 @@ export type PageData = {
   network?: NetworkCounts
   /** What the zip code in the address comes to; null if it is unknown. Absent without one, and if the lookup failed. */
   zipReach?: { zip: string; providerId?: number; reach: ZipReach | null }
+  /** The list of the map page. Absent on other pages, and if the lookup failed. */
+  mapList?: MapList
+  /** Leads further away than this are not matched, in miles. */
+  matchRadiusMiles?: number
   /** Whether a clinic that measures its advertising also asks to measure bookings. */
   offlineConversions?: true
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
@@ -51,6 +56,33 @@ export type PageData = {
 }
 
 export type NetworkCounts = { clinics: number; states: number }
+/** How many active providers there are on the map, and how many of them offer a free consultation or financing. */
+export type MapCounts = { total: number; free: number; financing: number }
+
+/** What the address of the map asks for, and the providers that answer it. */
+export type MapList = {
+  /** The text of the search, as the address has it, and its place; null if it is unknown. */
+  search?: { text: string; place: FoundPlace | null }
+  /** The nearest to that place, to the provider that the address names, or to the middle of the country. */
+  listed: PublicProvider[]
+  counts: MapCounts
+}
+
+/** The parameters in the address of the map. `q` is the field of a form that is sent without JavaScript. */
+export const MAP_PARAMETERS = ['zip', 'place', 'q', 'provider', 'free', 'financing'] as const
+
+/** Returns the text of the search in the address of the map. */
+export function searchOfMap(query: URLSearchParams): string | undefined {
+  const text = query.get('zip') ?? query.get('place') ?? query.get('q')
+  return text?.trim() || undefined
+}
+
+/** The list of the map is no longer than this. */
+export const MAX_LISTED = 20
+/** A clinic within this distance is near, in miles. */
+export const NEAR_MILES = 50
+/** The middle of the continental US: 39.83 N, 98.58 W. */
+export const MIDDLE_OF_US = { latitude: 39.83, longitude: -98.58 }
 
 /** The facts about a page that the server needs. Declared in `web/pages.ts`, passed on by the web build. */
 export type PageFacts = {

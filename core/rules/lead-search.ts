@@ -86,10 +86,11 @@ function wordQuery(word: string): string | null {
   return `(${startOf(word)} | (${parts.map(startOf).join(' & ')}))`
 }
 
-const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
+/** Returns the parts of a word between its separators, without apostrophes. */
+export const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
 
 /** Returns a text without case and accents. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

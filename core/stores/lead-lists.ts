@@ -23,7 +23,7 @@ export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, 
 /** SQL for the leads whose clinic's answer is late, exactly as in the index of the migration `outcome-search`. */
 const LATE = 'select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null'
 /** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
-const CLINIC_WORDS = `name_words(folded(name || ' ' || coalesce(practice_name, '')))`
+export const CLINIC_WORDS = `name_words(folded(name || ' ' || coalesce(practice_name, '')))`
 export const PLACE_WORDS = `name_words(folded(coalesce(city, '') || ' ' || coalesce(state, '')))`
 
 /** SQL for the zip codes of a state. As an array, so that it can be looked up in an index. */

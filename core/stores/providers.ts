@@ -49,12 +49,18 @@ export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
 }
 
 /**
- * Lists the coordinates of the active or the inactive providers, by id. Skips hidden providers and those without
+ * Lists the places of the active or the inactive providers with what they offer, by id. Skips hidden providers and those without
  * coordinates.
  */
 export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   const points = await db('providers')
-    .select<ProviderPoint[]>('id', 'latitude', 'longitude')
+    .select<ProviderPoint[]>(
+      'id',
+      'latitude',
+      'longitude',
+      'accepts_free_consultation as isFree',
+      'accepts_financing as hasFinancing',
+    )
     .where('status', status === 'active' ? 't' : 'f')
     .whereNotNull('latitude')
     .whereRaw(`(status = 't' or not hidden)`)

@@ -23,11 +23,12 @@ const SIGNS = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin',
 /**
  * Resolves when the page needs React. A page that the server has rendered is readable and its forms work without a
  * script, so it rests until the first interaction, or until an image fails to load. A page with an element marked
- * `data-live` or an anchor in its address does not rest.
+ * `data-live` or an anchor in its address does not rest, and one with `data-if-located` no longer than the browser needs to say
+ * that it may tell where the visitor is.
  */
 export async function endOfRest(): Promise<void> {
   const rests = isRendered() && !window.location.hash && document.querySelector('[data-live]') === null
-  if (rests) await Promise.race([firstInteraction(), imageFault()])
+  if (rests) await Promise.race([firstInteraction(), imageFault(), locationAllowed()])
 }
 
 function firstInteraction(): Promise<void> {
@@ -38,6 +39,14 @@ function firstInteraction(): Promise<void> {
     }
     for (const sign of SIGNS) window.addEventListener(sign, seen, { capture: true, passive: true })
   })
+}
+
+/** Resolves if the page shows where the visitor is, and the browser may tell. */
+async function locationAllowed(): Promise<void> {
+  const isWanted = document.querySelector('[data-if-located]') !== null
+  const asked = isWanted ? navigator.permissions?.query({ name: 'geolocation' }) : undefined
+  const permission = await asked?.catch(() => undefined)
+  if (permission?.state !== 'granted') await new Promise(() => {})
 }
 
 function imageFault(): Promise<void> {

@@ -10,6 +10,11 @@ const TILE_SIZE = 256
 /** Above this zoom each provider has its own pin. */
 const MAX_CLUSTER_ZOOM = 13
 
+/** Half the side of the area that is searched for a pin, in degrees. */
+const NEARBY = 0.001
+/** The number of providers of a cluster that are looked at to say where it is. */
+const MEMBERS = 20
+
 /** The margin around the view that also has marks, as a share of its size, so that a short pan shows them at once. */
 const MARGIN = 0.15
 
@@ -38,15 +43,27 @@ export function createClusters(points: ProviderPoint[]) {
     },
     /** Returns the zoom at which a cluster splits. */
     zoomInto: (clusterId: number) => index.getClusterExpansionZoom(clusterId),
+    /** Returns the smallest zoom, from `zoom` on, at which a provider has a pin of its own. */
+    zoomToPin({ id, latitude, longitude }: ProviderPoint, zoom: number): number {
+      for (let closer = Math.round(zoom); closer <= MAX_CLUSTER_ZOOM; closer++) {
+        const around: View['bounds'] = [longitude - NEARBY, latitude - NEARBY, longitude + NEARBY, latitude + NEARBY]
+        const marks = index.getClusters(around, closer)
+        if (marks.some(({ properties }) => !('cluster' in properties) && properties.id === id)) return closer
+      }
+      return MAX_CLUSTER_ZOOM + 1
+    },
+    /** Returns the id of a provider in a cluster, one of those nearest to its middle. */
+    memberOf(clusterId: number, middle: Place): number {
+      const [first, ...others] = index.getLeaves(clusterId, MEMBERS).map(({ geometry, properties }) => {
+        const [longitude = 0, latitude = 0] = geometry.coordinates
+        return { id: properties.id, off: Math.hypot(longitude - middle.longitude, latitude - middle.latitude) }
+      })
+      return others.reduce((best, each) => (each.off < (best?.off ?? Infinity) ? each : best), first)?.id ?? 0
+    },
   }
 }
 
 export type Clusters = ReturnType<typeof createClusters>
-
-/** Returns whether a place is in view. */
-export function isIn({ bounds: [west, south, east, north] }: View, { latitude, longitude }: Place): boolean {
-  return latitude >= south && latitude <= north && longitude >= west && longitude <= east
-}
 
 function widened([west, south, east, north]: View['bounds']): View['bounds'] {
   const width = (east - west) * MARGIN

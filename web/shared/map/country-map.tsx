@@ -1,35 +1,21 @@
 import type { Mark } from '../../../core/contract/provider-points.ts'
-import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
 import { MIDDLE_OF_US, OUTLINES, pixelOf } from './view.ts'
 
 /** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */
 export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
   const middle = pixelOf(MIDDLE_OF_US)
   return (
-    <MapLayout
-      search={null}
-      title={
-        <>
-          <span className="noscript:hidden">Loading providers...</span>
-          <span className="hidden noscript:inline">The list of providers needs JavaScript.</span>
-        </>
-      }
-      map={
-        <div data-live className={`bg-mist ${MAP_HEIGHT}`}>
-          <svg role="img" aria-label="Map of certified providers" className="size-full">
-            {/* Its middle is that of the country, however large it is. */}
-            <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
-              <g transform={`translate(${-middle.x} ${-middle.y})`}>
-                <image href="/art/map/states.svg" {...OUTLINES} />
-                {marks.map((mark) => (
-                  <CountryMark key={`${mark.kind} ${mark.id}`} mark={mark} />
-                ))}
-              </g>
-            </svg>
-          </svg>
-        </div>
-      }
-    />
+    <svg role="img" aria-label="Map of certified providers" className="block size-full bg-mist">
+      {/* Its middle is that of the country, however large it is. */}
+      <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
+        <g transform={`translate(${-middle.x} ${-middle.y})`}>
+          <image href="/art/map/states.svg" {...OUTLINES} />
+          {marks.map((mark) => (
+            <CountryMark key={`${mark.kind} ${mark.id}`} mark={mark} />
+          ))}
+        </g>
+      </svg>
+    </svg>
   )
 }
 

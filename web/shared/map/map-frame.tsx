@@ -3,7 +3,7 @@ import './map.css'
 import type { FeatureCollection } from 'geojson'
 import { canvas, type Map as LeafletMap } from 'leaflet'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
-import { GeoJSON, MapContainer, Pane, TileLayer, useMapEvents } from 'react-leaflet'
+import { AttributionControl, GeoJSON, MapContainer, Pane, TileLayer, useMapEvents, ZoomControl } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
 import { brand } from '../../../core/brand/brand.ts'
 import type { PageData } from '../../../core/contract/page.ts'
@@ -41,8 +41,13 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
           [north, east],
         ]}
         scrollWheelZoom={false}
+        attributionControl={false}
+        zoomControl={false}
         className="size-full bg-mist!"
       >
+        <AttributionControl prefix={false} />
+        {/* Popups open upward: below them it covers none. */}
+        <ZoomControl position="bottomleft" />
         <StateOutlines />
         {/* The tile servers of OpenStreetMap require a referrer (https://operations.osmfoundation.org/policies/tiles/). */}
         {source && (

@@ -1,5 +1,5 @@
 import { divIcon, icon, type Map as LeafletMap, type Marker as LeafletMarker, type PointTuple } from 'leaflet'
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Marker, Popup, useMap } from 'react-leaflet'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { Place } from '../../lib/distance.ts'
@@ -8,72 +8,168 @@ import { clusterSize, pinOf } from './country-map.tsx'
 import { INACTIVE_WORDS } from './points.ts'
 
 const PIN_SIZE: PointTuple = [30, 40]
+const LIT_PIN_SIZE: PointTuple = [39, 52]
 
 const pinIcon = (mark: { isInactive?: boolean }) =>
   icon({ iconUrl: pinOf(mark), iconSize: PIN_SIZE, iconAnchor: [15, 39], popupAnchor: [0, -36] })
+const litIcon = (mark: { isInactive?: boolean }) =>
+  icon({
+    iconUrl: pinOf(mark),
+    iconSize: LIT_PIN_SIZE,
+    iconAnchor: [19, 51],
+    popupAnchor: [0, -48],
+    className: 'map-lit',
+  })
 
 const pins = { active: pinIcon({}), inactive: pinIcon({ isInactive: true }) }
+const litPins = { active: litIcon({}), inactive: litIcon({ isInactive: true }) }
 
 const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 
-type MarksProps = {
+/** The room that a popup keeps to the sides of the map, in pixels. */
+const POPUP_MARGIN: PointTuple = [10, 10]
+/** The height of a popup's content on the smallest map, in pixels; more is scrolled. */
+const POPUP_HEIGHT = 290
+
+/** How a map and a list of the same providers are kept in step. */
+type InStep = {
+  /** The provider whose popup is open. */
+  openId?: number
+  /** The provider that is pointed at, on the map or in the list. */
+  pointedId?: number
+  onPoint?(id: number | undefined): void
+  onOpen?(id: number): void
+  onClose?(id: number): void
+}
+
+type MarksProps = InStep & {
   marks: Mark[]
   clusters: Clusters
   /** Returns the content of the popup of a provider's pin. */
   popupOf(id: number): ReactNode
   /** Returns the name of a provider's pin, if it is public and known. */
   nameOf?(id: number): string | undefined
+  /** Returns the city around which a cluster is, if it is known. */
+  cityOf?(cluster: Mark & { kind: 'cluster' }): string | undefined
+  /** The cluster with the provider that is pointed at. */
+  pointedCluster?: number
 }
 
 /** Shows only the pins and clusters in view, because thousands of them would block a phone. */
-export function Marks({ marks, clusters, popupOf, nameOf }: MarksProps) {
+export function Marks({ marks, clusters, popupOf, nameOf, cityOf, pointedCluster, ...inStep }: MarksProps) {
+  const { openId, pointedId, onPoint, onOpen, onClose } = inStep
   return marks.map((mark) =>
     mark.kind === 'provider' ? (
-      <ProviderPin key={mark.id} {...mark} name={nameOf?.(mark.id) ?? 'Certified provider'} popupOf={popupOf} />
+      <ProviderPin
+        key={mark.id}
+        {...mark}
+        name={nameOf?.(mark.id) ?? 'Certified provider'}
+        popupOf={popupOf}
+        isOpen={mark.id === openId}
+        isLit={mark.id === openId || mark.id === pointedId}
+        onPoint={onPoint}
+        onOpen={onOpen}
+        onClose={onClose}
+      />
     ) : (
-      <ClusterMark key={`cluster ${mark.id}`} {...mark} clusters={clusters} />
+      <ClusterMark
+        key={`cluster ${mark.id}`}
+        {...mark}
+        clusters={clusters}
+        city={cityOf?.(mark)}
+        isLit={mark.id === pointedCluster}
+      />
     ),
   )
 }
 
-type PinProps = Place & { id: number; isInactive?: boolean; name: string; popupOf(id: number): ReactNode }
+type PinProps = Place &
+  Pick<InStep, 'onPoint' | 'onOpen' | 'onClose'> & {
+    id: number
+    isInactive?: boolean
+    name: string
+    isOpen: boolean
+    isLit: boolean
+    popupOf(id: number): ReactNode
+  }
 
-const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, longitude, popupOf }: PinProps) {
+const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, longitude, ...pin }: PinProps) {
+  const { popupOf, isOpen, isLit, onPoint, onOpen, onClose } = pin
   const marker = useRef<LeafletMarker>(null)
   const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
+  const kind = isInactive ? 'inactive' : 'active'
 
-  // React-Leaflet sets a marker's name only once, but names load later than pins.
+  // React-Leaflet sets a marker's name only once, but names load later than pins. A new icon has no title.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon needs its name again
   useEffect(() => {
     if (!marker.current) return
     Object.assign(marker.current.options, { alt: words, title: words })
     Object.assign(marker.current.getElement() ?? {}, { alt: words, title: words })
-  }, [words])
+  }, [words, isLit])
+
+  useEffect(() => {
+    if (isOpen && !marker.current?.isPopupOpen()) marker.current?.openPopup()
+  }, [isOpen])
+
+  const handlers = useMemo(
+    () => ({
+      popupopen: () => onOpen?.(id),
+      popupclose: () => onClose?.(id),
+      mouseover: () => onPoint?.(id),
+      mouseout: () => onPoint?.(undefined),
+    }),
+    [id, onOpen, onClose, onPoint],
+  )
+  useEffect(() => {
+    const element = marker.current?.getElement()
+    if (!element || !onPoint) return
+    const listeners = new AbortController()
+    const { signal } = listeners
+    element.addEventListener('focus', () => onPoint(id), { signal })
+    element.addEventListener('blur', () => onPoint(undefined), { signal })
+    return () => listeners.abort()
+  }, [id, onPoint])
 
   return (
     <Marker
       ref={marker}
       position={[latitude, longitude]}
-      icon={isInactive ? pins.inactive : pins.active}
+      icon={(isLit ? litPins : pins)[kind]}
+      zIndexOffset={isLit ? 900 : 0}
       alt={words}
       title={words}
+      eventHandlers={handlers}
     >
-      <Popup minWidth={240} maxWidth={280}>
+      <Popup minWidth={240} maxWidth={280} maxHeight={POPUP_HEIGHT} autoPanPadding={POPUP_MARGIN}>
         {popupOf(id)}
       </Popup>
     </Marker>
   )
 })
 
-type ClusterProps = Place & { id: number; count: number; clusters: Clusters }
+type ClusterProps = Place & { id: number; count: number; clusters: Clusters; city?: string; isLit: boolean }
 
-const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, clusters }: ClusterProps) {
+const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, clusters, city, isLit }: ClusterProps) {
   const map = useMap()
+  const marker = useRef<LeafletMarker>(null)
   const open = () => zoomTo(map, { latitude, longitude }, clusters.zoomInto(id))
+  const shown = count.toLocaleString('en-US')
+  const words = city ? `${shown} clinics around ${city}, zoom in` : `${shown} providers, zoom in`
+  const clusterIcon = useMemo(() => iconOf(count, words, isLit), [count, words, isLit])
+
+  // The city is known later than the mark.
+  useEffect(() => {
+    if (!marker.current) return
+    marker.current.options.title = words
+    Object.assign(marker.current.getElement() ?? {}, { title: words })
+  }, [words])
+
   return (
     <Marker
+      ref={marker}
       position={[latitude, longitude]}
-      icon={clusterIcon(count)}
-      title={`${count.toLocaleString('en-US')} providers, zoom in`}
+      icon={clusterIcon}
+      title={words}
       eventHandlers={{
         click: open,
         keypress({ originalEvent }) {
@@ -102,9 +198,13 @@ export function zoomTo(map: LeafletMap, { latitude, longitude }: Place, zoom: nu
   map.setView([latitude, longitude], zoom, { animate })
 }
 
-function clusterIcon(count: number) {
+function iconOf(count: number, words: string, isLit: boolean) {
   const size = clusterSize(count)
   const shown = count.toLocaleString('en-US')
-  const html = `<span aria-hidden="true">${shown}</span><span class="sr-only">${shown} providers, zoom in</span>`
-  return divIcon({ className: 'map-cluster', html, iconSize: [size, size] })
+  const html = document.createElement('span')
+  html.innerHTML = '<span aria-hidden="true"></span><span class="sr-only"></span>'
+  const [visible, spoken] = html.children
+  if (visible) visible.textContent = shown
+  if (spoken) spoken.textContent = words
+  return divIcon({ className: `map-cluster ${isLit ? 'map-lit' : ''}`.trim(), html, iconSize: [size, size] })
 }

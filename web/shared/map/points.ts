@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { z } from 'zod'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/provider-points.ts'
 import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
-import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.ts'
 import { call } from '../../lib/call.ts'
 
 const Providers = z.array(PublicProvider)
@@ -49,13 +48,20 @@ const knownKey = (id: number) => ['providers', 'known', id]
 /**
  * Returns the public fields of some providers, by id. Cached providers are returned at once.
  * @param ids the same array as long as it has the same ids
+ * @param came providers that came with the page
  */
-export function useProvidersById(ids: number[]) {
+export function useProvidersById(ids: number[], came: PublicProvider[] = []) {
   const client = useQueryClient()
-  const known = useMemo(() => knownOf(client, ids), [client, ids])
+  const known = useMemo(
+    () => new Map([...came.map((provider) => [provider.id, provider] as const), ...knownOf(client, ids)]),
+    [client, ids, came],
+  )
   return useQuery({
     queryKey: ['providers', 'some', ids],
-    queryFn: () => providersById(client, ids),
+    queryFn: () => {
+      for (const provider of came) client.setQueryData(knownKey(provider.id), provider)
+      return providersById(client, ids)
+    },
     enabled: ids.length > 0,
     placeholderData: known,
     structuralSharing: false,
@@ -76,9 +82,4 @@ async function providersById(client: QueryClient, ids: number[]): Promise<Map<nu
 function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider> {
   const found = ids.map((id) => client.getQueryData<PublicProvider>(knownKey(id)))
   return new Map(found.flatMap((provider) => (provider ? [[provider.id, provider]] : [])))
-}
-
-/** Finds the place of a zip code. @throws HttpError 404 for an unknown zip code, 422 for an invalid one */
-export function findZipCode(zip: string): Promise<ZipCodePlace> {
-  return call(getZipCode, { params: { zip } })
 }

@@ -6,8 +6,7 @@ export type View = { bounds: [west: number, south: number, east: number, north: 
 /** The view of a map of the whole country at its initial zoom. */
 export const COUNTRY: View = { bounds: [-200, -20, -40, 75], zoom: 4 }
 
-/** The middle of the continental US: 39.83 N, 98.58 W. */
-export const MIDDLE_OF_US: Place = { latitude: 39.83, longitude: -98.58 }
+export { MIDDLE_OF_US } from '../../../core/contract/page.ts'
 
 /** Width and height of the world at the zoom of `COUNTRY`, in pixels. */
 const WORLD = 256 * 2 ** COUNTRY.zoom
@@ -29,3 +28,12 @@ const southEast = pixelOf({ latitude: 15, longitude: -60 })
 
 /** The area of the states' outlines in that picture (web/render/build.ts). */
 export const OUTLINES = { ...northWest, width: southEast.x - northWest.x, height: southEast.y - northWest.y }
+
+/** Returns whether a place is in a part of the map. */
+export function isIn([west, south, east, north]: View['bounds'], { latitude, longitude }: Place): boolean {
+  return latitude >= south && latitude <= north && longitude >= west && longitude <= east
+}
+
+export function middleOf([west, south, east, north]: View['bounds']): Place {
+  return { latitude: (south + north) / 2, longitude: (west + east) / 2 }
+}

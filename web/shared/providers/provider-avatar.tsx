@@ -1,17 +1,20 @@
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 
-const SHAPE = 'size-20 shrink-0 rounded-full sm:size-24'
+const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const
+
+type Props = { provider: PublicProvider; size?: keyof typeof SIZES }
 
 /** Shows the provider's picture, or the first letter of the name. */
-export function ProviderAvatar({ provider: { name, image_url } }: { provider: PublicProvider }) {
+export function ProviderAvatar({ provider: { name, image_url }, size = 'large' }: Props) {
   const { isFaulty, ...image } = useImageFault()
+  const shape = `shrink-0 rounded-full ${SIZES[size]}`
 
   if (image_url && !isFaulty) {
-    return <img src={image_url} alt="" width={96} height={96} {...image} className={`${SHAPE} object-cover`} />
+    return <img src={image_url} alt="" width={96} height={96} {...image} className={`${shape} object-cover`} />
   }
   return (
-    <span aria-hidden="true" className={`${SHAPE} grid place-items-center bg-lilac font-display text-4xl text-primary`}>
+    <span aria-hidden="true" className={`${shape} grid place-items-center bg-lilac font-display text-primary`}>
       {initialOf(name)}
     </span>
   )

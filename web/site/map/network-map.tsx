@@ -1,105 +1,296 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import type { Place } from '../../lib/distance.ts'
+import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { MAX_LISTED, NEAR_MILES } from '../../../core/contract/page.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
-import { websiteUrl } from '../../lib/texts.ts'
-import { paths } from '../../paths.ts'
-import { MapFrame } from '../../shared/map/map-frame.tsx'
-import { MAP_HEIGHT, MapLayout } from '../../shared/map/map-layout.tsx'
-import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
-import { INACTIVE_WORDS, useProvidersById } from '../../shared/map/points.ts'
-import { PageLink } from '../../shared/page-link.tsx'
-import { providerQuery } from '../../shared/providers/get-provider.ts'
-import { ProviderAvatar } from '../../shared/providers/provider-avatar.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { CountryMap } from '../../shared/map/country-map.tsx'
+import { useProvidersById } from '../../shared/map/points.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { useNetworkMap } from './use-network-map.ts'
+import { PlaceSearch, unknownText } from './place-search.tsx'
+import { ProviderList } from './provider-list.tsx'
+import { cityText, milesText } from './results.ts'
+import { type Network, useNetwork } from './use-network.ts'
 import { useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
-import { ProviderList, ZipSearch } from './zip-search.tsx'
 
-const CLOSE_BY = 9
-const STREETS = 14
+const LiveMap = lazyPart(() => import('./live-map.tsx').then((part) => part.LiveMap))
 
-/** Shows all providers on a map, with a search by zip code and a list of the providers in view. */
+/** The id of the list and of its title. */
+const LIST = 'clinic-list'
+const LIST_TITLE = 'in-sight'
+
+/** The height of the map: 400 to 600 pixels. On a desktop the map and the list end with the first screen. */
+const HEIGHT = 'h-100 md:h-125 lg:h-[clamp(25rem,calc(100dvh-18.5rem),37.5rem)]'
+
+/** Shows a search, and all providers as a list and on a map, side by side; on a phone one of them. */
 export function NetworkMap() {
   return (
     <QueryProvider>
-      <Network />
+      <Shown />
     </QueryProvider>
   )
 }
 
-function Network() {
-  const network = useNetworkMap()
-  const { map, setOrigin } = network
-  const [ownPlace, setOwnPlace] = useState<Place>()
-
-  const showOwnPlace = useCallback(
-    (place: Place) => {
-      setOwnPlace(place)
-      setOrigin({ ...place, name: 'you' })
-      if (map) zoomTo(map, place, CLOSE_BY)
-    },
-    [map, setOrigin],
-  )
-  const { ask, isAsking } = useOwnPlace(showOwnPlace)
-  useIfLocationAllowed(ask)
-
-  const providers = useProvidersById(network.shownIds)
-  const nameOf = (id: number) => {
-    const provider = providers.data?.get(id)
-    return provider && [provider.practiceName, provider.name].filter(Boolean).join(', ')
-  }
+function Shown() {
+  const network = useNetwork()
+  const { ask, isAsking } = useOwnPlace(network.showOwnPlace)
+  const isAsked = network.text !== undefined || network.selectedId !== undefined
+  useIfLocationAllowed(isAsked ? undefined : ask)
+  const views = useViews()
+  const ids = useMemo(() => network.results.listed.map(({ id }) => id), [network.results])
+  const listed = useProvidersById(ids, network.known)
+  const providers = listed.data ?? new Map(network.known?.map((provider) => [provider.id, provider]))
 
   return (
-    <MapLayout
-      search={
-        <>
-          <ZipSearch onFound={network.showAround} />
-          <div className="flex flex-wrap gap-3 lg:pt-6">
-            <Button variant="outline" busy={isAsking} onClick={ask}>
-              Use my location
-            </Button>
-            <PageLink to={paths.home} className={buttonClass()}>
-              Find Providers Near Me
-            </PageLink>
-          </div>
-        </>
-      }
-      failure={network.errors.length > 0 && <Failure errors={network.errors} onRetry={network.retry} />}
-      map={
-        <MapFrame
-          label="Map of providers"
-          mapRef={network.mapRef}
-          onView={network.setView}
-          className={`relative isolate ${MAP_HEIGHT}`}
+    // The server has listed what the address asks for, and the map follows when it can.
+    <div
+      data-live={isAsked ? '' : undefined}
+      data-if-located={isAsked ? undefined : ''}
+      className="group/views mx-auto w-full max-w-6xl px-4 pb-12 sm:px-6"
+    >
+      <PlaceSearch
+        initial={network.place?.name ?? network.text ?? ''}
+        fault={faultOf(network)}
+        onFound={(place) => {
+          network.show(place)
+          if (place.providerId) views.show('map')
+        }}
+      >
+        <Filters network={network}>
+          <Button
+            variant="ghost"
+            size="small"
+            busy={isAsking}
+            onClick={ask}
+            className="-ml-3 min-h-11! noscript:hidden"
+          >
+            {!isAsking && <LocationSign />}
+            Use my location
+          </Button>
+        </Filters>
+      </PlaceSearch>
+      {network.errors.length > 0 && <Failure errors={network.errors} onRetry={network.retry} />}
+      <Switch views={views} />
+      <div className="grid overflow-hidden rounded-2xl border border-line bg-white md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div ref={views.map} className={`relative ${HEIGHT} max-md:group-has-[[value=list]:checked]/views:hidden`}>
+          <a
+            href={`#${LIST}`}
+            onClick={(event) => {
+              event.preventDefault()
+              views.show('list')
+              views.list.current?.focus()
+            }}
+            className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10 focus:rounded-lg focus:bg-white focus:px-4 focus:py-2 focus:font-semibold focus:text-secondary"
+          >
+            Skip to the list
+          </a>
+          <MapWhenShown network={network} element={views.map} />
+        </div>
+        <section
+          id={LIST}
+          ref={views.list}
+          data-list
+          aria-labelledby={LIST_TITLE}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+          tabIndex={0}
+          className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-18.5rem),37.5rem)]"
         >
-          <Marks marks={network.marks} clusters={network.clusters} popupOf={popupOf} nameOf={nameOf} />
-          {ownPlace && <OwnPlace place={ownPlace} label="Your Current Location" />}
-        </MapFrame>
-      }
-      title={network.isPending ? 'Loading providers...' : 'In this part of the map'}
-      list={
-        !network.isPending && (
+          <Title network={network} />
           <ProviderList
-            listed={network.listed}
-            from={network.origin?.name}
-            providers={providers.data}
-            hasFailed={providers.isError}
+            network={network}
+            providers={providers}
+            hasFailed={listed.isError}
             onShow={(point) => {
-              if (!map) return
-              zoomTo(map, point, STREETS)
-              // On a phone the list is below the map.
-              map.getContainer().scrollIntoView({ block: 'nearest' })
+              views.show('map')
+              network.select(point.id)
+              views.map.current?.scrollIntoView({ block: 'nearest' })
             }}
           />
-        )
-      }
-    />
+        </section>
+      </div>
+      <p role="status" className="sr-only">
+        {announcement(network)}
+      </p>
+    </div>
   )
 }
 
-const popupOf = (id: number) => <ProviderPopup id={id} />
+function faultOf({ unknown, hasSearchFailed }: Network): string | undefined {
+  if (unknown !== undefined) return unknownText(unknown)
+  return hasSearchFailed ? 'The search failed. Please try again.' : undefined
+}
+
+/** Shows what the list is about, and how much of it is listed. */
+function Title({ network }: { network: Network }) {
+  const { isPending, scope, origin, hasMoved, setSeen, results, reach, errors } = network
+  const { listed, counts, nearestMiles } = results
+  const isNear = origin !== undefined && 'origin' in scope
+  const title = isPending ? 'Loading providers...' : isNear ? `Nearest to ${origin.name}` : 'In this part of the map'
+  return (
+    <div className="sticky top-0 z-1 border-b border-line bg-mist px-5 py-3 max-md:static">
+      <h2 id={LIST_TITLE} className="font-semibold text-ink">
+        {title}
+      </h2>
+      {!isPending && errors.length < 2 && (
+        <p className="text-sm text-quiet">
+          {isNear ? nearText(counts.total, nearestMiles, reach) : clinics(counts.total)}
+          {counts.total > MAX_LISTED && listed.length >= MAX_LISTED && `; the ${MAX_LISTED} nearest are listed`}
+          {hasMoved && origin && (
+            <>
+              {' · '}
+              <button
+                type="button"
+                onClick={() => setSeen(undefined)}
+                className="min-h-6 font-semibold text-secondary underline underline-offset-4"
+              >
+                Back to {cityText(origin.name)}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function clinics(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'clinic' : 'clinics'}`
+}
+
+function nearText(count: number, nearest: number | undefined, reach: number): string {
+  if (count > 0) return `${clinics(count)} within ${NEAR_MILES} miles`
+  const isWithinReach = nearest !== undefined && nearest <= reach
+  return isWithinReach
+    ? `No clinic within ${NEAR_MILES} miles; the nearest is ${milesText(nearest)} away`
+    : `No clinic within ${formatCount(reach)} miles`
+}
+
+/** Returns what a screen reader says after a search, a filter or a move of the map. */
+function announcement({ isPending, scope, origin, results, reach, points }: Network): string {
+  if (isPending || points.length === 0) return ''
+  const { counts, nearestMiles } = results
+  if (!origin || !('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
+  const where = origin.name === 'you' ? 'you' : cityText(origin.name)
+  if (nearestMiles === undefined || nearestMiles > reach)
+    return `No clinic within ${formatCount(reach)} miles of ${where}`
+  const near = counts.total > 0 ? clinics(counts.total) : `No clinic within ${NEAR_MILES} miles`
+  return `${near} ${counts.total > 0 ? `near ${where}` : `of ${where}`}; nearest ${milesText(nearestMiles)}`
+}
+
+/** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
+function Filters({ network, children }: { network: Network; children: ReactNode }) {
+  const { wishes, setWish, results, isPending } = network
+  const filters = [
+    { name: 'free', label: 'Free consultation', isOn: wishes.isFree, count: results.counts.free },
+    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing, count: results.counts.financing },
+  ] as const
+  return (
+    <fieldset className="-mt-1 flex flex-wrap items-center gap-2 pb-3">
+      <legend className="sr-only">Only clinics with</legend>
+      {children}
+      {filters.map(({ name, label, isOn, count }) => (
+        <label
+          key={name}
+          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! max-md:min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
+        >
+          <input
+            type="checkbox"
+            name={name}
+            value="1"
+            checked={isOn}
+            onChange={({ currentTarget }) => setWish(name, currentTarget.checked)}
+            className="size-4 accent-secondary outline-none"
+          />
+          {label}
+          {!isPending && <span className="font-normal text-quiet">({formatCount(count)})</span>}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function LocationSign() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
+      <path
+        d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+    </svg>
+  )
+}
+
+type View = 'list' | 'map'
+
+/** Returns which of list and map a phone shows. The browser keeps it in two radio buttons, so that it needs no script. */
+function useViews() {
+  const list = useRef<HTMLElement>(null)
+  const map = useRef<HTMLDivElement>(null)
+  const radios = { list: useRef<HTMLInputElement>(null), map: useRef<HTMLInputElement>(null) }
+  return {
+    list,
+    map,
+    radios,
+    show(view: View) {
+      if (radios[view].current) radios[view].current.checked = true
+    },
+  }
+}
+
+function Switch({ views: { radios } }: { views: ReturnType<typeof useViews> }) {
+  return (
+    <fieldset className="mb-3 grid grid-cols-2 rounded-full border border-edge p-0.5 md:hidden">
+      <legend className="sr-only">Show the clinics as</legend>
+      {(['list', 'map'] as const).map((view) => (
+        <label
+          key={view}
+          className="grid min-h-11 cursor-pointer place-content-center rounded-full font-semibold text-ink has-checked:bg-secondary has-checked:text-background has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary"
+        >
+          <input
+            ref={radios[view]}
+            type="radio"
+            name="show"
+            value={view}
+            defaultChecked={view === 'list'}
+            className="sr-only"
+          />
+          {view === 'list' ? 'List' : 'Map'}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Shows the map once it is in sight and the browser has time for it, and a picture of it until then. */
+function MapWhenShown({ network, element }: { network: Network; element: RefObject<HTMLElement | null> }) {
+  const { marks } = usePageData()
+  const isHydrated = useHydrated()
+  const isShown = useShown(element)
+  const picture = <CountryMap marks={marks} />
+  if (!isHydrated || !isShown) return picture
+  return (
+    <Suspense fallback={picture}>
+      <LiveMap network={network} />
+    </Suspense>
+  )
+}
+
+/** Returns whether an element has been in sight. */
+function useShown(element: RefObject<HTMLElement | null>): boolean {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (isShown || !element.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setShown(true))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [isShown, element])
+  return isShown
+}
 
 function Failure({ errors, onRetry }: { errors: string[]; onRetry: () => void }) {
   return (
@@ -112,36 +303,6 @@ function Failure({ errors, onRetry }: { errors: string[]; onRetry: () => void })
           Try again
         </Button>
       </Alert>
-    </div>
-  )
-}
-
-/** Shows the popup of a provider's pin. Loads the provider on demand. */
-function ProviderPopup({ id }: { id: number }) {
-  const { data: provider, isPending } = useQuery(providerQuery({ id }))
-  if (isPending) return <p className="m-0!">Loading provider information...</p>
-  if (!provider) return <p className="m-0!">Provider information not available.</p>
-
-  const { name, practiceName, address, website, status } = provider
-  return (
-    <div className="flex gap-3 font-sans text-sm wrap-anywhere">
-      <ProviderAvatar provider={provider} />
-      <div className="min-w-0">
-        <p className="m-0! font-semibold text-ink">{name}</p>
-        {practiceName && <p className="m-0!">{practiceName}</p>}
-        {address && <p className="mt-1! mb-0! text-quiet">{address}</p>}
-        {status === 'f' && <p className="mt-1! mb-0! font-semibold text-bad">{INACTIVE_WORDS}</p>}
-        {status === 't' && website && (
-          <a
-            href={websiteUrl(website)}
-            target="_blank"
-            rel="noreferrer"
-            className="mt-1 inline-block min-h-6 font-semibold text-secondary! underline underline-offset-4"
-          >
-            Visit Website
-          </a>
-        )}
-      </div>
     </div>
   )
 }

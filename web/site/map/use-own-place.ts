@@ -28,12 +28,14 @@ export function useOwnPlace(onFound: (place: Place) => void, { accurate = false 
   return { ask, isAsking }
 }
 
-/** Calls back if the visitor has already allowed this site to read the location. */
-export function useIfLocationAllowed(then: () => void): void {
+/** Calls back if the visitor has already allowed this site to read the location. Asks nothing without a function. */
+export function useIfLocationAllowed(then?: () => void): void {
+  const [wanted] = useState(() => then)
   useEffect(() => {
+    if (!wanted) return
     navigator.permissions
       ?.query({ name: 'geolocation' })
-      .then(({ state }) => state === 'granted' && then())
+      .then(({ state }) => state === 'granted' && wanted())
       .catch(() => {})
-  }, [then])
+  }, [wanted])
 }

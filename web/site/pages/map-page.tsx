@@ -1,38 +1,34 @@
-import { Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { PROVIDERS_PATH } from '../../../core/contract/page.ts'
-import { lazyPart } from '../../lib/lazy-parts.ts'
-import { usePageData } from '../../lib/page-data.ts'
-import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
-import { CountryMap } from '../../shared/map/country-map.tsx'
 import { PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { NetworkMap } from '../map/network-map.tsx'
 
-const NetworkMap = lazyPart(() => import('../map/network-map.tsx').then((part) => part.NetworkMap))
+const LINK =
+  'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
 
 export function MapPage() {
   return (
     <>
       <PageMeta />
       <Lists />
-      <div className="mx-auto flex max-w-6xl flex-wrap items-end justify-between gap-x-10 gap-y-5 px-4 pt-10 pb-8 sm:px-6 lg:pt-14">
-        <div>
-          <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">Provider Network</h1>
-          <p className="mt-3 max-w-[60ch]">
-            Independent clinics that are certified for the {brand.product}. Search by zip code, or choose a pin to see
-            who is there. Availability changes; the clinic tells you when it can see you.
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <PageLink to={paths.home} className={buttonClass({ variant: 'outline' })}>
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-baseline justify-between gap-x-8 px-4 pt-5 pb-2 sm:px-6 lg:pt-7">
+        <h1 className="font-display text-4xl leading-tight font-medium text-ink">Provider Network</h1>
+        <p className="order-last flex flex-wrap gap-x-6 md:order-none">
+          <PageLink to={paths.home} className={LINK}>
             Find a Provider
           </PageLink>
           <BecomeProvider />
-        </div>
+        </p>
+        <p className="w-full text-quiet max-md:text-sm">
+          Independent clinics, certified for the {brand.product}. Availability changes; the clinic tells you when it can
+          see you.
+        </p>
       </div>
-      <InBrowser />
+      <NetworkMap />
+      <NotSure />
     </>
   )
 }
@@ -40,43 +36,39 @@ export function MapPage() {
 /** Shows the link to the page for clinics. `brand` sets whether that page is on this site or on another. */
 function BecomeProvider() {
   const to = brand.becomeProviderUrl
-  const className = buttonClass({ variant: 'outline' })
   return to.startsWith('/') ? (
-    <PageLink to={to} className={className}>
+    <PageLink to={to} className={LINK}>
       Become a Provider
     </PageLink>
   ) : (
-    <a href={to} className={className}>
+    <a href={to} className={LINK}>
       Become a Provider
     </a>
   )
 }
 
-/**
- * Preloads the data of the map while its script loads. The mode must be that of `call`, or the data would be loaded
- * twice.
- */
-function Lists() {
-  return (['active', 'inactive'] as const).map((status) => (
-    <link
-      key={status}
-      rel="preload"
-      as="fetch"
-      href={`${PROVIDERS_PATH}?status=${status}&view=points`}
-      crossOrigin="use-credentials"
-    />
-  ))
+/** Shows the way on for visitors who do not want to choose. */
+function NotSure() {
+  return (
+    <section aria-labelledby="not-sure" className="mt-auto bg-mist">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
+        <div>
+          <h2 id="not-sure" className="font-display text-2xl font-medium text-ink">
+            Not sure? We match you
+          </h2>
+          <p className="mt-1">Tell us your zip code, and the nearest clinic with time for you gets in touch.</p>
+        </div>
+        <PageLink to={paths.home} className={buttonClass()}>
+          Find Providers Near Me
+        </PageLink>
+      </div>
+    </section>
+  )
 }
 
-/** Shows the map in the browser, and a picture of it until its script has loaded. */
-function InBrowser() {
-  const isHydrated = useHydrated()
-  const { marks } = usePageData()
-  const picture = <CountryMap marks={marks} />
-  if (!isHydrated) return picture
-  return (
-    <Suspense fallback={picture}>
-      <NetworkMap />
-    </Suspense>
-  )
+/** Fetches the data of the map ahead of its script, when the browser has nothing better to do. */
+function Lists() {
+  return (['active', 'inactive'] as const).map((status) => (
+    <link key={status} rel="prefetch" href={`${PROVIDERS_PATH}?status=${status}&view=points`} />
+  ))
 }

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineCall } from './call.ts'
+
+/** The most places that one search returns. */
+export const MAX_PLACES = 8
+
+/** The longest text of a search for a place. */
+export const MAX_PLACE_TEXT = 80
+
+/**
+ * A place in degrees (WGS 84): the center of a zip code, the middle of a city or of a state, or a clinic. `name` is written
+ * as visitors read it: `Austin, TX 78704`.
+ */
+export const FoundPlace = z.object({
+  kind: z.enum(['zip', 'city', 'state', 'clinic']),
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  /** A zip code there; null for a state. */
+  zip: z.string().nullable(),
+  /** The provider, if it is a clinic. */
+  providerId: z.number().int().nullable(),
+  /** West, south, east and north of a state. */
+  bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+})
+export type FoundPlace = z.infer<typeof FoundPlace>
+
+export const PlaceQuery = z.object({ q: z.string().trim().min(1).max(MAX_PLACE_TEXT) })
+
+export const searchPlaces = defineCall({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Find zip codes, cities, states and clinics by the beginning of their names, the best match first.',
+  access: 'public',
+  input: { query: PlaceQuery },
+  output: z.array(FoundPlace),
+})

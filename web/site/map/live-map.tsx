@@ -1,0 +1,198 @@
+import type { Map as LeafletMap } from 'leaflet'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Mark } from '../../../core/contract/provider-points.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { milesBetween, type Place } from '../../lib/distance.ts'
+import type { Clusters } from '../../shared/map/clusters.ts'
+import { MapFrame } from '../../shared/map/map-frame.tsx'
+import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
+import { useProvidersById } from '../../shared/map/points.ts'
+import { useMarks } from '../../shared/map/use-marked-map.ts'
+import { COUNTRY, type View } from '../../shared/map/view.ts'
+import { cityOf } from './provider-card.tsx'
+import { ProviderPopup } from './provider-popup.tsx'
+import type { Network } from './use-network.ts'
+
+/** The zoom at the visitor's own place. */
+const CLOSE_BY = 9
+const CLOSEST = 11
+
+/** Shows the map of the network: it follows the search and the selection, and tells where the visitor moves it. */
+export function LiveMap({ network }: { network: Network }) {
+  const { suitable, origin, ownPlace, pointedId, setPointed, setSeen } = network
+  const { map, mapRef, view, setView, clusters, marks } = useMarks(suitable)
+  const showView = useVisitorsMoves(map, setView, setSeen)
+  const { openId, opened, closed } = useSelection(network, map, clusters)
+  useSearchInView(network, map)
+  useSize(map)
+
+  const ids = useMemo(() => idsOf(marks, clusters), [marks, clusters])
+  const providers = useProvidersById(ids.all, network.known)
+  const nameOf = (id: number) => nameOfPin(providers.data?.get(id))
+  const cityOfCluster = (mark: { id: number }) => cityOf(providers.data?.get(ids.members.get(mark.id) ?? 0))
+  const pointed = suitable.find(({ id }) => id === pointedId)
+  const popupOf = useCallback((id: number) => <ProviderPopup id={id} origin={origin} />, [origin])
+
+  return (
+    <MapFrame label="Map of providers" mapRef={mapRef} onView={showView} className="relative isolate size-full">
+      <Marks
+        marks={marks}
+        clusters={clusters}
+        popupOf={popupOf}
+        nameOf={nameOf}
+        cityOf={cityOfCluster}
+        openId={openId}
+        pointedId={pointedId}
+        pointedCluster={pointed && view && clusterWith(marks, pointed)}
+        onPoint={setPointed}
+        onOpen={opened}
+        onClose={closed}
+      />
+      {ownPlace && <OwnPlace place={ownPlace} label="Your Current Location" />}
+    </MapFrame>
+  )
+}
+
+/** Opens the popup of the selected provider once the map has come to its pin, and selects the one whose pin is opened. */
+function useSelection({ suitable, selectedId, select }: Network, map: LeafletMap | null, clusters: Clusters) {
+  const [openId, setOpenId] = useState<number>()
+  const openOnMap = useRef<number>(undefined)
+  const point = suitable.find(({ id }) => id === selectedId)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map moves for a new selection only
+  useEffect(() => {
+    if (!map || !point) return setOpenId(undefined)
+    if (openOnMap.current === point.id) return setOpenId(point.id)
+    const arrive = () => setOpenId(point.id)
+    map.once('moveend', arrive)
+    moveTo(map, point, clusters.zoomToPin(point, map.getZoom()))
+    return () => void map.off('moveend', arrive)
+  }, [map, point?.id])
+
+  const opened = useCallback(
+    (id: number) => {
+      openOnMap.current = id
+      select(id)
+    },
+    [select],
+  )
+  const closed = useCallback(
+    (id: number) => {
+      if (openOnMap.current === id) openOnMap.current = undefined
+      if (selectedId === id) select(undefined)
+    },
+    [select, selectedId],
+  )
+  return { openId, opened, closed }
+}
+
+/** Moves that the page makes itself, until they have ended. */
+const ownMoves = new WeakSet<LeafletMap>()
+
+function moveTo(map: LeafletMap, place: Place, zoom: number): void {
+  ownMoves.add(map)
+  zoomTo(map, place, zoom)
+}
+
+/** Returns a function that notes the view. A move by the visitor makes it the part of the map that the list is about. */
+function useVisitorsMoves(
+  map: LeafletMap | null,
+  setView: (view: View) => void,
+  setSeen: (bounds: View['bounds']) => void,
+): (view: View) => void {
+  const last = useRef('')
+  useEffect(() => {
+    if (!map) return
+    const note = () => void ownMoves.add(map)
+    // A popup that does not fit moves the map.
+    map.on('autopanstart', note)
+    return () => void map.off('autopanstart', note)
+  }, [map])
+
+  return useCallback(
+    (view) => {
+      setView(view)
+      if (!map) return
+      const center = map.getCenter()
+      const at = `${center.lat.toFixed(4)} ${center.lng.toFixed(4)} ${view.zoom}`
+      // A map whose size changes tells of a move, too.
+      const hasMoved = last.current !== '' && last.current !== at
+      last.current = at
+      if (!ownMoves.delete(map) && hasMoved) setSeen(view.bounds)
+    },
+    [map, setView, setSeen],
+  )
+}
+
+/** Brings what was searched for into view. */
+function useSearchInView(
+  { origin, ownPlace, place, results, scope, isPending }: Network,
+  map: LeafletMap | null,
+): void {
+  const goal = origin ? `${origin.latitude} ${origin.longitude}` : place?.name
+  const isListed = 'origin' in scope && scope.origin === origin
+  const isReady = origin === undefined || (isListed && !isPending)
+  const shown = useRef<string>(undefined)
+
+  useEffect(() => {
+    if (!map || !isReady || goal === shown.current) return
+    shown.current = goal
+    if (origin) {
+      const furthest = results.listed.at(-1)
+      const zoom = ownPlace ? CLOSE_BY : furthest ? zoomToSee(map, origin, furthest) : CLOSE_BY
+      moveTo(map, origin, zoom)
+    } else if (place?.bounds) {
+      const [west, south, east, north] = place.bounds
+      const corners: [number, number][] = [
+        [south, west],
+        [north, east],
+      ]
+      moveTo(map, { latitude: (south + north) / 2, longitude: (west + east) / 2 }, map.getBoundsZoom(corners))
+    }
+  }, [map, isReady, goal, origin, ownPlace, place, results])
+}
+
+/** Tells the map when its element gets another size: when it is shown after the list on a phone. */
+function useSize(map: LeafletMap | null): void {
+  useEffect(() => {
+    if (!map) return
+    const observer = new ResizeObserver(() => {
+      if (map.getContainer().clientWidth > 0) map.invalidateSize({ pan: false })
+    })
+    observer.observe(map.getContainer())
+    return () => observer.disconnect()
+  }, [map])
+}
+
+/** Returns the closest zoom at which both places are in view, with the first in the middle. */
+function zoomToSee(map: LeafletMap, middle: Place, other: Place): number {
+  const north = Math.abs(other.latitude - middle.latitude)
+  const east = Math.abs(other.longitude - middle.longitude)
+  const zoom = map.getBoundsZoom([
+    [middle.latitude - north, middle.longitude - east],
+    [middle.latitude + north, middle.longitude + east],
+  ])
+  return Math.min(CLOSEST, Math.max(COUNTRY.zoom, zoom))
+}
+
+/** The providers whose names the marks need: those with a pin, and one of each cluster. */
+function idsOf(marks: Mark[], clusters: Clusters) {
+  const members = new Map(
+    marks.flatMap((mark) => (mark.kind === 'cluster' ? [[mark.id, clusters.memberOf(mark.id, mark)] as const] : [])),
+  )
+  const pins = marks.flatMap((mark) => (mark.kind === 'provider' ? [mark.id] : []))
+  return { members, all: [...new Set([...pins, ...members.values()])] }
+}
+
+function nameOfPin(provider: PublicProvider | undefined): string | undefined {
+  return provider && [provider.practiceName, provider.name, cityOf(provider)].filter(Boolean).join(', ')
+}
+
+/** Returns the cluster with a provider: the nearest, unless the provider has a pin. */
+function clusterWith(marks: Mark[], point: Place & { id: number }): number | undefined {
+  if (marks.some((mark) => mark.kind === 'provider' && mark.id === point.id)) return undefined
+  const clusters = marks.filter(({ kind }) => kind === 'cluster')
+  const away = (mark: Mark) => milesBetween(mark, point)
+  return clusters.reduce<Mark | undefined>((near, mark) => (near && away(near) <= away(mark) ? near : mark), undefined)
+    ?.id
+}

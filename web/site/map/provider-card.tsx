@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { telUrl, websiteUrl } from '../../lib/texts.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
+import { paths } from '../../paths.ts'
+import { INACTIVE_WORDS } from '../../shared/map/points.ts'
+import { ProviderAvatar } from '../../shared/providers/provider-avatar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+
+type Props = {
+  provider: PublicProvider
+  /** The heading with the name, which has a level in the list only. */
+  heading: (name: string) => ReactNode
+  /** The distance, if there is a place to count from. */
+  distance?: string
+  /** More links. */
+  children?: ReactNode
+}
+
+const TARGET = 'max-md:min-h-11!'
+const LINK =
+  'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
+
+/** Shows a clinic on the map or in the list: who and where it is, what it offers, and the ways to get in touch. */
+export function ProviderCard({ provider, heading, distance, children }: Props) {
+  const { name, practiceName, website } = provider
+  const title = practiceName ?? name
+  const isActive = provider.status === 't'
+  return (
+    <>
+      <div className="flex gap-3 wrap-anywhere">
+        <ProviderAvatar provider={provider} size="small" />
+        <div className="min-w-0">
+          {heading(title)}
+          {practiceName && <p>{name}</p>}
+          <p className="text-quiet">{fullAddress(provider)}</p>
+          {distance && <p className="font-semibold">{distance}</p>}
+          <Offers provider={provider} />
+        </div>
+      </div>
+      {isActive && <Actions provider={provider} title={title} />}
+      <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
+        {isActive && website && (
+          <a href={websiteUrl(website)} target="_blank" rel="noreferrer" className={LINK}>
+            Visit Website
+            <span className="sr-only">: {title}</span>
+          </a>
+        )}
+        {children}
+      </p>
+    </>
+  )
+}
+
+/** Shows what an active clinic offers, or that a clinic takes no new patients. */
+function Offers({ provider }: { provider: PublicProvider }) {
+  const { status, accepts_free_consultation, accepts_financing } = provider
+  const isActive = status === 't'
+  if (isActive && !accepts_free_consultation && !accepts_financing) return null
+  return (
+    <p className="mt-1 flex flex-wrap gap-1.5">
+      {!isActive && <Badge>{INACTIVE_WORDS}</Badge>}
+      {isActive && accepts_free_consultation && <Badge tone="good">Free consultation</Badge>}
+      {isActive && accepts_financing && <Badge>Financing</Badge>}
+    </p>
+  )
+}
+
+function Actions({ provider, title }: { provider: PublicProvider; title: string }) {
+  const { id, phone } = provider
+  const outline = `${buttonClass({ variant: 'outline', size: 'small' })} ${TARGET}`
+  return (
+    <p className="mt-3 flex flex-wrap gap-2">
+      <Link
+        to={{ pathname: paths.microsite, search: `?providerId=${id}`, hash: `#${PROVIDER_FORM}` }}
+        className={`${buttonClass({ size: 'small' })} ${TARGET}`}
+      >
+        Request consultation
+        <span className="sr-only">: {title}</span>
+      </Link>
+      {phone && (
+        <a href={telUrl(phone)} className={outline}>
+          <span className="sr-only">{title}: </span>
+          Call {formatPhone(phone)}
+        </a>
+      )}
+      <a href={directionsUrl(provider)} target="_blank" rel="noreferrer" className={outline}>
+        Directions
+        <span className="sr-only">: {title}</span>
+      </a>
+    </p>
+  )
+}
+
+/** A button that looks like the links of a card. */
+export function CardButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" onClick={onClick} className={LINK}>
+      {children}
+    </button>
+  )
+}
+
+/** Returns the city and state of a provider's address: `Austin, TX`. */
+export function cityOf(provider: PublicProvider | undefined): string | undefined {
+  const [, city, state] =
+    (provider && /([^,]+),\s*([A-Z]{2})(?:\s+\d{5}(?:-\d{4})?)?$/.exec(fullAddress(provider))) ?? []
+  return city && state ? `${city.trim()}, ${state}` : undefined
+}

@@ -1,0 +1,189 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { paths } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CardButton, ProviderCard } from './provider-card.tsx'
+import { cityText, milesText, type Near, type Wishes } from './results.ts'
+import type { Network } from './use-network.ts'
+
+type Props = {
+  network: Network
+  /** The loaded providers by id. */
+  providers: Map<number, PublicProvider>
+  hasFailed: boolean
+  onShow(point: Near): void
+}
+
+/** Shows the providers that the map is about as a list: everything that the map tells, for those who do not use it. */
+export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
+  const { results, origin, errors, isPending, selectedId, pointedId, setPointed } = network
+  if (isPending) return <Loading />
+  const isIncomplete = errors.length > 0
+  // A list that failed to load is no reason to say that there is nobody.
+  if (results.listed.length === 0) return isIncomplete ? null : <NoneInView network={network} />
+  if (hasFailed && providers.size === 0) return <p className="p-5 text-bad">Failed to fetch providers</p>
+
+  return (
+    <>
+      {!isIncomplete && <OutOfReach network={network} />}
+      <ol>
+        {results.listed.map((point) => {
+          const provider = providers.get(point.id)
+          return (
+            <Item
+              key={point.id}
+              isSelected={point.id === selectedId}
+              isPointed={point.id === pointedId}
+              onPoint={(isOn) => setPointed(isOn ? point.id : undefined)}
+            >
+              {provider ? (
+                <ProviderCard
+                  provider={provider}
+                  heading={(name) => <h3 className="font-semibold text-ink">{name}</h3>}
+                  distance={origin && `${milesText(point.miles)} from ${origin.name}`}
+                >
+                  <span className="noscript:hidden">
+                    <CardButton onClick={() => onShow(point)}>
+                      Show on map
+                      <span className="sr-only">: {provider.practiceName ?? provider.name}</span>
+                    </CardButton>
+                  </span>
+                </ProviderCard>
+              ) : (
+                <Waiting />
+              )}
+            </Item>
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+type ItemProps = { isSelected: boolean; isPointed: boolean; onPoint(isOn: boolean): void; children: ReactNode }
+
+/** Shows an entry, which lights up its pin under the pointer or the focus, and is lit when its pin is chosen. */
+function Item({ isSelected, isPointed, onPoint, children }: ItemProps) {
+  const item = useRef<HTMLLIElement>(null)
+
+  useEffect(() => {
+    const list = item.current?.closest('[data-list]')
+    if (!isSelected || !item.current || !list) return
+    // Scrolls the list only, never the page.
+    const { top, bottom } = item.current.getBoundingClientRect()
+    const box = list.getBoundingClientRect()
+    if (top < box.top + HEADING || bottom > box.bottom) list.scrollBy({ top: top - box.top - HEADING })
+  }, [isSelected])
+
+  return (
+    <li
+      ref={item}
+      aria-current={isSelected || undefined}
+      onMouseEnter={() => onPoint(true)}
+      onMouseLeave={() => onPoint(false)}
+      onFocus={() => onPoint(true)}
+      onBlur={() => onPoint(false)}
+      className={`border-l-4 px-4 py-4 not-first:border-t not-first:border-t-line ${isSelected ? 'border-l-secondary bg-lilac/40' : isPointed ? 'border-l-lilac bg-mist' : 'border-l-transparent'}`}
+    >
+      {children}
+    </li>
+  )
+}
+
+/** The height of the title that stays on top of the list, in pixels. */
+const HEADING = 76
+
+/** Says that no active clinic is within reach of the place, with a way on. */
+function OutOfReach({ network }: { network: Network }) {
+  const { results, origin, scope, wishes, reach } = network
+  const isOut = results.nearestMiles === undefined || results.nearestMiles > reach
+  if (!origin || !('origin' in scope) || !isOut) return null
+  const where = origin.name === 'you' ? 'you' : cityText(origin.name)
+  const hasWishes = wishes.isFree || wishes.hasFinancing
+  return (
+    <div className="border-b border-line bg-lilac/40 px-5 py-4">
+      <p className="font-semibold text-ink">
+        No clinic within {formatCount(reach)} miles of {where} {hasWishes ? wishText(wishes) : 'yet'}
+      </p>
+      {hasWishes ? (
+        <Lift network={network} />
+      ) : (
+        <>
+          <p className="mt-1">Leave your details, and we keep looking. Below is the nearest, far as it is.</p>
+          <p className="mt-3">
+            <Link
+              to={{ pathname: paths.start, search: origin.zip ? `?zip_code=${origin.zip}` : '' }}
+              className={buttonClass()}
+            >
+              Ask us to find one
+            </Link>
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function NoneInView({ network }: { network: Network }) {
+  const { wishes } = network
+  if (!wishes.isFree && !wishes.hasFinancing) {
+    return <p className="p-5 text-quiet">No providers in this part of the map.</p>
+  }
+  return (
+    <div className="p-5">
+      <p className="font-semibold text-ink">No clinic here {wishText(wishes)}</p>
+      <Lift network={network} />
+    </div>
+  )
+}
+
+function wishText({ isFree, hasFinancing }: Wishes): string {
+  return [isFree && 'offers a free consultation', hasFinancing && 'has financing'].filter(Boolean).join(' and ')
+}
+
+/** Shows buttons that lift the filters. */
+function Lift({ network: { wishes, setWish } }: { network: Network }) {
+  const look = `${buttonClass({ variant: 'outline', size: 'small' })} max-md:min-h-11!`
+  return (
+    <p className="mt-3 flex flex-wrap gap-2 noscript:hidden">
+      {wishes.isFree && (
+        <button type="button" onClick={() => setWish('free', false)} className={look}>
+          Without “Free consultation”
+        </button>
+      )}
+      {wishes.hasFinancing && (
+        <button type="button" onClick={() => setWish('financing', false)} className={look}>
+          Without “Financing”
+        </button>
+      )}
+    </p>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="divide-y divide-line">
+      {[1, 2, 3].map((number) => (
+        <div key={number} className="px-5 py-4">
+          <Waiting />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex min-h-36 gap-3">
+      <Skeleton className="size-14 shrink-0 rounded-full!" />
+      <div className="grid grow content-start gap-2">
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="h-8 w-full" />
+      </div>
+    </div>
+  )
+}

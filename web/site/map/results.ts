@@ -1,0 +1,99 @@
+import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../core/contract/page.ts'
+import type { FoundPlace } from '../../../core/contract/places.ts'
+import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
+import { isIn, middleOf, type View } from '../../shared/map/view.ts'
+
+/** With fewer clinics nearby, the list has those within reach up to this number. */
+const AT_LEAST = 5
+
+/** What the visitor looks for at a clinic. */
+export type Wishes = { isFree: boolean; hasFinancing: boolean }
+
+/** The origin of distances: a place that the visitor searched for, or the visitor's own. */
+export type Origin = Place & { name: string; zip: string | null }
+
+/** The part of the map that the list is about. */
+export type Scope =
+  /** The nearest to a place. */
+  | { origin: Origin }
+  /** A part of the map; the distances are from the origin, if there is one. */
+  | { view: View['bounds']; from?: Origin }
+  /** Everything, beginning at a point. */
+  | { middle: Place }
+
+export type Near = ProviderPoint & { miles: number }
+
+export type Results = {
+  /** Nearest first, active or not. */
+  listed: Near[]
+  /** The number of active clinics in the scope, and of those among them with each offer. */
+  counts: MapCounts
+  /** The distance of the nearest active clinic, in miles. */
+  nearestMiles?: number
+}
+
+/** Returns whether a provider offers what the visitor looks for. */
+export function fulfills(point: Pick<ProviderPoint, 'isFree' | 'hasFinancing'>, wishes: Wishes): boolean {
+  return (!wishes.isFree || point.isFree === true) && (!wishes.hasFinancing || point.hasFinancing === true)
+}
+
+/** Lists the providers of a scope that fulfill the wishes. @param reach no match is further away than this, in miles */
+export function resultsOf(points: ProviderPoint[], scope: Scope, wishes: Wishes, reach: number): Results {
+  const suitable = points.filter((point) => fulfills(point, wishes))
+  const center = centerOf(scope)
+  const isInScope = within(scope)
+  const inScope = suitable.filter((point) => !point.isInactive && isInScope(point))
+  const nearest = nearestTo(
+    center,
+    'view' in scope ? suitable.filter(isInScope) : suitable,
+    'origin' in scope ? MAX_LISTED + AT_LEAST : MAX_LISTED,
+  )
+  return {
+    listed: 'origin' in scope ? nearbyOf(nearest, reach) : nearest,
+    counts: {
+      total: inScope.length,
+      free: inScope.filter(({ isFree }) => isFree).length,
+      financing: inScope.filter(({ hasFinancing }) => hasFinancing).length,
+    },
+    nearestMiles: nearestActive(suitable, center),
+  }
+}
+
+/** Returns those near a place, and at least a few that are within reach, or the nearest one. @param nearest sorted */
+export function nearbyOf(nearest: Near[], reach: number): Near[] {
+  return nearest
+    .filter(({ miles }, index) => miles <= NEAR_MILES || (index < AT_LEAST && miles <= reach) || index === 0)
+    .slice(0, MAX_LISTED)
+}
+
+export function centerOf(scope: Scope): Place {
+  if ('origin' in scope) return scope.origin
+  return 'view' in scope ? (scope.from ?? middleOf(scope.view)) : scope.middle
+}
+
+/** Returns the scope of a search without a map. @param middle where the list begins without a search */
+export function scopeOf(place: FoundPlace | null | undefined, middle: Place = MIDDLE_OF_US): Scope {
+  if (!place) return { middle }
+  return place.bounds ? { view: place.bounds } : { origin: place }
+}
+
+function within(scope: Scope): (point: Place) => boolean {
+  if ('origin' in scope) return (point) => milesBetween(scope.origin, point) <= NEAR_MILES
+  return 'view' in scope ? (point) => isIn(scope.view, point) : () => true
+}
+
+function nearestActive(points: ProviderPoint[], center: Place): number | undefined {
+  const miles = points.filter(({ isInactive }) => !isInactive).map((point) => milesBetween(center, point))
+  return miles.length > 0 ? miles.reduce((least, each) => Math.min(least, each)) : undefined
+}
+
+/** Returns a distance as the list shows it: `1.4 miles`, `718 miles`. */
+export function milesText(miles: number): string {
+  return miles < 10 ? `${miles.toFixed(1)} miles` : `${Math.round(miles).toLocaleString('en-US')} miles`
+}
+
+/** Returns the name of a place without its zip code: `Austin, TX`. */
+export function cityText(name: string): string {
+  return name.replace(/ \d{5}$/, '')
+}

@@ -1,0 +1,185 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { type MapCounts, searchOfMap } from '../../../core/contract/page.ts'
+import { type FoundPlace, searchPlaces } from '../../../core/contract/places.ts'
+import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
+import { milesBetween, type Place } from '../../lib/distance.ts'
+import { usePageData } from '../../lib/page-data.ts'
+import { parseId } from '../../lib/texts.ts'
+import { usePoints } from '../../shared/map/points.ts'
+import { isIn, type View } from '../../shared/map/view.ts'
+import { centerOf, fulfills, type Near, nearbyOf, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
+
+/** Beyond it the server matches nobody, unless the page says otherwise. In miles. */
+const USUAL_REACH = 100
+
+const placeKey = (text: string) => ['place', text]
+
+export type Network = ReturnType<typeof useNetwork>
+
+/**
+ * Returns what the page of the map shows, and the functions that change it. The address has the search, the filters and
+ * the selected provider, so that it can be shared and comes from the server with its list.
+ */
+export function useNetwork() {
+  const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH } = usePageData()
+  const client = useQueryClient()
+  const [query, setQuery] = useSearchParams()
+  const [firstQuery] = useState(String(query))
+  const list = usePoints()
+  const [ownPlace, setOwnPlace] = useState<Place>()
+  /** The part of the map that the visitor has moved to since the last search. */
+  const [seen, setSeen] = useState<View['bounds']>()
+  const [pointedId, setPointed] = useState<number>()
+
+  const text = searchOfMap(query)
+  const search = useQuery({
+    queryKey: placeKey(text ?? ''),
+    queryFn: async () => (await call(searchPlaces, { query: { q: text ?? '' } }))[0] ?? null,
+    enabled: text !== undefined,
+    initialData: rendered?.search && rendered.search.text === text ? rendered.search.place : undefined,
+  })
+  const place = text === undefined ? undefined : search.data
+  const wishes = useMemo(
+    () => ({ isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }),
+    [query],
+  )
+  const selectedId = parseId(query.get('provider'))
+
+  const change = useCallback(
+    (values: Record<string, string | undefined>) =>
+      setQuery(
+        (query) => {
+          const changed = new URLSearchParams(query)
+          for (const [name, value] of Object.entries(values)) {
+            if (value === undefined) changed.delete(name)
+            else changed.set(name, value)
+          }
+          return changed
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setQuery],
+  )
+
+  const origin = useMemo(() => originOf(place, ownPlace), [place, ownPlace])
+  /** Without a search, the list begins at the provider that the address named first. */
+  const [firstId, setFirstId] = useState(selectedId)
+  const first = useMemo(() => {
+    const found = list.points.find(({ id }) => id === firstId) ?? rendered?.listed.find(({ id }) => id === firstId)
+    return found && isPlaced(found) ? { latitude: found.latitude, longitude: found.longitude } : undefined
+  }, [list.points, rendered, firstId])
+  const scope = useMemo<Scope>(() => {
+    if (seen) return { view: seen, from: origin }
+    return ownPlace && origin ? { origin } : scopeOf(place, first)
+  }, [seen, origin, ownPlace, place, first])
+
+  // The map has priority; the list follows a moment later.
+  const shown = useDeferredValue(useMemo(() => ({ scope, wishes }), [scope, wishes]))
+  const points = useDeferredValue(list.points)
+  const isRendered =
+    rendered !== undefined && String(query).replace(/&?provider=\d+/, '') === withoutProvider(firstQuery)
+  const results = useMemo(() => {
+    if (points.length > 0 || !rendered || !isRendered) return resultsOf(points, shown.scope, shown.wishes, reach)
+    return renderedResults(rendered, shown.scope, reach)
+  }, [points, rendered, isRendered, shown, reach])
+
+  const suitable = useMemo(() => list.points.filter((point) => fulfills(point, wishes)), [list.points, wishes])
+
+  return {
+    ...list,
+    /** Nothing is known yet that could be listed. */
+    isPending: list.points.length === 0 && (list.isPending || search.isFetching) && !isRendered,
+    /** Every provider that fulfills the wishes. */
+    suitable,
+    known: rendered?.listed,
+    results,
+    scope: shown.scope,
+    origin,
+    ownPlace,
+    place: place ?? undefined,
+    text,
+    unknown: text !== undefined && search.data === null ? text : undefined,
+    hasSearchFailed: search.isError,
+    wishes,
+    reach,
+    selectedId,
+    pointedId,
+    setPointed,
+    hasMoved: seen !== undefined,
+    setSeen,
+    /** Shows a place that was found. */
+    show(found: FoundPlace) {
+      setOwnPlace(undefined)
+      setSeen(undefined)
+      const none = { q: undefined, zip: undefined, place: undefined, provider: undefined }
+      if (found.providerId) {
+        setFirstId(found.providerId)
+        return change({ ...none, provider: String(found.providerId) })
+      }
+      const [name, key] = found.kind === 'zip' && found.zip ? ['zip', found.zip] : ['place', found.name]
+      client.setQueryData(placeKey(key), found)
+      change({ ...none, [name]: key })
+    },
+    showOwnPlace: useCallback(
+      (own: Place) => {
+        setOwnPlace(own)
+        setSeen(undefined)
+        change({ q: undefined, zip: undefined, place: undefined, provider: undefined })
+      },
+      [change],
+    ),
+    setWish: (name: 'free' | 'financing', isOn: boolean) => change({ [name]: isOn ? '1' : undefined }),
+    select: useCallback((id: number | undefined) => change({ provider: id?.toString() }), [change]),
+  }
+}
+
+function originOf(place: FoundPlace | null | undefined, own: Place | undefined): Origin | undefined {
+  if (own) return { ...own, name: 'you', zip: null }
+  return place && !place.bounds ? place : undefined
+}
+
+function withoutProvider(query: string): string {
+  return query.replace(/&?provider=\d+/, '')
+}
+
+/** Returns the results that the server has found, in the same order as `resultsOf`. */
+function renderedResults(
+  { listed, counts }: { listed: PublicProvider[]; counts: MapCounts },
+  scope: Scope,
+  reach: number,
+): ReturnType<typeof resultsOf> {
+  const center = centerOf(scope)
+  const nearest = listed
+    .filter(isPlaced)
+    .map((provider) => ({ ...pointOf(provider), miles: milesBetween(center, provider) }))
+    .sort((a, b) => a.miles - b.miles)
+  const active = nearest.find(({ isInactive }) => !isInactive)
+  return { listed: inScope(nearest, scope, reach), counts, nearestMiles: active?.miles }
+}
+
+function inScope(nearest: Near[], scope: Scope, reach: number): Near[] {
+  if ('origin' in scope) return nearbyOf(nearest, reach)
+  return 'view' in scope ? nearest.filter((point) => isIn(scope.view, point)) : nearest
+}
+
+function pointOf(provider: PublicProvider & Place): ProviderPoint {
+  const { id, latitude, longitude, status } = provider
+  return {
+    id,
+    latitude,
+    longitude,
+    ...(status === 'f' && { isInactive: true }),
+    isFree: provider.accepts_free_consultation,
+    hasFinancing: provider.accepts_financing,
+  }
+}
+
+function isPlaced<Item extends { latitude: number | null; longitude: number | null }>(
+  item: Item,
+): item is Item & Place {
+  return item.latitude !== null && item.longitude !== null
+}
