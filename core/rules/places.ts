@@ -75,7 +75,8 @@ export type PlaceSearch = {
  */
 export function readPlaceSearch(text: string): PlaceSearch {
   const words = text.toLowerCase().replace(/[.,]/g, ' ').trim().split(/\s+/).filter(Boolean)
-  const zip = /(?:^|\s)(\d{5})(?:-?\d{0,4})?$/.exec(words.join(' '))?.[1] ?? /^\d{1,4}$/.exec(words.join(' '))?.[0]
+  const zip =
+    /(?:^|\s)(\d{5})(?:-?\d{4}|-\d{0,3})?$/.exec(words.join(' '))?.[1] ?? /^\d{1,4}$/.exec(words.join(' '))?.[0]
   if (zip) return { zip, cities: [], states: [] }
   if (words.length === 0 || !/\p{L}/u.test(words.join(''))) return { cities: [], states: [] }
 

@@ -92,7 +92,7 @@ type Point = { latitude: number; longitude: number }
 export type Wishes = { isFree?: boolean; hasFinancing?: boolean }
 
 /** SQL for providers that visitors see on the map. The parameters are two wishes. */
-const ON_MAP = `location is not null and (status = 't' or not hidden)
+const ON_MAP = `latitude is not null and (status = 't' or not hidden)
   and (accepts_free_consultation or not ?::boolean) and (accepts_financing or not ?::boolean)`
 const wishesOf = ({ isFree = false, hasFinancing = false }: Wishes) => [isFree, hasFinancing]
 

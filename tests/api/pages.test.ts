@@ -93,6 +93,33 @@ describe('the map', () => {
     expect(text.match(/<(image|g) data-mark/g)).toHaveLength(1)
   })
 
+  it('comes with the list of what its address asks for: a zip code, a city, an offer or a clinic', async () => {
+    const { id: denver } = await createProvider(database.db, {
+      practice_name: 'Denver Clinic',
+      latitude: 39.74,
+      longitude: -104.99,
+      accepts_free_consultation: true,
+    })
+    onTestFinished(() => database.db('providers').where({ id: denver }).delete())
+
+    const near = await get('/map?zip=78704')
+    expect(near.text).toContain('Nearest to Austin, TX 78704')
+    expect(near.text).toMatch(/[\d.]+ miles from Austin, TX 78704/)
+    expect(near.text).not.toContain('Denver Clinic')
+    const listed = async (path: string) => (await get(path)).data.network?.listed.map(({ id }: { id: number }) => id)
+    expect(await listed('/map?place=Denver,+CO')).toEqual([denver, site.quill])
+    expect(await listed('/map?q=denver')).toEqual([denver, site.quill])
+    expect(await listed('/map?free=1')).toEqual([denver])
+    expect(await listed(`/map?provider=${site.quill}`)).toEqual([site.quill, denver])
+    expect((await get('/map?q=austin&free=1')).data.network?.counts).toEqual({ total: 0, free: 0, financing: 0 })
+
+    const unknown = await get('/map?q=Xanadu')
+    expect(unknown.text).toContain('We do not know a place called “Xanadu”.')
+    const secret = await get('/map?zip=99723')
+    expect(secret.text).toContain('No clinic within 100 miles of Utqiagvik, AK yet'.replace('Utqiagvik', 'Barrow'))
+    expect(secret.text).toContain('href="/start?zip_code=99723"')
+  })
+
   it('counts those that stand too close to each other', async () => {
     const marks = countryMarks([
       { id: 1, latitude: 30.27, longitude: -97.74 },

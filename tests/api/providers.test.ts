@@ -140,7 +140,7 @@ describe('GET /api/providers', () => {
     const { status, body, headers } = await get('/api/providers?view=points')
 
     expect([status, headers.get('cache-control')]).toEqual([200, expect.stringContaining('public, max-age=60')])
-    expect(body).toEqual({ idSteps: [id], latitudes: [30.2], longitudes: [-97.7] })
+    expect(body).toEqual({ idSteps: [id], latitudes: [30.2], longitudes: [-97.7], offers: '1' })
     expect((await get('/api/providers?view=points&status=inactive')).body.idSteps).toEqual([closed])
 
     const etag = String(headers.get('etag'))

@@ -10,6 +10,18 @@ type Lists = { active?: Provider[]; inactive?: Provider[]; fail?: ('active' | 'i
 const paper = new Proxy({}, { get: () => () => {}, set: () => true }) as CanvasRenderingContext2D
 HTMLCanvasElement.prototype.getContext = (() => paper) as unknown as HTMLCanvasElement['getContext']
 
+/** Says that all of a page is in sight, where there is no layout. */
+class AllInSight extends IntersectionObserver {
+  constructor(private readonly tell: IntersectionObserverCallback) {
+    super(tell)
+  }
+
+  override observe(): void {
+    this.tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
+  }
+}
+globalThis.IntersectionObserver = AllInSight
+
 /** Gives each element the size of a large map, where there is no layout. Until `vi.restoreAllMocks()`. */
 export function giveMapsASize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
@@ -23,7 +35,15 @@ export function answerPoints({ active = [], inactive = [], fail = [] }: Lists): 
     if (ids) return all.filter(({ id }) => ids.includes(id)).map(({ email, mpxapi, ...known }) => known)
     if (fail.includes(status)) return new Response(null, { status: 500 })
     const points = (status === 'active' ? active : inactive) as (Provider & { latitude: number; longitude: number })[]
-    return packPoints(points.toSorted((a, b) => a.id - b.id))
+    return packPoints(
+      points
+        .toSorted((a, b) => a.id - b.id)
+        .map((point) => ({
+          ...point,
+          isFree: point.accepts_free_consultation,
+          hasFinancing: point.accepts_financing,
+        })),
+    )
   })
 }
 

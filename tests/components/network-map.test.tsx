@@ -1,13 +1,41 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FoundPlace } from '../../core/contract/places.ts'
 import { answer, refusal } from './api.ts'
 import { answerPoints, giveMapsASize, pins } from './maps.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider, provider } from './samples.ts'
 
-const QUILL = provider(1, { practiceName: 'Quill Clinic', name: 'Dr. Rosa Quill', website: 'quill.example' })
-const CLOSED = provider(2, { practiceName: 'Closed Clinic', status: 'f', latitude: 39.74, longitude: -104.99 })
-const AUSTIN = { zip: '78702', latitude: 30.27, longitude: -97.74, city: 'Austin', state: 'TX' }
+const QUILL = provider(1, {
+  practiceName: 'Quill Clinic',
+  name: 'Dr. Rosa Quill',
+  address: '1 Main Street, Austin, TX',
+  zipCode: '78701',
+  website: 'quill.example',
+  accepts_free_consultation: true,
+  accepts_financing: false,
+})
+const DENVER = { latitude: 39.74, longitude: -104.99 }
+const CLOSED = provider(2, { practiceName: 'Closed Clinic', status: 'f', ...DENVER })
+const OTHER = provider(3, {
+  practiceName: 'Other Clinic',
+  address: '2 Elm Street, Round Rock, TX 78664',
+  latitude: 30.51,
+  longitude: -97.68,
+  accepts_free_consultation: false,
+  accepts_financing: true,
+})
+const place = (name: string, overrides: Partial<FoundPlace> = {}): FoundPlace => ({
+  kind: 'zip',
+  name,
+  latitude: 30.27,
+  longitude: -97.74,
+  zip: '78702',
+  providerId: null,
+  bounds: null,
+  ...overrides,
+})
+const AUSTIN = place('Austin, TX 78702')
 
 beforeEach(() => giveMapsASize())
 afterEach(() => {
@@ -21,41 +49,58 @@ describe('the map of the network', () => {
     const list = within(await screen.findByRole('region', { name: 'In this part of the map' }))
     await list.findByRole('heading', { name: 'Quill Clinic' })
     list.getByRole('heading', { name: 'Closed Clinic' })
-    expect(pins()).toHaveLength(2)
-    expect(screen.getByRole('link', { name: 'Become a Provider' }).getAttribute('href')).toBe('/clinics')
-    expect(screen.getByRole('link', { name: 'Find Providers Near Me' }).getAttribute('href')).toBe('/')
+    list.getByText('1 clinic')
+    await waitFor(() => expect(pins()).toHaveLength(2))
+    expect(linkTo('Find a Provider')).toBe('/')
+    expect(linkTo('Become a Provider')).toBe('/clinics')
+    expect(linkTo('Find Providers Near Me')).toBe('/')
+  })
+
+  it('offers at each entry what to do next', async () => {
+    answerPoints({ active: [QUILL] })
+    openPage('/map')
+    const entry = await entryOf('Quill Clinic')
+    entry.getByText('Dr. Rosa Quill')
+    entry.getByText('1 Main Street, Austin, TX 78701')
+    entry.getByText('Free consultation')
+    expect(entry.queryByText('Financing')).toBeNull()
+    const linkOf = (name: RegExp) => entry.getByRole('link', { name }).getAttribute('href')
+    expect(linkOf(/^Request consultation/)).toBe('/microsite?providerId=1#provider-form')
+    expect(linkOf(/Call \(512\) 555-0100$/)).toBe('tel:5125550100')
+    expect(linkOf(/^Directions/)).toContain('destination=Quill+Clinic%2C+1+Main+Street%2C+Austin%2C+TX+78701')
+    expect(linkOf(/^Visit Website/)).toBe('https://quill.example')
   })
 
   it('marks who takes no new patients, and tells no way to get in touch with them', async () => {
     answerPoints({ active: [QUILL], inactive: [CLOSED] })
     answer('GET /api/providers/{providerId}', micrositeProvider(2, { status: 'f', website: 'closed.example' }))
     const user = openPage('/map')
-    const list = within(await screen.findByRole('region', { name: 'In this part of the map' }))
-    const entryOf = async (name: string) =>
-      within((await list.findByRole('heading', { name })).closest('li') as HTMLElement)
     const closed = await entryOf('Closed Clinic')
     closed.getByText('Not taking new patients')
     expect(closed.queryByRole('link')).toBeNull()
-    const quill = await entryOf('Quill Clinic')
-    quill.getByRole('link', { name: '(512) 555-0100' })
-    expect(quill.queryByText('Not taking new patients')).toBeNull()
+    expect((await entryOf('Quill Clinic')).queryByText('Not taking new patients')).toBeNull()
 
-    await user.click(await screen.findByAltText('Closed Clinic, Dr. Test 2, not taking new patients'))
-    const popup = within(await waitFor(() => document.querySelector('.leaflet-popup') as HTMLElement))
-    await popup.findByText('Not taking new patients')
-    expect(popup.queryByRole('link', { name: 'Visit Website' })).toBeNull()
+    await user.click(await screen.findByAltText(/^Closed Clinic, Dr. Test 2.*, not taking new patients$/))
+    await popup().findByText('Not taking new patients')
+    expect(popup().queryByRole('link', { name: /Visit Website|Request/ })).toBeNull()
   })
 
-  it('calls each pin by its clinic', async () => {
-    const other = provider(3, { practiceName: null, name: 'Dr. Ana Flores', latitude: 47.6, longitude: -122.33 })
-    answerPoints({ active: [QUILL, other] })
+  it('calls each pin by its clinic and city', async () => {
+    const nameless = provider(3, { practiceName: null, name: 'Dr. Ana Flores', address: null, ...DENVER })
+    answerPoints({ active: [QUILL, nameless] })
     openPage('/map')
     await waitFor(() =>
       expect(pins().map((pin) => [pin.title, pin.getAttribute('alt')])).toEqual([
-        ['Quill Clinic, Dr. Rosa Quill', 'Quill Clinic, Dr. Rosa Quill'],
+        ['Quill Clinic, Dr. Rosa Quill, Austin, TX', 'Quill Clinic, Dr. Rosa Quill, Austin, TX'],
         ['Dr. Ana Flores', 'Dr. Ana Flores'],
       ]),
     )
+  })
+
+  it('says around which city several stand together', async () => {
+    answerPoints({ active: [QUILL, provider(4, { latitude: 30.271, longitude: -97.741, address: null })] })
+    openPage('/map')
+    await screen.findByRole('button', { name: /^2 (clinics around Austin, TX|providers), zoom in$/ })
   })
 
   it('says that there is none in this part', async () => {
@@ -65,52 +110,172 @@ describe('the map of the network', () => {
     expect(pins()).toHaveLength(0)
   })
 
-  it('says who a pin is when it is asked', async () => {
+  it('says who a pin is when it is asked, and selects the entry', async () => {
     answerPoints({ active: [QUILL] })
-    const calls = answer(
-      'GET /api/providers/{providerId}',
-      micrositeProvider(1, { name: 'Dr. Rosa Quill', website: 'quill.example' }),
-    )
+    const calls = answer('GET /api/providers/{providerId}', micrositeProvider(1, { ...publicOf(QUILL) }))
     const user = openPage('/map')
     await waitFor(() => expect(pins()).toHaveLength(1))
     await user.click(pins()[0] as HTMLElement)
-    const popup = within(await waitFor(() => document.querySelector('.leaflet-popup') as HTMLElement))
-    await popup.findByText('Dr. Rosa Quill')
-    expect(popup.getByRole('link', { name: 'Visit Website' }).getAttribute('href')).toBe('https://quill.example')
+    await popup().findByText('Dr. Rosa Quill')
+    const linkOf = (name: RegExp) => popup().getByRole('link', { name }).getAttribute('href')
+    expect(linkOf(/^Visit Website/)).toBe('https://quill.example')
+    expect(linkOf(/^Request consultation/)).toBe('/microsite?providerId=1#provider-form')
+    expect(linkOf(/Call/)).toBe('tel:5125550100')
+    expect(calls).toHaveLength(1)
+    expect((await itemOf('Quill Clinic')).getAttribute('aria-current')).toBe('true')
+    expect(window.location.search).toBe('?provider=1')
+  })
+
+  it('opens the pin of an entry, and keeps the list', async () => {
+    answerPoints({ active: [QUILL, OTHER], inactive: [CLOSED] })
+    answer('GET /api/providers/{providerId}', micrositeProvider(1, { ...publicOf(QUILL) }))
+    const user = openPage('/map')
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /zoom in/i }).length).toBeGreaterThan(0))
+    await user.click(await screen.findByRole('button', { name: /^Show on map.*Quill Clinic/ }))
+    await waitFor(() => expect(document.querySelector('.leaflet-popup')).not.toBeNull())
+    await popup().findByText('Dr. Rosa Quill')
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3)
+    expect(window.location.search).toBe('?provider=1')
+  })
+
+  it('lights up the pin of an entry, and the entry of a pin', async () => {
+    answerPoints({ active: [QUILL], inactive: [CLOSED] })
+    const user = openPage('/map')
+    const item = await itemOf('Quill Clinic')
+    await waitFor(() => expect(pins()).toHaveLength(2))
+    const lit = () => document.querySelectorAll('.map-lit')
+    expect(lit()).toHaveLength(0)
+    await user.hover(item)
+    await waitFor(() => expect(lit()).toHaveLength(1))
+    expect(lit()[0]?.getAttribute('alt')).toContain('Quill Clinic')
+    await user.unhover(item)
+    await waitFor(() => expect(lit()).toHaveLength(0))
+
+    const before = item.className
+    pins()[0]?.focus()
+    await waitFor(() => expect(item.className).not.toBe(before))
+  })
+})
+
+describe('the search on the map', () => {
+  it('suggests places, of which the keyboard chooses one', async () => {
+    answerPoints({ active: [QUILL, OTHER] })
+    const calls = answer('GET /api/places', [
+      place('Austin, TX', { kind: 'city' }),
+      place('Austin, MN', { kind: 'city', latitude: 43.67, longitude: -92.97 }),
+    ])
+    const user = openPage('/map')
+    const field = await screen.findByRole('combobox', { name: 'Zip code or city' })
+    await user.type(field, 'aus')
+    const options = await screen.findAllByRole('option')
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Austin, TXCity', 'Austin, MNCity'])
+    screen.getByText('2 suggestions, use the arrow keys')
+    expect(field.getAttribute('aria-expanded')).toBe('true')
+    await user.keyboard('{ArrowDown}')
+    expect(field.getAttribute('aria-activedescendant')).toBe(options[0]?.id)
+    await user.keyboard('{Enter}')
+
+    const list = within(await screen.findByRole('region', { name: 'Nearest to Austin, TX' }))
+    list.getByText('2 clinics within 50 miles')
+    expect(list.getAllByText(/miles from Austin, TX$/).map(({ textContent }) => textContent)).toEqual([
+      '0.0 miles from Austin, TX',
+      expect.stringMatching(/^1\d miles from Austin, TX$/),
+    ])
+    await waitFor(() => screen.getByText('2 clinics near Austin, TX; nearest 0.0 miles'))
+    expect((field as HTMLInputElement).value).toBe('Austin, TX')
+    expect(screen.queryByRole('option')).toBeNull()
+    expect(new URLSearchParams(window.location.search).get('place')).toBe('Austin, TX')
     expect(calls).toHaveLength(1)
   })
 
-  it('tells the distances from a zip code, and what is wrong with one', async () => {
+  it('takes the first match on Enter, and tells the distances', async () => {
     answerPoints({ active: [QUILL] })
-    answer('GET /api/zip-codes/{zip}', ({ params: { zip } }) =>
-      zip === AUSTIN.zip ? AUSTIN : refusal(404, { error: 'Please enter a valid 5-digit zip code', code: 'not_found' }),
-    )
+    answer('GET /api/places', ({ query: { q } }) => (q === '78702-1234' ? [AUSTIN] : []))
     const user = openPage('/map')
-    const zip = await screen.findByLabelText('Zip Code')
-    await user.type(zip, '78703{Enter}')
-    await screen.findByText('Please enter a valid 5-digit zip code')
-    await user.clear(zip)
-    await user.type(zip, '78702-1234{Enter}')
+    await user.type(await screen.findByLabelText('Zip code or city'), '78702-1234{Enter}')
     await screen.findByText('0.0 miles from Austin, TX 78702')
+    await screen.findByRole('heading', { name: 'Nearest to Austin, TX 78702' })
+    expect(window.location.search).toBe('?zip=78702')
   })
 
-  it('asks for a zip code where there is none, and asks the server for nothing', async () => {
+  it('says what is wrong with a text, and asks the server for nothing where it is clear', async () => {
     answerPoints({ active: [QUILL] })
     const user = openPage('/map')
-    const zip = await screen.findByLabelText('Zip Code')
+    const field = await screen.findByLabelText('Zip code or city')
     const search = screen.getByRole('button', { name: 'Search' })
     await user.click(search)
-    screen.getByText('Enter your zip code')
-    expect(document.activeElement).toBe(zip)
-    await user.type(zip, '787')
-    await user.click(search)
-    screen.getByText('Please enter a valid 5-digit zip code')
+    screen.getByText('Enter a zip code or a city')
+    expect(document.activeElement).toBe(field)
 
-    answer('GET /api/zip-codes/{zip}', () => refusal(503, { error: 'We cannot save anything right now.' }))
-    await user.type(zip, '01{Enter}')
+    const calls = answer('GET /api/places', [])
+    await user.type(field, '787{Enter}')
+    screen.getByText('Please enter a valid 5-digit zip code')
+    expect(calls.filter(({ query }) => query.q === '787').length).toBeLessThanOrEqual(1)
+    await user.clear(field)
+    await user.type(field, 'Xanadu{Enter}')
+    await screen.findByText('We do not know a place called “Xanadu”.')
+    expect(document.activeElement).toBe(field)
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+
+    answer('GET /api/places', () => refusal(503, { error: 'We cannot save anything right now.' }))
+    await user.type(field, '2{Enter}')
     await screen.findByText('The search failed. Please try again.')
   })
 
+  it('leads on where there is no clinic within reach', async () => {
+    answerPoints({ active: [QUILL] })
+    answer('GET /api/places', [place('Barrow, AK 99723', { zip: '99723', latitude: 71.3, longitude: -156.8 })])
+    openPage('/map?zip=99723')
+    await screen.findByText('No clinic within 100 miles of Barrow, AK yet')
+    expect(linkTo('Ask us to find one')).toBe('/start?zip_code=99723')
+    screen.getByText('No clinic within 100 miles of Barrow, AK')
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1)
+  })
+
+  it('shows a clinic that was searched for by its name', async () => {
+    answerPoints({ active: [QUILL, OTHER] })
+    answer('GET /api/places', [place('Quill Clinic', { kind: 'clinic', providerId: 1 })])
+    answer('GET /api/providers/{providerId}', micrositeProvider(1, { ...publicOf(QUILL) }))
+    const user = openPage('/map')
+    await user.type(await screen.findByLabelText('Zip code or city'), 'quill{Enter}')
+    await waitFor(() => expect(document.querySelector('.leaflet-popup')).not.toBeNull())
+    await popup().findByText('Dr. Rosa Quill')
+    expect(window.location.search).toBe('?provider=1')
+  })
+
+  it('reads search, filter and clinic from the address', async () => {
+    answerPoints({ active: [QUILL, OTHER] })
+    answer('GET /api/providers/{providerId}', micrositeProvider(1, { ...publicOf(QUILL) }))
+    answer('GET /api/places', [AUSTIN])
+    openPage('/map?zip=78702&free=1&provider=1')
+    await screen.findByRole('heading', { name: 'Nearest to Austin, TX 78702' })
+    await waitFor(() => expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1))
+    expect((screen.getByRole('checkbox', { name: /Free consultation/ }) as HTMLInputElement).checked).toBe(true)
+    expect((await itemOf('Quill Clinic')).getAttribute('aria-current')).toBe('true')
+    expect((screen.getByLabelText('Zip code or city') as HTMLInputElement).value).toBe('Austin, TX 78702')
+    await waitFor(() => expect(document.querySelector('.leaflet-popup')).not.toBeNull())
+  })
+
+  it('filters list and pins by what a clinic offers, and says which filter to lift', async () => {
+    answerPoints({ active: [QUILL, OTHER] })
+    const user = openPage('/map')
+    await screen.findByRole('heading', { name: 'Quill Clinic' })
+    const free = screen.getByRole('checkbox', { name: 'Free consultation (1)' })
+    await user.click(free)
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Other Clinic' })).toBeNull())
+    await waitFor(() => expect(pins()).toHaveLength(1))
+    expect(window.location.search).toBe('?free=1')
+    screen.getByRole('checkbox', { name: 'Financing (0)' })
+
+    await user.click(screen.getByRole('checkbox', { name: 'Financing (0)' }))
+    await screen.findByText('No clinic here offers a free consultation and has financing')
+    await user.click(screen.getByRole('button', { name: 'Without “Free consultation”' }))
+    await screen.findByRole('heading', { name: 'Other Clinic' })
+    expect(window.location.search).toBe('?financing=1')
+  })
+})
+
+describe('the map where something fails', () => {
   it('shows what it knows when one list fails, and tries again when asked', async () => {
     answerPoints({ active: [QUILL], fail: ['inactive'] })
     const user = openPage('/map')
@@ -120,6 +285,13 @@ describe('the map of the network', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(pins()).toHaveLength(2))
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('does not say that there is nobody when it does not know', async () => {
+    answerPoints({ active: [QUILL], inactive: [CLOSED], fail: ['active', 'inactive'] })
+    openPage('/map')
+    within(await screen.findByRole('alert')).getByText('Failed to fetch active providers')
+    expect(screen.queryByText(/No providers|0 clinics/)).toBeNull()
   })
 
   it('is as useful to a visitor who does not say where that is, and only logs it', async () => {
@@ -133,3 +305,15 @@ describe('the map of the network', () => {
     await waitFor(() => expect(pins()).toHaveLength(1))
   })
 })
+
+async function itemOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('heading', { name })).closest('li') as HTMLElement
+}
+
+const entryOf = async (name: string) => within(await itemOf(name))
+const popup = () => within(document.querySelector('.leaflet-popup') as HTMLElement)
+const linkTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+
+function publicOf({ email, mpxapi, ...known }: ReturnType<typeof provider>) {
+  return known
+}

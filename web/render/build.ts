@@ -161,7 +161,7 @@ async function drawOutlines(): Promise<string> {
   const { x, y, width, height } = OUTLINES
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
-    `<path d="${land.map(lineOf).join('')}" fill="white"/>`,
+    `<path d="${land.map(lineOf).join('')}" fill="${brand.colors.mist}"/>`,
     `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="${brand.colors.edge}"/>`,
     '</svg>',
   ].join('')

@@ -43,7 +43,7 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
         scrollWheelZoom={false}
         attributionControl={false}
         zoomControl={false}
-        className="size-full bg-mist!"
+        className="size-full bg-lilac!"
       >
         <AttributionControl prefix={false} />
         {/* Popups open upward: below them it covers none. */}
@@ -94,7 +94,7 @@ export function viewOf(map: LeafletMap): View {
 const PANE = 'outlines'
 /** The z-index of Leaflet's tiles is 200. */
 const BELOW_TILES = 150
-const LOOK = { color: brand.colors.edge, weight: 1, fillColor: 'white', fillOpacity: 1 }
+const LOOK = { color: brand.colors.edge, weight: 1, fillColor: brand.colors.mist, fillOpacity: 1 }
 
 /**
  * Shows the states under the tiles, so that the map is readable without tiles. Shapes of the US Census Bureau's

@@ -28,6 +28,9 @@ const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 
 /** The room that a popup keeps to the sides of the map, in pixels. */
 const POPUP_MARGIN: PointTuple = [10, 10]
+/** The most width of a popup's content, and what its frame and its distance to the sides take, in pixels. */
+const POPUP_WIDTH = 300
+const POPUP_FRAME = 56
 /** The height of a popup's content on the smallest map, in pixels; more is scrolled. */
 const POPUP_HEIGHT = 290
 
@@ -98,6 +101,7 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
   const marker = useRef<LeafletMarker>(null)
   const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
   const kind = isInactive ? 'inactive' : 'active'
+  const maxWidth = Math.max(200, Math.min(POPUP_WIDTH, useMap().getSize().x - POPUP_FRAME))
 
   // React-Leaflet sets a marker's name only once, but names load later than pins. A new icon has no title.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon needs its name again
@@ -140,7 +144,12 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
       title={words}
       eventHandlers={handlers}
     >
-      <Popup minWidth={240} maxWidth={280} maxHeight={POPUP_HEIGHT} autoPanPadding={POPUP_MARGIN}>
+      <Popup
+        minWidth={Math.min(240, maxWidth)}
+        maxWidth={maxWidth}
+        maxHeight={POPUP_HEIGHT}
+        autoPanPadding={POPUP_MARGIN}
+      >
         {popupOf(id)}
       </Popup>
     </Marker>

@@ -1,4 +1,4 @@
-import type { Map as LeafletMap } from 'leaflet'
+import type { LatLng, Map as LeafletMap } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
@@ -100,12 +100,13 @@ function useVisitorsMoves(
   setView: (view: View) => void,
   setSeen: (bounds: View['bounds']) => void,
 ): (view: View) => void {
-  const last = useRef('')
+  const last = useRef<{ center: LatLng; zoom: number }>(undefined)
   useEffect(() => {
     if (!map) return
     const note = () => void ownMoves.add(map)
     // A popup that does not fit moves the map.
     map.on('autopanstart', note)
+    last.current = { center: map.getCenter(), zoom: map.getZoom() }
     return () => void map.off('autopanstart', note)
   }, [map])
 
@@ -113,15 +114,18 @@ function useVisitorsMoves(
     (view) => {
       setView(view)
       if (!map) return
-      const center = map.getCenter()
-      const at = `${center.lat.toFixed(4)} ${center.lng.toFixed(4)} ${view.zoom}`
+      const [before, center] = [last.current, map.getCenter()]
+      last.current = { center, zoom: view.zoom }
       // A map whose size changes tells of a move, too.
-      const hasMoved = last.current !== '' && last.current !== at
-      last.current = at
+      const hasMoved = before !== undefined && (before.zoom !== view.zoom || pixelsBetween(map, before.center) > 2)
       if (!ownMoves.delete(map) && hasMoved) setSeen(view.bounds)
     },
     [map, setView, setSeen],
   )
+}
+
+function pixelsBetween(map: LeafletMap, before: LatLng): number {
+  return map.project(before).distanceTo(map.project(map.getCenter()))
 }
 
 /** Brings what was searched for into view. */

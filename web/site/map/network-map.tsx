@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { MAX_LISTED, NEAR_MILES } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -22,7 +22,7 @@ const LIST = 'clinic-list'
 const LIST_TITLE = 'in-sight'
 
 /** The height of the map: 400 to 600 pixels. On a desktop the map and the list end with the first screen. */
-const HEIGHT = 'h-100 md:h-125 lg:h-[clamp(25rem,calc(100dvh-18.5rem),37.5rem)]'
+const HEIGHT = 'h-100 md:h-125 lg:h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]'
 
 /** Shows a search, and all providers as a list and on a map, side by side; on a phone one of them. */
 export function NetworkMap() {
@@ -57,20 +57,20 @@ function Shown() {
           network.show(place)
           if (place.providerId) views.show('map')
         }}
-      >
-        <Filters network={network}>
+        buttons={
           <Button
-            variant="ghost"
-            size="small"
+            variant="outline"
             busy={isAsking}
             onClick={ask}
-            className="-ml-3 min-h-11! noscript:hidden"
+            aria-label="Use my location"
+            title="Use my location"
+            className="size-11 shrink-0 px-0! noscript:hidden"
           >
             {!isAsking && <LocationSign />}
-            Use my location
           </Button>
-        </Filters>
-      </PlaceSearch>
+        }
+        filters={<Filters network={network} />}
+      />
       {network.errors.length > 0 && <Failure errors={network.errors} onRetry={network.retry} />}
       <Switch views={views} />
       <div className="grid overflow-hidden rounded-2xl border border-line bg-white md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -95,7 +95,7 @@ function Shown() {
           aria-labelledby={LIST_TITLE}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
           tabIndex={0}
-          className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-18.5rem),37.5rem)]"
+          className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]"
         >
           <Title network={network} />
           <ProviderList
@@ -180,20 +180,19 @@ function announcement({ isPending, scope, origin, results, reach, points }: Netw
 }
 
 /** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
-function Filters({ network, children }: { network: Network; children: ReactNode }) {
+function Filters({ network }: { network: Network }) {
   const { wishes, setWish, results, isPending } = network
   const filters = [
     { name: 'free', label: 'Free consultation', isOn: wishes.isFree, count: results.counts.free },
     { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing, count: results.counts.financing },
   ] as const
   return (
-    <fieldset className="-mt-1 flex flex-wrap items-center gap-2 pb-3">
+    <fieldset className="flex flex-wrap items-center gap-2 pb-3 max-lg:-mt-2 lg:pt-6.5">
       <legend className="sr-only">Only clinics with</legend>
-      {children}
       {filters.map(({ name, label, isOn, count }) => (
         <label
           key={name}
-          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! max-md:min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
+          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
         >
           <input
             type="checkbox"

@@ -22,12 +22,14 @@ type Props = {
   /** The error of the search in the address. */
   fault?: string
   onFound(place: FoundPlace): void
-  /** The buttons and filters beside the field. */
-  children?: ReactNode
+  /** More buttons beside the field. */
+  buttons?: ReactNode
+  /** The filters of the form. */
+  filters?: ReactNode
 }
 
 /** Shows the search for a zip code, a city, a state or a clinic, with suggestions. It is a plain form without JavaScript. */
-export function PlaceSearch({ initial, fault, onFound, children }: Props) {
+export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props) {
   const id = useId()
   const plainForm = usePlainForm()
   const field = useRef<HTMLInputElement>(null)
@@ -109,8 +111,15 @@ export function PlaceSearch({ initial, fault, onFound, children }: Props) {
     'aria-expanded': isShown,
   })
   return (
-    <form {...plainForm} action={paths.map} method="get" aria-label="Search" onSubmit={submit}>
-      <div className="max-w-lg">
+    <form
+      {...plainForm}
+      action={paths.map}
+      method="get"
+      aria-label="Search"
+      onSubmit={submit}
+      className="flex flex-wrap items-start justify-between gap-x-8"
+    >
+      <div className="w-full max-w-lg">
         <label {...getLabelProps()} htmlFor={inputProps.id} className="block text-sm font-semibold text-ink">
           Zip code or city
         </label>
@@ -129,8 +138,9 @@ export function PlaceSearch({ initial, fault, onFound, children }: Props) {
           <Button type="submit" busy={search.isPending}>
             Search
           </Button>
+          {buttons}
           <ul
-            {...getMenuProps()}
+            {...getMenuProps({ 'aria-label': 'Suggestions', 'aria-labelledby': undefined })}
             className={`absolute inset-x-0 top-full z-30 mt-1 overflow-hidden rounded-xl border border-line bg-white shadow-lg ${isShown ? '' : 'hidden'}`}
           >
             {isShown &&
@@ -151,7 +161,7 @@ export function PlaceSearch({ initial, fault, onFound, children }: Props) {
         </p>
         <FieldError id={`${id}-error`} error={shown} />
       </div>
-      {children}
+      {filters}
     </form>
   )
 }

@@ -17,6 +17,8 @@ type Props = {
   heading: (name: string) => ReactNode
   /** The distance, if there is a place to count from. */
   distance?: string
+  /** Whether there is little room. */
+  isSmall?: boolean
   /** More links. */
   children?: ReactNode
 }
@@ -26,7 +28,7 @@ const LINK =
   'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
 
 /** Shows a clinic on the map or in the list: who and where it is, what it offers, and the ways to get in touch. */
-export function ProviderCard({ provider, heading, distance, children }: Props) {
+export function ProviderCard({ provider, heading, distance, isSmall = false, children }: Props) {
   const { name, practiceName, website } = provider
   const title = practiceName ?? name
   const isActive = provider.status === 't'
@@ -42,7 +44,7 @@ export function ProviderCard({ provider, heading, distance, children }: Props) {
           <Offers provider={provider} />
         </div>
       </div>
-      {isActive && <Actions provider={provider} title={title} />}
+      {isActive && <Actions provider={provider} title={title} isSmall={isSmall} />}
       <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
         {isActive && website && (
           <a href={websiteUrl(website)} target="_blank" rel="noreferrer" className={LINK}>
@@ -70,7 +72,7 @@ function Offers({ provider }: { provider: PublicProvider }) {
   )
 }
 
-function Actions({ provider, title }: { provider: PublicProvider; title: string }) {
+function Actions({ provider, title, isSmall }: { provider: PublicProvider; title: string; isSmall: boolean }) {
   const { id, phone } = provider
   const outline = `${buttonClass({ variant: 'outline', size: 'small' })} ${TARGET}`
   return (
@@ -85,7 +87,7 @@ function Actions({ provider, title }: { provider: PublicProvider; title: string 
       {phone && (
         <a href={telUrl(phone)} className={outline}>
           <span className="sr-only">{title}: </span>
-          Call {formatPhone(phone)}
+          Call <span className={isSmall ? 'sr-only' : ''}>{formatPhone(phone)}</span>
         </a>
       )}
       <a href={directionsUrl(provider)} target="_blank" rel="noreferrer" className={outline}>

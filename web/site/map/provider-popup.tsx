@@ -10,7 +10,7 @@ import { milesText, type Origin } from './results.ts'
 export function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
   const { data: provider, isPending } = useQuery(providerQuery({ id }))
   useFit(isPending)
-  if (isPending) return <p className="grid min-h-40 place-content-center">Loading provider information...</p>
+  if (isPending) return <p className="grid min-h-50 place-content-center">Loading provider information...</p>
   if (!provider) return <p>Provider information not available.</p>
 
   const { latitude, longitude } = provider
@@ -19,7 +19,9 @@ export function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
     <div className="font-sans text-sm">
       <ProviderCard
         provider={provider}
-        heading={(name) => <p className="font-semibold text-ink">{name}</p>}
+        isSmall
+        // Leaves room for the button that closes the popup.
+        heading={(name) => <p className="pr-5 font-semibold text-ink">{name}</p>}
         distance={miles === undefined || miles === false ? undefined : `${milesText(miles)} from ${origin?.name}`}
       />
     </div>

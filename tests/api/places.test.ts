@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { FoundPlace } from '../../core/contract/places.ts'
+import { useApi } from '../support/api-server.ts'
+import { createProvider } from '../support/factories.ts'
+
+const { api, database } = useApi()
+let quill: number
+const search = async (q: string): Promise<FoundPlace[]> =>
+  (await api.call('GET', `/api/places?${new URLSearchParams({ q })}`)).body
+const names = async (q: string) => (await search(q)).map(({ kind, name }) => `${kind}: ${name}`)
+
+beforeAll(async () => {
+  const place = { latitude: 30.27, longitude: -97.74 }
+  quill = (await createProvider(database.db, { practice_name: "Quill Men's Health", name: 'Dr. Ána Flores', ...place }))
+    .id
+  await createProvider(database.db, { practice_name: 'Quill Closed', status: 'f', ...place })
+  await createProvider(database.db, { practice_name: 'Quill Nowhere' })
+})
+
+describe('the search for a place', () => {
+  it('finds a zip code, or those that begin like it', async () => {
+    expect(await search('78704')).toEqual([
+      {
+        kind: 'zip',
+        name: 'Austin, TX 78704',
+        latitude: expect.closeTo(30.24, 1),
+        longitude: expect.closeTo(-97.77, 1),
+        zip: '78704',
+        providerId: null,
+        bounds: null,
+      },
+    ])
+    expect((await names('7870')).slice(0, 2)).toEqual(['zip: Austin, TX 78701', 'zip: Austin, TX 78702'])
+    expect(await names('00000')).toEqual([])
+  })
+
+  it('finds a city: that of exactly this name first, then the larger ones', async () => {
+    const austin = await search('austin')
+    expect(austin[0]).toMatchObject({ kind: 'city', name: 'Austin, TX', zip: expect.stringMatching(/^78/) })
+    expect(austin[0]?.latitude).toBeCloseTo(30.3, 0)
+    expect(await names('austin, minnesota')).toEqual(['city: Austin, MN'])
+    expect((await names('st. louis'))[0]).toBe('city: Saint Louis, MO')
+    expect((await names('spring')).length).toBe(8)
+    expect((await names('new york'))[0]).toBe('city: New York, NY')
+  })
+
+  it('finds a state with its bounds', async () => {
+    const [texas] = await search('Texas')
+    expect(texas).toMatchObject({ kind: 'state', name: 'Texas', zip: null })
+    const [west, south, east, north] = texas?.bounds ?? []
+    expect([west, south, east, north].map(Math.round)).toEqual([-107, 26, -94, 36])
+    expect((await names('ak'))[0]).toBe('state: Alaska')
+  })
+
+  it('finds active clinics on the map by any word of their names', async () => {
+    for (const text of ['quill', 'mens quill', 'ana flo', "QUILL men's"]) {
+      expect((await search(text)).filter(({ kind }) => kind === 'clinic')).toMatchObject([
+        { name: "Quill Men's Health", providerId: quill },
+      ])
+    }
+  })
+
+  it('takes any text for what it is', async () => {
+    for (const text of ['%', "'; drop", '\\', '_____', 'x'.repeat(80), "o'br & | !(", '100% wool']) {
+      expect((await api.call('GET', `/api/places?${new URLSearchParams({ q: text })}`)).status, text).toBe(200)
+    }
+    expect(await names('_____')).toEqual([])
+    expect((await api.call('GET', '/api/places')).status).toBe(422)
+    expect((await api.call('GET', `/api/places?q=${'x'.repeat(81)}`)).status).toBe(422)
+  })
+
+  it('may be kept by caches', async () => {
+    const { headers } = await api.call('GET', '/api/places?q=78704')
+    expect(headers.get('cache-control')).toBe('public, max-age=600')
+  })
+})
