@@ -48,7 +48,8 @@ function findCities(db: Db, { city, state }: { city: string; state?: string }): 
   return queryRows<FoundPlace>(
     db,
     `select 'city' as kind, city || ', ' || state as name, avg(latitude) as latitude, avg(longitude) as longitude,
-       min(zip) as zip, ${NOT_CLINIC}, null as bounds
+       -- The middle one, because the first may be that of an office far away.
+       (array_agg(zip order by zip))[(count(*) + 1) / 2] as zip, ${NOT_CLINIC}, null as bounds
      from zip_codes where lower(city) like ? and state is not null ${state ? 'and state = ?' : ''}
      group by city, state
      order by lower(city) = ? desc, count(*) desc, city, state limit ?`,

@@ -12,12 +12,15 @@ HTMLCanvasElement.prototype.getContext = (() => paper) as unknown as HTMLCanvasE
 
 /** Says that all of a page is in sight, where there is no layout. */
 class AllInSight extends IntersectionObserver {
-  constructor(private readonly tell: IntersectionObserverCallback) {
+  readonly #tell: IntersectionObserverCallback
+
+  constructor(tell: IntersectionObserverCallback) {
     super(tell)
+    this.#tell = tell
   }
 
   override observe(): void {
-    this.tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
+    this.#tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
   }
 }
 globalThis.IntersectionObserver = AllInSight

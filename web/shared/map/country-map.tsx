@@ -5,7 +5,7 @@ import { MIDDLE_OF_US, OUTLINES, pixelOf } from './view.ts'
 export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
   const middle = pixelOf(MIDDLE_OF_US)
   return (
-    <svg role="img" aria-label="Map of certified providers" className="block size-full bg-lilac">
+    <svg role="img" aria-label="Map of certified providers" className="block size-full bg-lilac/60">
       {/* Its middle is that of the country, however large it is. */}
       <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
         <g transform={`translate(${-middle.x} ${-middle.y})`}>

@@ -43,7 +43,7 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
         scrollWheelZoom={false}
         attributionControl={false}
         zoomControl={false}
-        className="size-full bg-lilac!"
+        className="size-full bg-lilac/60!"
       >
         <AttributionControl prefix={false} />
         {/* Popups open upward: below them it covers none. */}

@@ -28,8 +28,8 @@ const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 
 /** The room that a popup keeps to the sides of the map, in pixels. */
 const POPUP_MARGIN: PointTuple = [10, 10]
-/** The most width of a popup's content, and what its frame and its distance to the sides take, in pixels. */
-const POPUP_WIDTH = 300
+/** The width of a popup's content where there is room, and what its frame and its distance to the sides take, in pixels. */
+const POPUP_WIDTH = 280
 const POPUP_FRAME = 56
 /** The height of a popup's content on the smallest map, in pixels; more is scrolled. */
 const POPUP_HEIGHT = 290
@@ -101,7 +101,7 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
   const marker = useRef<LeafletMarker>(null)
   const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
   const kind = isInactive ? 'inactive' : 'active'
-  const maxWidth = Math.max(200, Math.min(POPUP_WIDTH, useMap().getSize().x - POPUP_FRAME))
+  const width = Math.max(200, Math.min(POPUP_WIDTH, useMap().getSize().x - POPUP_FRAME))
 
   // React-Leaflet sets a marker's name only once, but names load later than pins. A new icon has no title.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon needs its name again

@@ -23,7 +23,6 @@ type Props = {
   children?: ReactNode
 }
 
-const TARGET = 'max-md:min-h-11!'
 const LINK =
   'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
 
@@ -46,6 +45,12 @@ export function ProviderCard({ provider, heading, distance, isSmall = false, chi
       </div>
       {isActive && <Actions provider={provider} title={title} isSmall={isSmall} />}
       <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
+        {isActive && (
+          <a href={directionsUrl(provider)} target="_blank" rel="noreferrer" className={LINK}>
+            Directions
+            <span className="sr-only">: {title}</span>
+          </a>
+        )}
         {isActive && website && (
           <a href={websiteUrl(website)} target="_blank" rel="noreferrer" className={LINK}>
             Visit Website
@@ -74,26 +79,26 @@ function Offers({ provider }: { provider: PublicProvider }) {
 
 function Actions({ provider, title, isSmall }: { provider: PublicProvider; title: string; isSmall: boolean }) {
   const { id, phone } = provider
-  const outline = `${buttonClass({ variant: 'outline', size: 'small' })} ${TARGET}`
+  const look = 'grow max-md:min-h-11!'
   return (
     <p className="mt-3 flex flex-wrap gap-2">
       <Link
         to={{ pathname: paths.microsite, search: `?providerId=${id}`, hash: `#${PROVIDER_FORM}` }}
-        className={`${buttonClass({ size: 'small' })} ${TARGET}`}
+        className={`${buttonClass({ size: 'small' })} ${look}`}
       >
-        Request consultation
-        <span className="sr-only">: {title}</span>
+        <span>
+          Request consultation
+          <span className="sr-only">: {title}</span>
+        </span>
       </Link>
       {phone && (
-        <a href={telUrl(phone)} className={outline}>
-          <span className="sr-only">{title}: </span>
-          Call <span className={isSmall ? 'sr-only' : ''}>{formatPhone(phone)}</span>
+        <a href={telUrl(phone)} className={`${buttonClass({ variant: 'outline', size: 'small' })} ${look}`}>
+          <span>
+            <span className="sr-only">{title}: </span>
+            Call <span className={isSmall ? 'sr-only' : ''}>{formatPhone(phone)}</span>
+          </span>
         </a>
       )}
-      <a href={directionsUrl(provider)} target="_blank" rel="noreferrer" className={outline}>
-        Directions
-        <span className="sr-only">: {title}</span>
-      </a>
     </p>
   )
 }
