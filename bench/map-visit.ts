@@ -36,6 +36,8 @@ export async function visitMap(browser: Browser, url: string, { panning }: { pan
   await page.addInitScript(takeNotes, { marker: MARKER, drawn: DRAWN })
 
   await page.goto(url, { waitUntil: 'commit', timeout: 60_000 })
+  // A phone sees the list first.
+  if (new URL(url).pathname === '/map') await page.getByText('Map', { exact: true }).tap()
   await waitUntil(`the pins of ${url}`, () => page.evaluate(pinsStandSince, QUIET))
   const frames = await pan(page, devtools, panning)
   const { seenAfter, pinsAfter, mostMarkers } = await page.evaluate(() => window.notes)
@@ -55,11 +57,15 @@ export async function visitMap(browser: Browser, url: string, { panning }: { pan
 function takeNotes({ marker, drawn }: { marker: string; drawn: string }): void {
   const notes: Notes = { seenAfter: 0, pinsAfter: 0, lastChange: 0, mostMarkers: 0, frames: [] }
   window.notes = notes
+  const look = () => {
+    if (notes.seenAfter > 0 || !document.querySelector(drawn)?.checkVisibility()) return
+    requestAnimationFrame(() => requestAnimationFrame(() => (notes.seenAfter ||= performance.now())))
+  }
+  // The switch between list and map changes no element.
+  document.addEventListener('change', look)
   const isMarker = (node: Node) => node instanceof Element && node.matches(marker)
   new MutationObserver((mutations) => {
-    if (notes.seenAfter === 0 && document.querySelector(drawn)) {
-      requestAnimationFrame(() => requestAnimationFrame(() => (notes.seenAfter ||= performance.now())))
-    }
+    look()
     if (!mutations.some(({ addedNodes }) => [...addedNodes].some(isMarker))) return
     notes.mostMarkers = Math.max(notes.mostMarkers, document.querySelectorAll(marker).length)
     notes.lastChange = performance.now()

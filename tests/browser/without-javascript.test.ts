@@ -52,7 +52,9 @@ describeInBrowser('without JavaScript', (site) => {
     await page.goto('/map')
     await page.getByRole('img', { name: 'Map of certified providers' }).waitFor()
     expect(await page.locator('[data-mark]').count()).toBe(1)
-    await page.getByText('The list of providers needs JavaScript.').waitFor()
+    await page.locator('#clinic-list').getByRole('listitem').first().waitFor()
+    await page.getByText('Without JavaScript the list follows your search', { exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: /Show on map|Use my location/ }).count()).toBe(0)
     expect(await page.getByText('Loading providers...').isVisible()).toBe(false)
 
     await page.goto('/no/such/page')

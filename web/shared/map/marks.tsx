@@ -144,12 +144,7 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
       title={words}
       eventHandlers={handlers}
     >
-      <Popup
-        minWidth={Math.min(240, maxWidth)}
-        maxWidth={maxWidth}
-        maxHeight={POPUP_HEIGHT}
-        autoPanPadding={POPUP_MARGIN}
-      >
+      <Popup minWidth={width} maxWidth={width} maxHeight={POPUP_HEIGHT} autoPanPadding={POPUP_MARGIN}>
         {popupOf(id)}
       </Popup>
     </Marker>

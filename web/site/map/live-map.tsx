@@ -1,4 +1,4 @@
-import type { LatLng, Map as LeafletMap } from 'leaflet'
+import { type LatLng, type Map as LeafletMap, latLng } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
@@ -13,7 +13,7 @@ import { cityOf } from './provider-card.tsx'
 import { ProviderPopup } from './provider-popup.tsx'
 import type { Network } from './use-network.ts'
 
-/** The zoom at the visitor's own place. */
+/** The zoom at the visitor's own place, and the least at a selected provider. */
 const CLOSE_BY = 9
 const CLOSEST = 11
 
@@ -63,9 +63,15 @@ function useSelection({ suitable, selectedId, select }: Network, map: LeafletMap
   useEffect(() => {
     if (!map || !point) return setOpenId(undefined)
     if (openOnMap.current === point.id) return setOpenId(point.id)
-    const arrive = () => setOpenId(point.id)
-    map.once('moveend', arrive)
-    moveTo(map, point, clusters.zoomToPin(point, map.getZoom()))
+    const zoom = clusters.zoomToPin(point, Math.max(map.getZoom(), CLOSE_BY))
+    const arrive = () => {
+      // Another move may end before.
+      if (map.getZoom() !== zoom || pixelsBetween(map, latLng(point.latitude, point.longitude)) > 2) return
+      map.off('moveend', arrive)
+      setOpenId(point.id)
+    }
+    map.on('moveend', arrive)
+    moveTo(map, point, zoom)
     return () => void map.off('moveend', arrive)
   }, [map, point?.id])
 
@@ -129,10 +135,8 @@ function pixelsBetween(map: LeafletMap, before: LatLng): number {
 }
 
 /** Brings what was searched for into view. */
-function useSearchInView(
-  { origin, ownPlace, place, results, scope, isPending }: Network,
-  map: LeafletMap | null,
-): void {
+function useSearchInView(network: Network, map: LeafletMap | null): void {
+  const { origin, ownPlace, place, results, scope, isPending, selectedId } = network
   const goal = origin ? `${origin.latitude} ${origin.longitude}` : place?.name
   const isListed = 'origin' in scope && scope.origin === origin
   const isReady = origin === undefined || (isListed && !isPending)
@@ -141,6 +145,8 @@ function useSearchInView(
   useEffect(() => {
     if (!map || !isReady || goal === shown.current) return
     shown.current = goal
+    // The map goes to the selected provider.
+    if (selectedId !== undefined) return
     if (origin) {
       const furthest = results.listed.at(-1)
       const zoom = ownPlace ? CLOSE_BY : furthest ? zoomToSee(map, origin, furthest) : CLOSE_BY
@@ -153,7 +159,7 @@ function useSearchInView(
       ]
       moveTo(map, { latitude: (south + north) / 2, longitude: (west + east) / 2 }, map.getBoundsZoom(corners))
     }
-  }, [map, isReady, goal, origin, ownPlace, place, results])
+  }, [map, isReady, goal, origin, ownPlace, place, results, selectedId])
 }
 
 /** Tells the map when its element gets another size: when it is shown after the list on a phone. */

@@ -110,6 +110,9 @@ function Shown() {
           />
         </section>
       </div>
+      <p className="mt-3 hidden text-sm text-quiet noscript:block">
+        Without JavaScript the list follows your search, and the map shows the whole country.
+      </p>
       <p role="status" className="sr-only">
         {announcement(network)}
       </p>
