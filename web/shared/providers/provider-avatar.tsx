@@ -11,7 +11,10 @@ export function ProviderAvatar({ provider: { name, image_url }, size = 'large' }
   const shape = `shrink-0 rounded-full ${SIZES[size]}`
 
   if (image_url && !isFaulty) {
-    return <img src={image_url} alt="" width={96} height={96} {...image} className={`${shape} object-cover`} />
+    // Small ones stand in long lists.
+    const loading = size === 'small' ? 'lazy' : undefined
+    const look = `${shape} object-cover`
+    return <img src={image_url} alt="" width={96} height={96} loading={loading} {...image} className={look} />
   }
   return (
     <span aria-hidden="true" className={`${shape} grid place-items-center bg-lilac font-display text-primary`}>

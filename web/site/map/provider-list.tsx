@@ -86,7 +86,7 @@ function Item({ isSelected, isPointed, onPoint, children }: ItemProps) {
       onMouseLeave={() => onPoint(false)}
       onFocus={() => onPoint(true)}
       onBlur={() => onPoint(false)}
-      className={`border-l-4 px-4 py-4 not-first:border-t not-first:border-t-line ${isSelected ? 'border-l-secondary bg-lilac/40' : isPointed ? 'border-l-lilac bg-mist' : 'border-l-transparent'}`}
+      className={`border-l-4 nth-[n+4]:[contain-intrinsic-size:auto_15rem] nth-[n+4]:[content-visibility:auto] px-4 py-4 not-first:border-t not-first:border-t-line ${isSelected ? 'border-l-secondary bg-lilac/40' : isPointed ? 'border-l-lilac bg-mist' : 'border-l-transparent'}`}
     >
       {children}
     </li>
