@@ -108,21 +108,18 @@ function OutOfReach({ network }: { network: Network }) {
       <p className="font-semibold text-ink">
         No clinic within {formatCount(reach)} miles of {where} {hasWishes ? wishText(wishes) : 'yet'}
       </p>
-      {hasWishes ? (
-        <Lift network={network} />
-      ) : (
-        <>
-          <p className="mt-1">Leave your details, and we keep looking. Below is the nearest, far as it is.</p>
-          <p className="mt-3">
-            <Link
-              to={{ pathname: paths.start, search: origin.zip ? `?zip_code=${origin.zip}` : '' }}
-              className={buttonClass()}
-            >
-              Ask us to find one
-            </Link>
-          </p>
-        </>
-      )}
+      {hasWishes && <Lift network={network} />}
+      <p className="mt-1">
+        Leave your details, and we keep looking. {results.listed.length > 0 && 'Below is the nearest, far as it is.'}
+      </p>
+      <p className="mt-3">
+        <Link
+          to={{ pathname: paths.start, search: origin.zip ? `?zip_code=${origin.zip}` : '' }}
+          className={buttonClass()}
+        >
+          Ask us to find one
+        </Link>
+      </p>
     </div>
   )
 }
@@ -148,7 +145,7 @@ function wishText({ isFree, hasFinancing }: Wishes): string {
 function Lift({ network: { wishes, setWish } }: { network: Network }) {
   const look = `${buttonClass({ variant: 'outline', size: 'small' })} max-md:min-h-11!`
   return (
-    <p className="mt-3 flex flex-wrap gap-2 noscript:hidden">
+    <p className="my-3 flex flex-wrap gap-2 noscript:hidden">
       {wishes.isFree && (
         <button type="button" onClick={() => setWish('free', false)} className={look}>
           Without “Free consultation”
