@@ -15,6 +15,7 @@ import {
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { contactCard, contactFileName } from '../../core/rules/contact-card.ts'
 import { isOwnHost } from '../../core/rules/own-hosts.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
@@ -58,6 +59,15 @@ export function providerRoutes(handle: Handle, services: Services): void {
   handle(providersCalls.getProvider, async ({ ctx, params: { providerId } }) =>
     present(ctx, await providers.find(db, providerId)),
   )
+
+  handle(providersCalls.getContactCard, async ({ ctx, params: { providerId } }) => {
+    const provider = await providers.find(db, providerId)
+    const card = provider?.status === 't' ? contactCard(provider) : null
+    if (!provider || card === null) throw new AppError('not_found', 'Provider not found')
+    ctx.attachment(contactFileName(provider))
+    ctx.type = 'text/vcard; charset=utf-8'
+    ctx.body = card
+  })
 
   handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
     await decideNewEmail(db, providerId, decision, actor)

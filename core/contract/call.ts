@@ -33,7 +33,7 @@ export type Call = {
   /** Default: 200. */
   status?: 201 | 202
   /** Default: JSON. */
-  type?: 'text/csv' | 'text/event-stream' | 'text/html'
+  type?: 'text/csv' | 'text/event-stream' | 'text/html' | 'text/vcard'
 }
 
 /** Declares a call and keeps its exact type. */

@@ -26,8 +26,10 @@ export const PublicProvider = z.object({
 })
 export type PublicProvider = z.infer<typeof PublicProvider>
 
-/** The public fields of one provider. A microsite also needs its ad ids. */
+/** The public fields of one provider. A microsite also needs its city, that of its zip code, and its ad ids. */
 export const MicrositeProvider = PublicProvider.extend({
+  city: z.string().nullable(),
+  state: z.string().nullable(),
   google_ads_id: z.string().nullable(),
   bing_ads_id: z.string().nullable(),
 })
@@ -150,6 +152,16 @@ export const getProviderOfHost = defineCall({
   variesByStaff: true,
   input: { params: HostnameParams },
   output: z.union([StaffProvider, MicrositeProvider]),
+})
+
+export const getContactCard = defineCall({
+  method: 'GET',
+  path: '/api/providers/:providerId/contact.vcf',
+  summary: 'Get the phone number of an active provider as a contact for an address book (vCard 3.0).',
+  access: 'public',
+  input: { params: ProviderParams },
+  output: z.string(),
+  type: 'text/vcard',
 })
 
 export const decideNewEmail = defineCall({

@@ -194,6 +194,7 @@ function query(db: Db) {
   return db('providers')
     .leftJoin('pictures as image', 'image.source_url', 'providers.image_url')
     .leftJoin('pictures as logo', 'logo.source_url', 'providers.logo_url')
+    .joinRaw(`left join (select zip, city, state from zip_codes) place on place.zip = left(providers.zip_code, 5)`)
     .select(
       'id',
       'wordpress_id',
@@ -201,6 +202,8 @@ function query(db: Db) {
       { practiceName: 'practice_name' },
       'address',
       { zipCode: 'zip_code' },
+      'city',
+      'state',
       'status',
       'latitude',
       'longitude',

@@ -1,5 +1,8 @@
+import { initialOf } from '../../../core/contract/initials.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
+
+export { initialOf }
 
 const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const
 
@@ -21,12 +24,4 @@ export function ProviderAvatar({ provider: { name, image_url }, size = 'large' }
       {initialOf(name)}
     </span>
   )
-}
-
-const TITLES = /^(?:(?:dr|prof|mr|mrs|ms)(?:\.\s*|\s+))+(?=\S)/i
-
-/** Returns the first letter of a name without its titles, or of the title if there is nothing else. */
-export function initialOf(name: string): string {
-  const [initial = ''] = name.trim().replace(TITLES, '')
-  return initial.toUpperCase()
 }
