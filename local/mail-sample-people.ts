@@ -51,6 +51,8 @@ export const provider: Provider = {
   practiceName: 'Lamar Men’s Health',
   address: '1200 Lamar Boulevard, Austin, TX',
   zipCode: '78701',
+  city: 'Austin',
+  state: 'TX',
   status: 't',
   latitude: 30.27,
   longitude: -97.74,

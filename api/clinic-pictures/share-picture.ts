@@ -16,7 +16,8 @@ type Clinic = {
 const { width, height } = SHARE_PICTURE
 const { primary, secondary, dusk, night, lilac, accent } = brand.colors
 const LEFT = 80
-const TEXT_WIDTH = 640
+const GAP = 34
+const TEXT_WIDTH = 570
 const MAX_NAME = 110
 /** The sizes of the name, in pixels: the first that fits is taken. */
 const NAME_SIZES = [88, 76, 64, 54, 46, 40, 34]
@@ -33,7 +34,7 @@ export async function sharePicture(set: Typesetter, { name, place, picture }: Cl
   const note = await set(`A ${brand.company} certified clinic`, { size: 30, color: lilac, maxWidth: TEXT_WIDTH })
   const disk = (picture && (await round(picture))) ?? (await initialIn(set, shownName))
 
-  const block = title.height + (city ? 28 + city.height : 0)
+  const block = title.height + (city ? GAP + city.height : 0)
   const top = Math.round(height / 2 - block / 2)
   const overlays = [
     { input: disk.image, left: Math.round(DIAL.x - disk.width / 2), top: Math.round(DIAL.y - disk.height / 2) },

@@ -13,8 +13,9 @@ type Bounds = { west: number; south: number; east: number; north: number }
 
 const { width, height } = STATE_MAP
 /** The free space around the state, in pixels. */
-const MARGIN = 28
-const PIN_HEIGHT = 78
+const MARGIN = 22
+const PIN_SCALE = 1.6
+const PIN_HEIGHT = 39 * PIN_SCALE
 const PIN_MARGIN = 10
 /** The shortest step of an outline, in pixels. */
 const STEP = 2.5
@@ -39,7 +40,7 @@ export function stateMap(place: Place): string {
     `<path d="${pathOf(around, pixel)}" fill="white" stroke="${line}" stroke-width="1.5" stroke-linejoin="round"/>`,
     `<path d="${pathOf(own, pixel)}" fill="${lilac}" stroke="${edge}" stroke-width="2" stroke-linejoin="round"/>`,
     ruler(),
-    `<circle cx="${x}" cy="${y}" r="34" fill="${accent}" opacity=".22"/>`,
+    `<circle cx="${x}" cy="${y}" r="28" fill="${accent}" opacity=".22"/>`,
     pin(x, y),
     '</svg>',
   ].join('')
@@ -199,10 +200,10 @@ function ruler(): string {
   return `<path d="${path}" stroke="${edge}" opacity=".5"/>`
 }
 
-/** Draws the pin of the maps (web/public/art/map/pin.svg), twice as large. */
+/** Draws the pin of the maps (web/public/art/map/pin.svg). */
 function pin(x: number, y: number): string {
   return [
-    `<g transform="translate(${x - 30} ${y - PIN_HEIGHT}) scale(2)">`,
+    `<g transform="translate(${x - 15 * PIN_SCALE} ${y - PIN_HEIGHT}) scale(${PIN_SCALE})">`,
     `<path d="M15 39S2 24.6 2 14.5a13 13 0 0 1 26 0C28 24.6 15 39 15 39Z" fill="${primary}" stroke="white" stroke-width="2"/>`,
     '<circle cx="15" cy="14.5" r="6.2" fill="white"/>',
     `<path d="m11.9 14.8 2.3 2.2 4-4.6" fill="none" stroke="${secondary}" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/>`,

@@ -26,7 +26,7 @@ export const clinicTexts: ClinicTexts = {
     },
     {
       title: 'Patients Who Come to You',
-      text: `Men ask for a free consultation on ${company}’s site, and the certified provider nearest to them gets the request. Your fees are your own; patients pay you, not us.`,
+      text: `Men ask for a consultation on ${company}’s site, and the certified provider nearest to them gets the request. Your fees are your own; patients pay you, not us.`,
     },
   ],
   mainReasons: [
@@ -87,7 +87,7 @@ export const clinicTexts: ClinicTexts = {
     },
     {
       question: 'Where do the patients come from?',
-      answer: `Men ask for a free consultation on our site and are introduced to the certified provider nearest to them. Providers see ${promises.newPatientsPerMonth} new patients per month from referrals; how many it is for you depends on your region.`,
+      answer: `Men ask for a consultation on our site and are introduced to the certified provider nearest to them. Providers see ${promises.newPatientsPerMonth} new patients per month from referrals; how many it is for you depends on your region.`,
     },
     {
       question: 'What is the training like?',

@@ -11,7 +11,7 @@ export type ClinicPicture = (typeof CLINIC_PICTURES)[number]
 export const SHARE_PICTURE = { width: 1200, height: 630 }
 
 /** The width and height of the map, in pixels. */
-export const STATE_MAP = { width: 800, height: 400 }
+export const STATE_MAP = { width: 800, height: 300 }
 
 type Drawn = Pick<
   MicrositeProvider,

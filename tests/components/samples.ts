@@ -134,6 +134,8 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     practiceName: `Test Clinic ${id}`,
     address: '1 Main Street',
     zipCode: '78701',
+    city: 'Austin',
+    state: 'TX',
     status: 't',
     latitude: 30.27,
     longitude: -97.74,

@@ -51,6 +51,8 @@ export const PROVIDER: Provider = {
   practiceName: 'Calloway Clinic',
   address: '1 Main Street',
   zipCode: '78701',
+  city: 'Austin',
+  state: 'TX',
   status: 't',
   latitude: 30.27,
   longitude: -97.74,

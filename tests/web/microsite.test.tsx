@@ -13,6 +13,8 @@ const PROVIDER: MicrositeProvider = {
   practiceName: 'Lakeside Clinic',
   address: '1 Main Street',
   zipCode: '78702',
+  city: 'Austin',
+  state: 'TX',
   status: 't',
   latitude: null,
   longitude: null,

@@ -49,11 +49,11 @@ export function useProviderIdOfPage(): number | undefined {
   return 'id' in ofPage.wanted ? ofPage.wanted.id : undefined
 }
 
-/** The facts that texts need about the page's clinic: its name, and whether its consultation is free. */
-export type ClinicOfPage = { name: string; isFree: boolean }
+/** The facts that texts need about the page's clinic: its name, its phone, and whether its consultation is free. */
+export type ClinicOfPage = { name: string; phone: string | null; isFree: boolean }
 
-export function clinicOf({ name, practiceName, accepts_free_consultation }: MicrositeProvider): ClinicOfPage {
-  return { name: practiceName || name, isFree: accepts_free_consultation }
+export function clinicOf({ name, practiceName, phone, accepts_free_consultation }: MicrositeProvider): ClinicOfPage {
+  return { name: practiceName || name, phone, isFree: accepts_free_consultation }
 }
 
 /** The clinic whose page this is, if it is already known when the page is drawn. */

@@ -7,9 +7,16 @@ import { paths } from '../paths.ts'
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'>
 
-/** Shows a link to another public page that keeps the clinic named in the address. */
+/**
+ * Shows a link to another public page that keeps the clinic named in the address. From a clinic's site the map is opened at
+ * the clinic.
+ */
 export function PageLink({ to, ...link }: Props & { to: string }) {
-  return <Link {...link} to={{ pathname: to, search: useClinicSearch() }} />
+  const search = useClinicSearch()
+  const ofPage = useProviderOfPage()
+  const shown = to === paths.map && ofPage.known ? ofPage.provider?.id : undefined
+  const query = shown === undefined ? search : `${search}${search ? '&' : '?'}provider=${shown}`
+  return <Link {...link} to={{ pathname: to, search: query }} />
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { anchors } from '../../pages.ts'
@@ -190,20 +191,7 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
         <div>
           <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
-          <p className="mt-6 max-w-[40ch] text-quiet">
-            Have another question? Write to{' '}
-            <a href={`mailto:${brand.email}`} className="font-semibold text-secondary underline underline-offset-4">
-              {brand.email}
-            </a>{' '}
-            or call{' '}
-            <a
-              href={telUrl(brand.phone)}
-              className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4"
-            >
-              {brand.phone}
-            </a>
-            .
-          </p>
+          <FaqContact clinic={clinic} />
         </div>
         <div>
           <div className="border-t border-line">
@@ -215,5 +203,31 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
         </div>
       </div>
     </Band>
+  )
+}
+
+/** Shows who answers other questions: the clinic of the site by phone, or our team. */
+function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
+  const link = 'font-semibold text-secondary underline underline-offset-4'
+  const phone = clinic?.phone ?? brand.phone
+  return (
+    <p className="mt-6 max-w-[40ch] wrap-anywhere text-quiet">
+      Have another question?{' '}
+      {clinic?.phone ? (
+        `Call ${clinic.name} at `
+      ) : (
+        <>
+          Write to{' '}
+          <a href={`mailto:${brand.email}`} className={link}>
+            {brand.email}
+          </a>{' '}
+          or call{' '}
+        </>
+      )}
+      <a href={telUrl(phone)} className={`${link} whitespace-nowrap`}>
+        {formatPhone(phone)}
+      </a>
+      .
+    </p>
   )
 }

@@ -1,13 +1,19 @@
 import { type ReactNode, Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import type { MicrositeProvider, PublicProvider } from '../../../core/contract/providers.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, clinicOf } from '../../lib/provider-of-page.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
+import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
+import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
+import { Seal } from '../../shared/providers/seal.tsx'
+import { StateMap } from '../../shared/providers/state-map.tsx'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
@@ -39,7 +45,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
         description={`${clinic.name} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
       />
       <MicrositeHero
-        clinic={clinic.name}
+        provider={provider}
         form={
           <LeadFormCard
             providerId={provider.id}
@@ -48,10 +54,10 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
           />
         }
       />
+      <Clinic provider={provider} />
       <Suspense>
         <LandingSections clinic={clinic}>
           {provider.accepts_financing && <PaymentPlans clinic={clinic} />}
-          <Clinic provider={provider} details={<ProviderDetails provider={provider} />} />
         </LandingSections>
       </Suspense>
     </>
@@ -61,25 +67,76 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
 const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended']
 
 /** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
-function MicrositeHero({ clinic, form }: { clinic: string; form: ReactNode }) {
+function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
   return (
-    <div className="on-dark bg-primary text-white">
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:grid-rows-[auto_minmax(16rem,1fr)] lg:py-16">
-        <Pitch clinic={clinic} />
-        <div className="mx-auto w-full max-w-xl lg:row-span-2 lg:max-w-none">{form}</div>
-        <div className="relative mx-auto aspect-4/3 w-full max-w-xl overflow-hidden rounded-2xl lg:aspect-auto lg:max-w-none">
-          <img
-            src="/art/microsite-hero.svg"
-            alt=""
-            width={960}
-            height={720}
-            fetchPriority="high"
-            className="absolute inset-0 size-full object-cover object-[50%_30%]"
-          />
+    <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
+      <GraduatedArc className="absolute top-full left-0 -z-10 size-[56rem] -translate-1/2 text-lilac opacity-60 max-lg:hidden" />
+      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
+        <div className="max-lg:mx-auto max-lg:w-full max-lg:max-w-xl">
+          <Pitch clinic={clinicOf(provider).name} />
+          <ClinicInBrief provider={provider} />
         </div>
+        <div className="mx-auto w-full max-w-xl lg:max-w-none">{form}</div>
       </div>
     </div>
   )
+}
+
+/** Shows whose site this is: picture, names, city and phone. */
+function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
+  const { name, practiceName, phone } = provider
+  const place = placeOf(provider)
+  return (
+    <div className="mt-7 grid grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-4 border-t border-lilac/30 pt-6 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-x-6">
+      <ClinicPicture
+        provider={provider}
+        letterOf={practiceName || name}
+        isFirst
+        className="rounded-xl sm:rounded-2xl"
+      />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="flex items-center gap-2 text-sm font-semibold text-lilac">
+          <Seal className="size-6 sm:size-7" />
+          Certified provider
+        </p>
+        <p className="mt-1.5 font-display text-xl leading-tight text-balance sm:mt-2 sm:text-[1.75rem]">
+          {practiceName || name}
+        </p>
+        <p className="mt-1 text-[0.9375rem] leading-snug text-lilac sm:text-base">
+          {practiceName && <span className="inline-block">{name}</span>}
+          {practiceName && place && <span aria-hidden="true"> · </span>}
+          {place && <span className="inline-block">{place}</span>}
+        </p>
+        {phone && (
+          <a
+            href={telUrl(phone)}
+            className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold whitespace-nowrap underline-offset-4 hover:underline"
+          >
+            <PhoneSign />
+            {formatPhone(phone)}
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function PhoneSign() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-5 shrink-0 text-lilac" fill="none" aria-hidden="true">
+      <path
+        d="M6.2 3.5h3l1.5 4.2-2 1.6a11.5 11.5 0 0 0 6 6l1.6-2 4.2 1.5v3c0 1-.8 1.8-1.8 1.7A16.3 16.3 0 0 1 4.5 5.3c0-1 .7-1.8 1.7-1.8Z"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+/** Returns city and state, or null where they are unknown. */
+function placeOf({ city, state }: MicrositeProvider): string | null {
+  return city && state ? `${city}, ${state}` : null
 }
 
 function Pitch({ clinic }: { clinic: string }) {
@@ -170,25 +227,67 @@ function Partners() {
   )
 }
 
-/** Shows the clinic of the site. */
-function Clinic({ provider: { name, practiceName }, details }: { provider: PublicProvider; details: ReactNode }) {
+/** Shows the clinic of the site: where it is, how to reach it, and what it offers. */
+function Clinic({ provider }: { provider: MicrositeProvider }) {
+  const { name, practiceName, accepts_free_consultation, accepts_financing } = provider
+  const place = placeOf(provider)
   return (
     <section aria-labelledby="clinic-heading" className="below-fold bg-mist">
-      <div className="mx-auto grid max-w-6xl items-center grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 px-4 py-16 sm:px-6 lg:grid-cols-2 lg:py-24">
-        <div>
-          <h2
-            id="clinic-heading"
-            className="font-display text-4xl leading-[1.1] font-medium tracking-tight wrap-anywhere text-ink sm:text-5xl"
-          >
-            Your clinic: {practiceName || name}
+      <div className="mx-auto grid max-w-6xl items-center grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-9 px-4 py-14 sm:px-6 lg:grid-cols-2 lg:py-20">
+        <ClinicPictures provider={provider} />
+        <div className="wrap-anywhere">
+          <h2 id="clinic-heading" className="font-display font-medium text-ink">
+            <span className="block text-xl text-secondary">Your clinic: </span>
+            <span className="mt-1 block text-4xl leading-[1.1] tracking-tight text-balance sm:text-5xl">
+              {practiceName || name}
+            </span>
           </h2>
-          <p className="mt-4 max-w-[48ch] text-lg leading-relaxed">
+          {(practiceName || place) && (
+            <p className="mt-3 text-lg text-ink">{[practiceName && name, place].filter(Boolean).join(' · ')}</p>
+          )}
+          {(accepts_free_consultation || accepts_financing) && (
+            <ul className="mt-4 flex flex-wrap gap-2">
+              {accepts_free_consultation && <Offer>Free consultation</Offer>}
+              {accepts_financing && <Offer>Financing</Offer>}
+            </ul>
+          )}
+          <p className="mt-5 max-w-[52ch] leading-relaxed">
             An independent, certified provider. The clinic advises you, treats you and answers for it; consultations,
             payments and refunds are between you and the clinic.
           </p>
+          <div className="mt-6 border-t border-line pt-6">
+            <ProviderFacts provider={provider} />
+          </div>
+          <div className="mt-6 max-w-md">
+            <ProviderActions provider={provider} />
+          </div>
         </div>
-        <div className="rounded-2xl border border-line bg-white p-5 sm:p-7">{details}</div>
       </div>
     </section>
+  )
+}
+
+/** Shows the clinic's picture with the seal, and its place on a map. Without a picture the map is enough. */
+function ClinicPictures({ provider }: { provider: MicrositeProvider }) {
+  const { name, practiceName, image_url, latitude } = provider
+  return (
+    <div className="grid gap-4">
+      {(image_url || latitude === null) && (
+        <div className="relative">
+          <ClinicPicture provider={provider} letterOf={practiceName || name} className="rounded-2xl" />
+          <Seal className="absolute -right-2 -bottom-5 size-20 sm:-right-4 sm:size-24" />
+        </div>
+      )}
+      <StateMap provider={provider} className="rounded-2xl border border-line" />
+    </div>
+  )
+}
+
+function Offer({ children }: { children: string }) {
+  return (
+    <li className="flex items-center gap-1.5 rounded-full bg-lilac py-1 pr-3.5 pl-1.5 text-[0.9375rem] font-semibold text-primary">
+      <Tick className="size-5!" />
+      {children}
+    </li>
   )
 }

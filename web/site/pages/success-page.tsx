@@ -2,15 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
+import { contactCardUrl } from '../../../core/contract/page.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { parseId, telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
+import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
-import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
+import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
+import { StateMap } from '../../shared/providers/state-map.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tick } from '../../ui/tick.tsx'
 
 export function SuccessPage() {
   return (
@@ -29,6 +36,7 @@ function Outcome() {
     return (
       <ThankYou message="We've received your information and our team will search for providers in your area!">
         <NoProviderPanel />
+        <NextSteps steps={searchSteps} />
         <StarterKit />
         <p className="text-balance text-quiet lg:col-span-2">We'll continue searching for providers in your area</p>
       </ThankYou>
@@ -37,31 +45,17 @@ function Outcome() {
   if (query.get('inReview') === 'true') {
     return (
       <ThankYou message="We've received your information, and our team will review your request.">
-        <section aria-labelledby="review-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
-          <h2 id="review-heading" className="font-display text-2xl font-medium text-ink">
-            What Happens Next
-          </h2>
-          <p className="mt-2 max-w-[60ch] leading-relaxed">
-            A person on our team looks at your request before it goes to a clinic. After that, you get an e-mail that
-            says who will call you. If you do not hear from us within two business days, write to{' '}
-            <a href={`mailto:${brand.email}`} className="underline underline-offset-3">
-              {brand.email}
-            </a>{' '}
-            or call{' '}
-            <a href={telUrl(brand.phone)} className="underline underline-offset-3">
-              {brand.phone}
-            </a>
-            .
-          </p>
-        </section>
-        <StarterKit />
+        <NextSteps steps={reviewSteps} />
+        <StarterKit isBeside />
       </ThankYou>
     )
   }
   if (providerId !== null) {
     return (
       <ThankYou message="We've sent your contact info to the provider below—stay tuned for their call!">
-        <ProviderNearYou providerId={parseId(providerId)} />
+        <QueryProvider>
+          <Matched id={parseId(providerId)} />
+        </QueryProvider>
         <StarterKit />
       </ThankYou>
     )
@@ -71,7 +65,7 @@ function Outcome() {
       <p className="max-w-[54ch] self-center text-lg leading-relaxed">
         If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from you.
       </p>
-      <StarterKit />
+      <StarterKit isBeside />
     </ThankYou>
   )
 }
@@ -79,43 +73,38 @@ function Outcome() {
 /** Shows the frame of all thank-you pages: the outcome, and the next steps below it, the most important first. */
 function ThankYou({ message, children }: { message: string; children: ReactNode }) {
   return (
-    <div className="grow bg-mist">
+    <div className="flex grow flex-col bg-mist">
       <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
         <GraduatedArc className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden" />
-        <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 sm:py-14 lg:py-16">
+        <div className="mx-auto max-w-6xl px-4 py-9 sm:px-6 sm:py-12">
           <p role="status" className="flex items-start gap-3 text-lg leading-snug font-semibold text-lilac">
-            <Tick />
+            <Tick className="text-white" />
             {message}
           </p>
-          <h1 className="mt-5 max-w-3xl font-display text-[2.625rem] leading-[1.08] font-medium tracking-tight sm:text-6xl">
+          <h1 className="mt-4 max-w-3xl font-display text-[2.25rem] leading-[1.08] font-medium tracking-tight sm:text-[3.25rem]">
             Your Path to Natural Male Enhancement Has Begun!
           </h1>
         </div>
       </div>
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:py-14">
+      <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] content-center gap-5 px-4 py-8 sm:gap-6 sm:px-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         {children}
       </div>
     </div>
   )
 }
 
-function Tick() {
-  return (
-    <svg viewBox="0 0 24 24" className="size-6 shrink-0 text-white" fill="none" aria-hidden="true">
-      <circle cx="12" cy="12" r="11" stroke="currentColor" opacity="0.5" />
-      <path d="m7.5 12.5 3 3 6-7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  )
-}
+const CARD = 'overflow-hidden rounded-2xl border border-line bg-white'
+const HEADING = 'font-display text-2xl font-medium text-ink'
+const LINK = 'font-semibold text-secondary underline underline-offset-4 hover:text-primary'
 
-/** Shows the link to order the starter kit. The shop is not part of this site. */
-function StarterKit() {
+/** Shows the link to order the starter kit, across both columns or in one of them. The shop is not part of this site. */
+function StarterKit({ isBeside = false }: { isBeside?: boolean }) {
   return (
     <section
       aria-labelledby="starter-kit-heading"
-      className="on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7"
+      className={`on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${isBeside ? '' : 'lg:col-span-2'}`}
     >
-      <div className="max-w-[38ch]">
+      <div className={isBeside ? 'max-w-[38ch]' : 'max-w-[60ch]'}>
         <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">
           Start while you wait
         </h2>
@@ -123,21 +112,23 @@ function StarterKit() {
           Order the {brand.product} starter kit and have it at hand for your consultation.
         </p>
       </div>
-      <a href={brand.starterKitUrl} target="_blank" rel="noreferrer" className={buttonClass({ variant: 'light' })}>
+      <a
+        href={brand.starterKitUrl}
+        target="_blank"
+        rel="noreferrer"
+        className={`${buttonClass({ variant: 'light' })} max-sm:w-full`}
+      >
         Order Your Starter Kit
       </a>
     </section>
   )
 }
 
-/** Shows the next steps for a place without a clinic. */
+/** Shows what a visitor can do in a place without a clinic. */
 function NoProviderPanel() {
   return (
-    <section
-      aria-labelledby="no-provider-heading"
-      className="grid content-center rounded-2xl border border-line bg-white p-5 sm:p-7"
-    >
-      <h2 id="no-provider-heading" className="font-display text-2xl font-medium text-ink">
+    <section aria-labelledby="no-provider-heading" className={`${CARD} grid content-center p-5 sm:p-7`}>
+      <h2 id="no-provider-heading" className={HEADING}>
         No Provider Found Yet
       </h2>
       <p className="mt-2 max-w-[60ch] leading-relaxed">
@@ -148,30 +139,209 @@ function NoProviderPanel() {
   )
 }
 
-/** Shows the provider that will contact the visitor. */
-function ProviderNearYou({ providerId }: { providerId: number | undefined }) {
+/** A step after the form: when it happens, and what. */
+type Step = { when: string; what: ReactNode }
+
+/** The steps agree with the e-mails to the visitor (worker/emails/visitor.tsx). */
+const searchSteps: Step[] = [
+  { when: 'Just now', what: 'We received your request. You get an e-mail that confirms it.' },
+  {
+    when: 'From now on',
+    what: 'Our team looks for a provider. Once we find one, they get your contact details, and you get an e-mail that says who they are.',
+  },
+  { when: 'At any time', what: <>If you have a question, {<ContactUs />}.</> },
+]
+
+const reviewSteps: Step[] = [
+  { when: 'Just now', what: 'We received your request.' },
+  {
+    when: 'Within two business days',
+    what: 'A person on our team looks at your request before it goes to a clinic. After that, you get an e-mail that says who will call you.',
+  },
+  { when: 'After two business days', what: <>If you do not hear from us, {<ContactUs />}.</> },
+]
+
+/** Returns the steps of a request that a provider has; `null` if the provider cannot be shown. */
+function matchedSteps(provider: MicrositeProvider | null): Step[] {
+  const name = provider ? provider.practiceName || provider.name : 'the provider'
+  const phone = provider?.phone
+  return [
+    { when: 'Just now', what: `We told ${name} about your request.` },
+    {
+      when: 'Within one business day',
+      what: phone ? (
+        <>
+          They call you, usually from <span className="whitespace-nowrap">{formatPhone(phone)}</span>.{' '}
+          <a href={contactCardUrl(provider.id)} download className={`${LINK} inline-block min-h-6`}>
+            Save contact
+          </a>
+        </>
+      ) : (
+        'They call you.'
+      ),
+    },
+    {
+      when: 'After two business days',
+      what: (
+        <>
+          {'Heard nothing? '}
+          {phone && (
+            <>
+              <a href={telUrl(phone)} className={LINK}>
+                Call them
+              </a>
+              , or{' '}
+            </>
+          )}
+          <ContactUs isFirst={!phone} />.
+        </>
+      ),
+    },
+  ]
+}
+
+function ContactUs({ isFirst = false }: { isFirst?: boolean }) {
   return (
-    <section aria-labelledby="provider-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
-      <h2 id="provider-heading" className="font-display text-2xl font-medium text-ink">
-        Provider Near You:
+    <>
+      {isFirst ? 'Write' : 'write'} to us at{' '}
+      <a href={`mailto:${brand.email}`} className={LINK}>
+        {brand.email}
+      </a>{' '}
+      or call{' '}
+      <a href={telUrl(brand.phone)} className={`${LINK} whitespace-nowrap`}>
+        {brand.phone}
+      </a>
+    </>
+  )
+}
+
+/** Shows the steps as marks on a scale. */
+function NextSteps({ steps }: { steps: Step[] }) {
+  return (
+    <section aria-labelledby="next-heading" className={`${CARD} p-5 sm:p-7`}>
+      <h2 id="next-heading" className={HEADING}>
+        What Happens Next
       </h2>
-      <div className="mt-5" aria-live="polite">
-        <QueryProvider>{providerId === undefined ? <Unavailable /> : <LoadedProvider id={providerId} />}</QueryProvider>
-      </div>
+      <ol className="relative mt-5 grid gap-6 pl-11">
+        <span aria-hidden="true" className="scale-y absolute inset-y-1 left-0 w-4 text-edge/50" />
+        {steps.map(({ when, what }, index) => (
+          <li key={when} className="relative wrap-anywhere">
+            <span
+              aria-hidden="true"
+              className="absolute -left-11 grid size-8 place-items-center rounded-full border-2 border-white bg-secondary text-sm font-semibold text-white"
+            >
+              {index + 1}
+            </span>
+            <p className="font-semibold text-ink">{when}</p>
+            <p className="mt-0.5 leading-relaxed">{what}</p>
+          </li>
+        ))}
+      </ol>
     </section>
   )
 }
 
-function LoadedProvider({ id }: { id: number }) {
+/** Shows the provider that will contact the visitor, and the next steps. */
+function Matched({ id }: { id: number | undefined }) {
+  return id === undefined ? <MatchedTo provider={null} /> : <LookedUp id={id} />
+}
+
+function LookedUp({ id }: { id: number }) {
   const { chosen } = usePageData()
   const isHydrated = useHydrated()
   const known = chosen?.id === id ? chosen.provider : null
   const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
   // The header loads the same provider, and may have the answer before this part is hydrated.
-  if (isPending || !(known || isHydrated)) return <p data-live>Loading provider information...</p>
-  return provider ? <ProviderDetails provider={provider} /> : <Unavailable />
+  return <MatchedTo provider={isPending || !(known || isHydrated) ? undefined : (provider ?? null)} />
 }
 
+/** `provider` is undefined while it is loading, and null if it cannot be shown. */
+function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefined }) {
+  return (
+    <>
+      <section aria-labelledby="provider-heading" className={`${CARD} flex flex-col`}>
+        <div className="flex grow flex-col p-5 sm:p-7">
+          <h2 id="provider-heading" className={HEADING}>
+            Provider Near You:
+          </h2>
+          <div className="mt-5 flex grow flex-col" aria-live="polite">
+            {provider ? <Found provider={provider} /> : provider === null ? <Unavailable /> : <Loading />}
+          </div>
+        </div>
+        {provider && <StateMap provider={provider} className="border-t border-line" />}
+      </section>
+      <NextSteps steps={matchedSteps(provider ?? null)} />
+    </>
+  )
+}
+
+const FOUND = 'grid grow content-start items-center gap-5 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-7'
+
+function Found({ provider }: { provider: MicrositeProvider }) {
+  const { name, practiceName } = provider
+  return (
+    <>
+      <div className={FOUND}>
+        <ClinicPicture provider={provider} letterOf={name} isFirst className="rounded-xl" />
+        <div className="min-w-0 wrap-anywhere">
+          <p className="text-xl font-semibold text-ink">{name}</p>
+          {practiceName && <p>{practiceName}</p>}
+          <div className="mt-4">
+            <ProviderFacts provider={provider} />
+          </div>
+        </div>
+      </div>
+      <div className="mt-6">
+        <ProviderActions provider={provider} />
+      </div>
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <div className={FOUND}>
+        <div className="relative">
+          <Skeleton className="aspect-4/3 w-full rounded-xl!" />
+          <p data-live className="absolute inset-0 grid place-items-center p-4 text-center text-sm text-quiet">
+            Loading provider information...
+          </p>
+        </div>
+        <div className="grid gap-3">
+          <Skeleton className="h-6 w-44" />
+          <Skeleton className="h-5 w-56 max-w-full" />
+          <Skeleton className="mt-3 h-5 w-48" />
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-5 w-64 max-w-full" />
+        </div>
+      </div>
+      <div className="mt-6 grid gap-3 sm:grid-cols-2">
+        <Skeleton className="h-11 rounded-full!" />
+        <Skeleton className="h-11 rounded-full!" />
+      </div>
+    </>
+  )
+}
+
+/** Shows who can say which provider has the request. */
 function Unavailable() {
-  return <p>Provider information not available.</p>
+  return (
+    <div className="grid grow content-between gap-6">
+      <div>
+        <p className="text-lg font-semibold text-ink">Provider information not available.</p>
+        <p className="mt-2 max-w-[56ch] leading-relaxed">
+          The e-mail about your request says who will call you. Our care team can tell you, too.
+        </p>
+      </div>
+      <p className="grid gap-3 sm:grid-cols-2">
+        <a href={telUrl(brand.phone)} className={buttonClass()}>
+          Call {brand.phone}
+        </a>
+        <a href={`mailto:${brand.email}`} className={buttonClass({ variant: 'outline' })}>
+          Write to our care team
+        </a>
+      </p>
+    </div>
+  )
 }

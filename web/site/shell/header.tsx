@@ -10,8 +10,11 @@ import { buttonClass } from '../../ui/button.tsx'
 /** The pages that are one form, where nothing leads elsewhere. */
 const FORM_PAGES = [paths.start, paths.findProvider]
 
-/** Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. */
-export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
+/**
+ * Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. `phone` is
+ * left of the button, on large screens.
+ */
+export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: ReactNode }) {
   const { pathname } = useLocation()
   const isHome = pathname === paths.home
   const isMap = useMatch(paths.map) !== null
@@ -38,6 +41,7 @@ export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
                 <Navigation id={menu.id} isOpen={menu.isOpen} onChoose={menu.close} />
               </>
             )}
+            {phone}
             <FormLink
               className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
               onClick={menu.close}

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Outlet } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
+import { type ClinicOfPage, clinicOf, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
-import { Logo } from '../../shared/logo.tsx'
+import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
 import { FormLink, PageLink } from '../../shared/page-link.tsx'
 import { Header } from './header.tsx'
 
@@ -19,6 +21,8 @@ type Props = {
 
 /** Shows the header and footer around every public page. */
 export function SiteShell({ logo, policies }: Props) {
+  const ofPage = useProviderOfPage()
+  const clinic = ofPage.known && ofPage.provider ? clinicOf(ofPage.provider) : undefined
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -29,11 +33,11 @@ export function SiteShell({ logo, policies }: Props) {
         Skip to content
       </a>
       <Banner />
-      <Header logo={logo} />
+      <Header logo={logo} phone={clinic?.phone && <HeaderPhone phone={clinic.phone} />} />
       <main id={MAIN} tabIndex={-1} className="flex grow flex-col *:w-full">
         <Outlet />
       </main>
-      <Footer policies={policies} />
+      <Footer clinic={clinic} policies={policies} />
     </div>
   )
 }
@@ -52,19 +56,37 @@ function Banner() {
   )
 }
 
+function HeaderPhone({ phone }: { phone: string }) {
+  return (
+    <a
+      href={telUrl(phone)}
+      className="flex min-h-11 items-center font-semibold whitespace-nowrap text-secondary hover:underline hover:underline-offset-4 max-xl:hidden print:hidden"
+    >
+      {formatPhone(phone)}
+    </a>
+  )
+}
+
 const CONTACT = 'min-h-6 hover:text-white hover:underline'
 
-function Footer({ policies }: { policies?: ReactNode }) {
+/** Shows the footer. On a clinic's pages it has the clinic's name and phone. */
+function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactNode }) {
+  const phone = clinic?.phone ?? brand.phone
   return (
     <footer className="below-fold on-dark bg-night text-lilac print:hidden">
       <div className="mx-auto max-w-6xl px-4 pt-12 pb-8 sm:px-6 lg:pt-14">
         <div className="flex flex-wrap items-start justify-between gap-x-16 gap-y-8">
-          <div className="grow basis-80">
-            <PageLink to={paths.home} className="inline-flex items-center rounded-md text-white">
-              <Logo />
+          <div className="min-w-0 grow basis-80">
+            <PageLink to={paths.home} className="inline-flex max-w-full items-center rounded-md text-white">
+              {clinic ? <ClinicWordmark name={clinic.name} /> : <Logo />}
               <span className="sr-only"> home</span>
             </PageLink>
-            <p className="mt-5 max-w-[62ch] text-sm leading-relaxed">
+            {clinic && (
+              <p className="mt-5 wrap-anywhere text-white">
+                {clinic.name} offers the {brand.product}.
+              </p>
+            )}
+            <p className={`${clinic ? 'mt-2' : 'mt-5'} max-w-[62ch] text-sm leading-relaxed`}>
               Results vary from person to person and are not guaranteed. What you read here is information, not medical
               advice. {brand.company} is not a medical provider: consultations, treatment, fees and refunds are handled
               by independent providers.
@@ -79,8 +101,8 @@ function Footer({ policies }: { policies?: ReactNode }) {
             <a href={`mailto:${brand.email}`} className={CONTACT}>
               {brand.email}
             </a>
-            <a href={telUrl(brand.phone)} className={CONTACT}>
-              {brand.phone}
+            <a href={telUrl(phone)} className={CONTACT}>
+              {formatPhone(phone)}
             </a>
           </p>
         </div>
