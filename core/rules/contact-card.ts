@@ -33,7 +33,7 @@ export function contactCard({ name, practiceName, phone, website, ...place }: Co
     'X-ABShowAs:COMPANY',
     property('TEL;TYPE=WORK,VOICE', number),
     `ADR;TYPE=WORK:;;${addressParts(place).map(escaped).join(';')};USA`,
-    ...(website ? [property('URL', website)] : []),
+    ...(website ? [property('URL', /^https?:/i.test(website) ? website : `https://${website}`)] : []),
     'END:VCARD',
   ]
   return `${lines.map(folded).join('\r\n')}\r\n`

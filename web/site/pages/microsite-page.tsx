@@ -13,7 +13,6 @@ import { Seal } from '../../shared/providers/seal.tsx'
 import { StateMap } from '../../shared/providers/state-map.tsx'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
@@ -69,8 +68,7 @@ const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Ur
 /** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
 function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
   return (
-    <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
-      <GraduatedArc className="absolute top-full left-0 -z-10 size-[56rem] -translate-1/2 text-lilac opacity-60 max-lg:hidden" />
+    <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
       <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <div className="max-lg:mx-auto max-lg:w-full max-lg:max-w-xl">
           <Pitch clinic={clinicOf(provider).name} />
@@ -103,9 +101,8 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
           {practiceName || name}
         </p>
         <p className="mt-1 text-[0.9375rem] leading-snug text-lilac sm:text-base">
-          {practiceName && <span className="inline-block">{name}</span>}
-          {practiceName && place && <span aria-hidden="true"> · </span>}
-          {place && <span className="inline-block">{place}</span>}
+          {practiceName && <span className="block">{name}</span>}
+          {place && <span className="block">{place}</span>}
         </p>
         {phone && (
           <a
@@ -243,7 +240,10 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
             </span>
           </h2>
           {(practiceName || place) && (
-            <p className="mt-3 text-lg text-ink">{[practiceName && name, place].filter(Boolean).join(' · ')}</p>
+            <p className="mt-3 text-lg text-ink">
+              {practiceName && <span className="block">{name}</span>}
+              {place && <span className="block">{place}</span>}
+            </p>
           )}
           {(accepts_free_consultation || accepts_financing) && (
             <ul className="mt-4 flex flex-wrap gap-2">
@@ -267,18 +267,22 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-/** Shows the clinic's picture with the seal, and its place on a map. Without a picture the map is enough. */
+/** Shows the clinic's picture and its place on a map, with the seal. Without a picture the map is enough. */
 function ClinicPictures({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, image_url, latitude } = provider
+  const hasPicture = image_url !== null || latitude === null
+  const map = <StateMap provider={provider} className="rounded-2xl border border-line" />
   return (
     <div className="grid gap-4">
-      {(image_url || latitude === null) && (
-        <div className="relative">
+      <div className="relative">
+        {hasPicture ? (
           <ClinicPicture provider={provider} letterOf={practiceName || name} className="rounded-2xl" />
-          <Seal className="absolute -right-2 -bottom-5 size-20 sm:-right-4 sm:size-24" />
-        </div>
-      )}
-      <StateMap provider={provider} className="rounded-2xl border border-line" />
+        ) : (
+          map
+        )}
+        <Seal className="absolute -right-2 -bottom-5 size-20 sm:-right-4 sm:size-24" />
+      </div>
+      {hasPicture && map}
     </div>
   )
 }

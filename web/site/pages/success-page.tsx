@@ -37,8 +37,10 @@ function Outcome() {
       <ThankYou message="We've received your information and our team will search for providers in your area!">
         <NoProviderPanel />
         <NextSteps steps={searchSteps} />
-        <StarterKit />
-        <p className="text-balance text-quiet lg:col-span-2">We'll continue searching for providers in your area</p>
+        <StarterKit className="lg:order-2 lg:col-span-2" />
+        <p className={`${CARD} p-4 text-center font-semibold text-balance text-ink lg:order-3 lg:col-span-2`}>
+          We'll continue searching for providers in your area
+        </p>
       </ThankYou>
     )
   }
@@ -46,7 +48,7 @@ function Outcome() {
     return (
       <ThankYou message="We've received your information, and our team will review your request.">
         <NextSteps steps={reviewSteps} />
-        <StarterKit isBeside />
+        <StarterKit />
       </ThankYou>
     )
   }
@@ -56,16 +58,21 @@ function Outcome() {
         <QueryProvider>
           <Matched id={parseId(providerId)} />
         </QueryProvider>
-        <StarterKit />
       </ThankYou>
     )
   }
   return (
     <ThankYou message="Thank you for your interest.">
-      <p className="max-w-[54ch] self-center text-lg leading-relaxed">
-        If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from you.
-      </p>
-      <StarterKit isBeside />
+      <section aria-labelledby="next-heading" className={`${CARD} grid content-center p-5 sm:p-7`}>
+        <h2 id="next-heading" className={HEADING}>
+          What Happens Next
+        </h2>
+        <p className="mt-2 max-w-[54ch] leading-relaxed">
+          If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from
+          you.
+        </p>
+      </section>
+      <StarterKit />
     </ThankYou>
   )
 }
@@ -97,14 +104,14 @@ const CARD = 'overflow-hidden rounded-2xl border border-line bg-white'
 const HEADING = 'font-display text-2xl font-medium text-ink'
 const LINK = 'font-semibold text-secondary underline underline-offset-4 hover:text-primary'
 
-/** Shows the link to order the starter kit, across both columns or in one of them. The shop is not part of this site. */
-function StarterKit({ isBeside = false }: { isBeside?: boolean }) {
+/** Shows the link to order the starter kit. The shop is not part of this site. */
+function StarterKit({ className = '' }: { className?: string }) {
   return (
     <section
       aria-labelledby="starter-kit-heading"
-      className={`on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${isBeside ? '' : 'lg:col-span-2'}`}
+      className={`on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${className}`}
     >
-      <div className={isBeside ? 'max-w-[38ch]' : 'max-w-[60ch]'}>
+      <div className="max-w-[60ch]">
         <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">
           Start while you wait
         </h2>
@@ -127,7 +134,7 @@ function StarterKit({ isBeside = false }: { isBeside?: boolean }) {
 /** Shows what a visitor can do in a place without a clinic. */
 function NoProviderPanel() {
   return (
-    <section aria-labelledby="no-provider-heading" className={`${CARD} grid content-center p-5 sm:p-7`}>
+    <section aria-labelledby="no-provider-heading" className={`${CARD} grid content-center p-5 sm:p-7 lg:order-1`}>
       <h2 id="no-provider-heading" className={HEADING}>
         No Provider Found Yet
       </h2>
@@ -255,12 +262,16 @@ function LookedUp({ id }: { id: number }) {
   return <MatchedTo provider={isPending || !(known || isHydrated) ? undefined : (provider ?? null)} />
 }
 
-/** `provider` is undefined while it is loading, and null if it cannot be shown. */
+/**
+ * `provider` is undefined while it is loading, and null if it cannot be shown. The map makes its card as high as the two
+ * beside it; without one, the starter kit is below.
+ */
 function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefined }) {
+  const hasMap = provider === undefined || (provider !== null && provider.latitude !== null)
   return (
     <>
       <section aria-labelledby="provider-heading" className={`${CARD} flex flex-col`}>
-        <div className="flex grow flex-col p-5 sm:p-7">
+        <div className={`flex flex-col p-5 sm:p-7 ${hasMap ? '' : 'grow'}`}>
           <h2 id="provider-heading" className={HEADING}>
             Provider Near You:
           </h2>
@@ -268,30 +279,35 @@ function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefine
             {provider ? <Found provider={provider} /> : provider === null ? <Unavailable /> : <Loading />}
           </div>
         </div>
-        {provider && <StateMap provider={provider} className="border-t border-line" />}
+        {provider && <StateMap provider={provider} className="grow border-t border-line object-cover" />}
+        {provider === undefined && <Skeleton className="aspect-8/3 w-full grow rounded-none!" />}
       </section>
-      <NextSteps steps={matchedSteps(provider ?? null)} />
+      <div className={hasMap ? 'grid grid-rows-[auto_1fr] gap-5 sm:gap-6' : 'contents'}>
+        <NextSteps steps={matchedSteps(provider ?? null)} />
+        <StarterKit className={hasMap ? '' : 'lg:col-span-2'} />
+      </div>
     </>
   )
 }
 
-const FOUND = 'grid grow content-start items-center gap-5 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-7'
+const FOUND =
+  'grid grow grid-cols-[7.5rem_minmax(0,1fr)] content-start items-center gap-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-x-7'
 
 function Found({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName } = provider
   return (
     <>
       <div className={FOUND}>
-        <ClinicPicture provider={provider} letterOf={name} isFirst className="rounded-xl" />
-        <div className="min-w-0 wrap-anywhere">
-          <p className="text-xl font-semibold text-ink">{name}</p>
-          {practiceName && <p>{practiceName}</p>}
-          <div className="mt-4">
-            <ProviderFacts provider={provider} />
-          </div>
+        <ClinicPicture provider={provider} letterOf={name} isFirst className="rounded-xl sm:row-span-2" />
+        <div className="min-w-0 wrap-anywhere sm:self-end">
+          <p className="text-lg leading-snug font-semibold text-ink sm:text-xl">{name}</p>
+          {practiceName && <p className="mt-0.5 leading-snug">{practiceName}</p>}
+        </div>
+        <div className="max-sm:col-span-2 sm:self-start">
+          <ProviderFacts provider={provider} />
         </div>
       </div>
-      <div className="mt-6">
+      <div className="mt-6 sm:mt-7">
         <ProviderActions provider={provider} />
       </div>
     </>
@@ -302,18 +318,20 @@ function Loading() {
   return (
     <>
       <div className={FOUND}>
-        <div className="relative">
+        <div className="relative sm:row-span-2">
           <Skeleton className="aspect-4/3 w-full rounded-xl!" />
-          <p data-live className="absolute inset-0 grid place-items-center p-4 text-center text-sm text-quiet">
+          <p data-live className="absolute inset-0 grid place-items-center p-3 text-center text-sm text-quiet">
             Loading provider information...
           </p>
         </div>
-        <div className="grid gap-3">
-          <Skeleton className="h-6 w-44" />
+        <div className="grid gap-3 sm:self-end">
+          <Skeleton className="h-6 w-44 max-w-full" />
           <Skeleton className="h-5 w-56 max-w-full" />
-          <Skeleton className="mt-3 h-5 w-48" />
-          <Skeleton className="h-5 w-40" />
-          <Skeleton className="h-5 w-64 max-w-full" />
+        </div>
+        <div className="grid gap-3 max-sm:col-span-2 sm:self-start">
+          <Skeleton className="h-6 w-48" />
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-6 w-64 max-w-full" />
         </div>
       </div>
       <div className="mt-6 grid gap-3 sm:grid-cols-2">
