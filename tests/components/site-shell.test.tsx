@@ -29,18 +29,20 @@ describe("the header's logo", () => {
     expect(link.getAttribute('href')).toBe('/')
   })
 
-  it.each([
-    { what: 'on the main site', path: '/start' },
-    { what: 'for a clinic without a logo', path: '/start?providerId=7' },
-  ])('is our own $what', async ({ path }) => {
-    openPage(path, { chosen: { id: 7, provider: micrositeProvider(7) } })
+  it('is our own on the main site', async () => {
+    openPage('/start')
     expect((await ownLogo()).querySelector('img')).toBeNull()
   })
 
-  it('is our own when that of the clinic is broken', async () => {
+  it('is the name of a clinic without one, which is certified by us', async () => {
+    openPage('/start?providerId=7', { chosen: { id: 7, provider: { ...WITH_LOGO, logo_url: null } } })
+    await wordmark()
+  })
+
+  it('is the name of the clinic when its logo is broken', async () => {
     openPage('/start?providerId=7', { chosen: { id: 7, provider: WITH_LOGO } })
     fireEvent.error(await screen.findByRole('img', { name: 'Quill Clinic' }))
-    await ownLogo()
+    await wordmark()
   })
 
   it('is our own for an unknown clinic', async () => {
@@ -110,6 +112,33 @@ it('says in the footer whose site it is, in which year, and what it is not', () 
   expect(footer.getByRole('link', { name: `${brand.company} home` }).getAttribute('href')).toBe('/')
   footer.getByText(/Results vary .* not medical advice/)
 })
+
+describe('the contact on the pages of a clinic', () => {
+  it('is its own, in the header and in the footer, which says what it offers', async () => {
+    openPage('/start', { hostProvider: { ...WITH_LOGO, phone: '5125550177' } })
+    for (const part of [screen.getByRole('banner'), screen.getByRole('contentinfo')]) {
+      const phone = within(part).getByRole('link', { name: '(512) 555-0177' })
+      expect(phone.getAttribute('href')).toBe('tel:5125550177')
+    }
+    const footer = within(screen.getByRole('contentinfo'))
+    footer.getByText(`Quill Clinic offers the ${brand.product}.`)
+    expect(footer.getByRole('link', { name: /^Quill Clinic .* home$/ }).getAttribute('href')).toBe('/')
+    expect(footer.queryByText(brand.phone)).toBeNull()
+  })
+
+  it('is ours where the clinic has no phone', async () => {
+    openPage('/start', { hostProvider: { ...WITH_LOGO, phone: null } })
+    within(screen.getByRole('contentinfo')).getByRole('link', { name: brand.phone })
+    expect(within(screen.getByRole('banner')).queryByRole('link', { name: brand.phone })).toBeNull()
+  })
+})
+
+/** Waits until the clinic's name stands in the header in place of a logo. */
+async function wordmark(): Promise<void> {
+  const header = within(await screen.findByRole('banner'))
+  await header.findByRole('link', { name: `Quill Clinic a ${brand.company} certified clinic home` })
+  expect(header.queryByRole('img')).toBeNull()
+}
 
 async function ownLogo(): Promise<HTMLElement> {
   return within(await screen.findByRole('banner')).findByRole('link', { name: `${brand.company} home` })

@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { answer, heldAnswer, refusal } from './api.ts'
 import { loadImages, openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
@@ -26,6 +27,69 @@ it('says that the provider is being loaded, and then who that is', async () => {
   card.getByText('1 Main Street, 78701')
   expect(card.getByRole('link', { name: '(512) 555-0100' }).getAttribute('href')).toBe('tel:5125550100')
   expect(card.getByRole('link', { name: 'Visit Website' }).getAttribute('href')).toBe('https://quill.example')
+})
+
+const stepsOf = () =>
+  within(screen.getByRole('region', { name: 'What Happens Next' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+it('says what happens next, with the number to save', async () => {
+  const provider = micrositeProvider(7, { practiceName: 'Quill Clinic', phone: '512-555-0100' })
+  openPage('/success?providerId=7', { chosen: { id: 7, provider } })
+  await screen.findByText('We told Quill Clinic about your request.')
+  expect(stepsOf()).toEqual([
+    '1Just nowWe told Quill Clinic about your request.',
+    '2Within one business dayThey call you, usually from (512) 555-0100. Save contact',
+    `3After two business daysHeard nothing? Call them, or write to us at ${brand.email} or call ${brand.phone}.`,
+  ])
+  const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(link('Save contact')).toBe('/api/providers/7/contact.vcf')
+  expect([link('Call'), link('Call them')]).toEqual(['tel:5125550100', 'tel:5125550100'])
+  expect(link('Directions')).toContain('google.com/maps/dir/')
+})
+
+it('promises no number and offers no call where the clinic has no phone', async () => {
+  const provider = micrositeProvider(7, { practiceName: 'Quill Clinic', phone: null })
+  openPage('/success?providerId=7', { chosen: { id: 7, provider } })
+  await screen.findByText('We told Quill Clinic about your request.')
+  expect(stepsOf().slice(1)).toEqual([
+    '2Within one business dayThey call you.',
+    `3After two business daysHeard nothing? Write to us at ${brand.email} or call ${brand.phone}.`,
+  ])
+  for (const name of ['Call', 'Save contact']) expect(screen.queryByRole('link', { name })).toBeNull()
+  screen.getByRole('link', { name: 'Directions' })
+})
+
+it('shows where the clinic is, on a map of its state without tiles', async () => {
+  loadImages()
+  const provider = micrositeProvider(7, { latitude: 30.27, longitude: -97.74 })
+  openPage('/success?providerId=7', { chosen: { id: 7, provider } })
+  const map = await screen.findByRole('img', { name: 'Map: Austin, TX' })
+  expect(map.getAttribute('src')).toMatch(/^\/pictures\/clinics\/7\/map\.svg\?v=\w+$/)
+  fireEvent.error(map)
+  expect(screen.queryByRole('img', { name: 'Map: Austin, TX' })).toBeNull()
+})
+
+it.each(['/success?providerId=7', '/success?noProvider=true', '/success?inReview=true', '/success'])(
+  'asks for no second request: %s',
+  async (path) => {
+    openPage(path, { chosen: { id: 7, provider: micrositeProvider(7) } })
+    const main = within(await screen.findByRole('main'))
+    await main.findByRole('heading', { name: 'What Happens Next' })
+    expect(main.queryByRole('form')).toBeNull()
+    const links = main.getAllByRole('link').map((link) => link.getAttribute('href') ?? '')
+    expect(links.filter((href) => /provider-form|^\/(start|homev2)/.test(href))).toEqual([])
+  },
+)
+
+it('leads to our team where the provider is not available', async () => {
+  openPage('/success?providerId=abc')
+  await screen.findByText(NO_INFORMATION)
+  expect(screen.getByRole('link', { name: `Call ${brand.phone}` }).getAttribute('href')).toMatch(/^tel:/)
+  expect(screen.getByRole('link', { name: 'Write to our care team' }).getAttribute('href')).toBe(
+    `mailto:${brand.email}`,
+  )
 })
 
 it.each(['abc', ''])('has no information about an id that is none, and asks nobody: %j', async (id) => {
@@ -62,6 +126,9 @@ it('says that nobody is in reach, and what happens then', async () => {
     await screen.findByText(text)
   }
   screen.getByText(/ask a men’s clinic near you to become certified/)
+  expect(stepsOf()[1]).toMatch(
+    /^2From now onOur team looks for a provider\. Once we find one, they get your contact details/,
+  )
   expect(screen.getByRole('link', { name: 'Order Your Starter Kit' }).getAttribute('href')).toMatch(/^https:/)
 })
 
@@ -69,5 +136,8 @@ it('tells the sender of a held request that it is reviewed, and promises no clin
   openPage('/success?inReview=true')
   await screen.findByText("We've received your information, and our team will review your request.")
   screen.getByText(/^A person on our team looks at your request before it goes to a clinic\./)
+  expect(stepsOf()[2]).toBe(
+    `3After two business daysIf you do not hear from us, write to us at ${brand.email} or call ${brand.phone}.`,
+  )
   expect(document.body.textContent).not.toMatch(/No Provider Found|searching|close to your zip/)
 })

@@ -32,8 +32,10 @@ export function createRenderer({ template, links }: Build): RenderPage {
   return async (request) => {
     const { head, app } = await renderApp(request)
     const { pathname } = new URL(request.url, request.origin)
-    const filled = fillTemplate(template, { head: (links[pathname] ?? '') + head + describePage(request), app })
     const provider = providerOf(request)
+    // A provider's site is at the path of the home page, too.
+    const scripts = links[provider && pathname === paths.home ? paths.microsite : pathname] ?? ''
+    const filled = fillTemplate(template, { head: scripts + head + describePage(request), app })
     return provider ? withIcon(filled, clinicPicturePath('icon.png', provider)) : filled
   }
 }

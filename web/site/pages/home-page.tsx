@@ -13,10 +13,11 @@ import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { ZipStart } from '../lead-form/zip-start.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
-import { Microsite } from './microsite-page.tsx'
 
 // Large, and complete as HTML without a script.
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
+// The server preloads it where it is shown (web/render/server.tsx).
+const Microsite = lazyPart(() => import('./microsite-page.tsx').then((part) => part.Microsite))
 
 /** Shows a provider's site if the address or the host names a provider, and otherwise our own. */
 export function HomePage() {
@@ -28,7 +29,11 @@ export function HomePage() {
       none={namedProvider(query) ? <MicrositeNotFound /> : <Landing />}
       failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
     >
-      {(provider) => <Microsite provider={provider} />}
+      {(provider) => (
+        <Suspense fallback={<MicrositeLoading />}>
+          <Microsite provider={provider} />
+        </Suspense>
+      )}
     </WithProviderOfPage>
   )
 }
