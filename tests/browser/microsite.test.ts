@@ -18,6 +18,8 @@ describeInBrowser('a provider’s site', (site) => {
       email: 'quill@clinics.example',
       accepts_free_consultation: true,
       accepts_financing: true,
+      latitude: 39.75,
+      longitude: -104.99,
     }
     clinic = (await createProvider(site.db, { ...far, practice_name: 'Quill Clinic', domain: HOST })).id
     plain = (await createProvider(site.db, { name: 'Dr. Anders Holt', practice_name: null })).id
@@ -43,6 +45,44 @@ describeInBrowser('a provider’s site', (site) => {
     await page.getByText('Quill Clinic', { exact: true }).first().waitFor()
     await mailTo(site.smtp, 'quill@clinics.example')
     expect(await leadOf(site, lead)).toMatchObject({ provider_id: clinic, match_kind: 'chosen' })
+  })
+
+  it('shows the clinic in the first screen of a phone or a desktop, and again below it', async () => {
+    const page = await site.open(home, { expectErrors: CALM })
+    for (const { width, height } of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize({ width, height })
+      const hero = page.getByRole('main').locator('> div').first()
+      const inFirstScreen = [hero.getByText('Quill Clinic', { exact: true }), hero.getByText('Denver, CO')]
+      for (const part of [...inFirstScreen, hero.getByRole('link', { name: '(512) 555-0100' })]) {
+        const box = await part.boundingBox()
+        expect((box?.y ?? Number.NaN) + (box?.height ?? 0), `${await part.innerText()} at ${width}`).toBeLessThan(
+          height,
+        )
+      }
+    }
+    const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
+    expect(headings[1]?.replace(/\s+/g, ' ').toLowerCase()).toBe('your clinic: quill clinic')
+
+    const section = page.getByRole('region', { name: /^Your clinic/ })
+    await section.scrollIntoViewIfNeeded()
+    await section.getByText('Free consultation').waitFor()
+    await section.getByText('Financing').waitFor()
+    await section.getByRole('link', { name: 'Directions' }).waitFor()
+    const map = section.getByRole('img', { name: 'Map: Denver, CO' })
+    await expect.poll(() => map.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(800)
+  })
+
+  it('keeps its name through every click, and opens the map at it', async () => {
+    const page = await site.open(`/microsite?providerId=${plain}`)
+    await wake(page)
+    await page.getByRole('link', { name: 'Provider Map' }).click()
+    await page.waitForURL(`${site.url}/map?providerId=${plain}&provider=${plain}`)
+    await page.getByRole('banner').getByText('Dr. Anders Holt').click()
+    await page.waitForURL(`${site.url}/?providerId=${plain}`)
+    await isSiteOf(page, 'Dr. Anders Holt')
   })
 
   it('is also on the main host by its id, with what the clinic offers', async () => {

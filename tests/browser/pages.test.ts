@@ -42,6 +42,7 @@ const PAGES: PagesUnderTest[] = [
     visits: [
       { name: 'microsite by host, with everything', path: '/', host: 'clinic.localhost' },
       { name: 'microsite by id, with as little as can be', path: '/microsite?providerId=2' },
+      { name: 'microsite by id, with long names', path: '/microsite?providerId=3' },
       { name: 'microsite of nobody', path: '/?providerId=999999' },
     ],
   },
@@ -53,6 +54,9 @@ const PAGES: PagesUnderTest[] = [
         path: '/success?providerId=1',
         prepare: (page) => page.getByText('Visit Website').waitFor(),
       },
+      { name: 'with a provider with a long name, without picture and phone', path: '/success?providerId=3' },
+      { name: 'with a provider that is not available', path: '/success?providerId=abc' },
+      { name: 'with a review', path: '/success?inReview=true' },
       { name: 'without a provider', path: '/success?noProvider=true' },
       { name: 'by itself', path: '/success' },
     ],
@@ -124,8 +128,18 @@ describeInBrowser('every page', (site) => {
       domain: 'clinic.localhost',
       accepts_financing: true,
       accepts_free_consultation: true,
+      latitude: 30.27,
+      longitude: -97.74,
     })
     await createProvider(site.db, { domain: 'plain.localhost', practice_name: null, address: null, phone: null })
+    await createProvider(site.db, {
+      name: 'Dr. Wolfeschlegelsteinhausenbergerdorff Castellano-Abernathy, MD, FACS',
+      practice_name: 'Northgate Wellness & Urology Partners of Greater Buffalo and the Niagara Frontier',
+      address: '100 Northeast Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch Boulevard, Suite 1200',
+      phone: null,
+      latitude: 42.88,
+      longitude: -78.88,
+    })
     const longName = 'Maximiliana-Theodora.Featherstonehaugh-Cholmondeley'
     await createLead(site.db, { providerId: id })
     await createLead(site.db, {

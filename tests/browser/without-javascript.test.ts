@@ -111,7 +111,7 @@ describeInBrowser('without JavaScript', (site) => {
     await submitButton(page).click()
     await page.waitForURL(`**/success?providerId=${denver}`)
     expect(new URL(page.url()).hostname).toBe(HOST)
-    await page.getByText('Holt Clinic', { exact: true }).waitFor()
+    await page.getByRole('main').getByText('Holt Clinic', { exact: true }).waitFor()
     expect(await leadOf(site, lead)).toMatchObject({ provider_id: denver, match_kind: 'chosen' })
   })
 
