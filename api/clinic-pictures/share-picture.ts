@@ -16,7 +16,7 @@ type Clinic = {
 const { width, height } = SHARE_PICTURE
 const { primary, secondary, dusk, night, lilac, accent } = brand.colors
 const LEFT = 80
-const GAP = 34
+const GAP = 42
 const TEXT_WIDTH = 570
 const MAX_NAME = 110
 /** The sizes of the name, in pixels: the first that fits is taken. */

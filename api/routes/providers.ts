@@ -64,7 +64,8 @@ export function providerRoutes(handle: Handle, services: Services): void {
     const provider = await providers.find(db, providerId)
     const card = provider?.status === 't' ? contactCard(provider) : null
     if (!provider || card === null) throw new AppError('not_found', 'Provider not found')
-    ctx.attachment(contactFileName(provider))
+    // Inline, because iOS then offers to save the contact; browsers that cannot show it download the file.
+    ctx.attachment(contactFileName(provider), { type: 'inline' })
     ctx.type = 'text/vcard; charset=utf-8'
     ctx.body = card
   })

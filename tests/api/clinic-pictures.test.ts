@@ -160,7 +160,7 @@ describe('GET /api/providers/{id}/contact.vcf', () => {
     const response = await fetch(new URL(`/api/providers/${id}/contact.vcf`, site.api.url))
     const card = await response.text()
     expect(response.headers.get('content-type')).toBe('text/vcard; charset=utf-8')
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="elm-mens-health.vcf"')
+    expect(response.headers.get('content-disposition')).toBe('inline; filename="elm-mens-health.vcf"')
     for (const line of [
       'FN:Elm Men’s Health',
       'TEL;TYPE=WORK,VOICE:+15125550100',

@@ -58,7 +58,7 @@ describeInBrowser('a provider’s site', (site) => {
       const inFirstScreen = [hero.getByText('Quill Clinic', { exact: true }), hero.getByText('Denver, CO')]
       for (const part of [...inFirstScreen, hero.getByRole('link', { name: '(512) 555-0100' })]) {
         const box = await part.boundingBox()
-        expect((box?.y ?? Number.NaN) + (box?.height ?? 0), `${await part.innerText()} at ${width}`).toBeLessThan(
+        expect((box?.y ?? Number.NaN) + (box?.height ?? 0), `${await part.textContent()} at ${width}`).toBeLessThan(
           height,
         )
       }

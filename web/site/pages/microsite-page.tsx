@@ -280,7 +280,7 @@ function ClinicPictures({ provider }: { provider: MicrositeProvider }) {
         ) : (
           map
         )}
-        <Seal className="absolute -right-2 -bottom-5 size-20 sm:-right-4 sm:size-24" />
+        <Seal className="absolute right-3 bottom-3 size-16 sm:right-4 sm:bottom-4 sm:size-20" />
       </div>
       {hasPicture && map}
     </div>

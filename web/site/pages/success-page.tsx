@@ -179,7 +179,7 @@ function matchedSteps(provider: MicrositeProvider | null): Step[] {
       what: phone ? (
         <>
           They call you, usually from <span className="whitespace-nowrap">{formatPhone(phone)}</span>.{' '}
-          <a href={contactCardUrl(provider.id)} download className={`${LINK} inline-block min-h-6`}>
+          <a href={contactCardUrl(provider.id)} className={`${buttonClass({ variant: 'outline' })} mt-2.5 flex! w-fit`}>
             Save contact
           </a>
         </>
