@@ -6,14 +6,21 @@ import { ProviderParams } from '../../core/contract/providers.ts'
 import * as pictures from '../../core/stores/pictures.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import { clinicIcon } from '../clinic-pictures/clinic-icon.ts'
-import { createTypesetter, type Typesetter } from '../clinic-pictures/drawing.ts'
-import { sharePicture } from '../clinic-pictures/share-picture.ts'
 import { stateMap } from '../clinic-pictures/state-map.ts'
 import type { Services } from '../services.ts'
 
 /** The most pictures that are kept in memory. The largest have 200 KB, others less than 30 KB. */
 const MAX_KEPT = 100
+
+/** Loads what draws pictures of text on first use, because it takes 20 MB. */
+async function loadPainters(fonts: string) {
+  const [{ createTypesetter }, { clinicIcon }, { sharePicture }] = await Promise.all([
+    import('../clinic-pictures/drawing.ts'),
+    import('../clinic-pictures/clinic-icon.ts'),
+    import('../clinic-pictures/share-picture.ts'),
+  ])
+  return { set: await createTypesetter(fonts), clinicIcon, sharePicture }
+}
 
 type Picture = Buffer | string | null
 
@@ -24,7 +31,7 @@ type Picture = Buffer | string | null
  */
 export function clinicPictureRoutes(router: Router, { db }: Pick<Services, 'db'>, web: string): void {
   const kept = new Map<string, Promise<Picture>>()
-  let typesetter: Promise<Typesetter> | undefined
+  let painters: ReturnType<typeof loadPainters> | undefined
 
   router.get('/pictures/clinics/:providerId/:file', async (ctx) => {
     const file = CLINIC_PICTURES.find((each) => each === ctx.params.file)
@@ -59,8 +66,11 @@ export function clinicPictureRoutes(router: Router, { db }: Pick<Services, 'db'>
   async function draw(file: ClinicPicture, provider: providers.Provider): Promise<Picture> {
     const { latitude, longitude, practiceName, city, state } = provider
     if (file === 'map.svg') return latitude === null || longitude === null ? null : stateMap({ latitude, longitude })
-    typesetter ??= createTypesetter(join(web, 'fonts'))
-    const set = await typesetter
+    painters ??= loadPainters(join(web, 'fonts')).catch((error) => {
+      painters = undefined
+      throw error
+    })
+    const { set, clinicIcon, sharePicture } = await painters
     const name = practiceName || provider.name
     if (file === 'icon.png') return clinicIcon(set, name)
     const place = city && state ? `${city}, ${state}` : null
