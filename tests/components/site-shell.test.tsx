@@ -24,7 +24,7 @@ describe("the header's logo", () => {
   )
 
   it('is that of the clinic whose host this is, and leads to its home page', async () => {
-    openPage('/terms', { hostProvider: WITH_LOGO })
+    openPage('/start', { hostProvider: WITH_LOGO })
     const link = await within(await screen.findByRole('banner')).findByRole('link', { name: 'Quill Clinic home' })
     expect(link.getAttribute('href')).toBe('/')
   })
