@@ -137,13 +137,13 @@ export const PROVIDERS_PATH = '/api/providers'
 /** The path of `countPageView`, for the same pages. */
 export const PAGE_VIEWS_PATH = '/api/page-views'
 
-/** Returns the address of a provider's entry for an address book (`getContactCard`). */
-export const contactCardUrl = (id: number) => `${PROVIDERS_PATH}/${id}/contact.vcf`
-
 /** Returns the provider id in a query. An empty one, as from an ad with an unfilled template, counts as absent. */
 export function namedProvider(query: URLSearchParams): string | undefined {
   return query.get('providerId')?.trim() || undefined
 }
+
+/** Returns the address of a provider's entry for an address book (`getContactCard`). */
+export const contactCardUrl = (id: number) => `${PROVIDERS_PATH}/${id}/contact.vcf`
 
 /** The page after the lead form. */
 export const SUCCESS_PATH = '/success'

@@ -2,8 +2,6 @@ import { initialOf } from '../../../core/contract/initials.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 
-export { initialOf }
-
 const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const
 
 type Props = { provider: PublicProvider; size?: keyof typeof SIZES }
@@ -25,3 +23,5 @@ export function ProviderAvatar({ provider: { name, image_url }, size = 'large' }
     </span>
   )
 }
+
+export { initialOf }
