@@ -61,6 +61,16 @@ it('promises no number and offers no call where the clinic has no phone', async 
   screen.getByRole('link', { name: 'Directions' })
 })
 
+it('gives no number of a clinic that is no longer active, also to staff', async () => {
+  const coordinates = { latitude: 30.27, longitude: -97.74 }
+  answer(PROVIDER, micrositeProvider(7, { practiceName: 'Quill Clinic', status: 'f', ...coordinates }))
+  openPage('/success?providerId=7')
+  await screen.findByText('We told Quill Clinic about your request.')
+  expect(stepsOf()[1]).toBe('2Within one business dayThey call you.')
+  for (const name of ['Call', 'Save contact', 'Visit Website']) expect(screen.queryByRole('link', { name })).toBeNull()
+  expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull()
+})
+
 it('shows where the clinic is, on a map of its state without tiles', async () => {
   loadImages()
   const provider = micrositeProvider(7, { latitude: 30.27, longitude: -97.74 })

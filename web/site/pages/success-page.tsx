@@ -259,7 +259,14 @@ function LookedUp({ id }: { id: number }) {
   const known = chosen?.id === id ? chosen.provider : null
   const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
   // The header loads the same provider, and may have the answer before this part is hydrated.
-  return <MatchedTo provider={isPending || !(known || isHydrated) ? undefined : (provider ?? null)} />
+  if (isPending || !(known || isHydrated)) return <MatchedTo provider={undefined} />
+  return <MatchedTo provider={provider ? shownOf(provider) : null} />
+}
+
+/** Leaves out the contact of a provider that is no longer active. Visitors do not get it from the API, but staff do. */
+function shownOf(provider: MicrositeProvider): MicrositeProvider {
+  if (provider.status === 't') return provider
+  return { ...provider, phone: null, website: null, latitude: null, longitude: null }
 }
 
 /**
