@@ -45,6 +45,7 @@ export const brand: Brand = {
     ink: '#10313b',
     lilac: '#cfe8f0',
     mist: '#f2f9fb',
+    paper: '#f6f0e1',
     line: '#d6e6eb',
     edge: '#7c919a',
     quiet: '#566870',

@@ -72,6 +72,7 @@ export const brand: Brand = {
     ink: '#26123a',
     lilac: '#e3d0f3',
     mist: '#f7f3fb',
+    paper: '#f7efdf',
     line: '#e2d8ec',
     edge: '#8d7f9c',
     quiet: '#62596d',

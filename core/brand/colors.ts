@@ -32,6 +32,7 @@ export function darkColors(colors: Colors = brand.colors): Colors {
   return {
     ...colors,
     ...grays,
+    paper: gray(GRAYS.background),
     primary: lighter(colors.secondary, 0.72),
     secondary: lighter(colors.secondary, 0.56),
     accent: lighter(colors.accent, 0.3),

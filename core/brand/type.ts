@@ -62,9 +62,10 @@ export type ColorName =
   | 'night'
   | 'dusk'
   | 'ink'
-  // Light grounds, lines, borders of controls, and secondary text.
+  // Light grounds (`paper` is the one warm one), lines, borders of controls, and secondary text.
   | 'lilac'
   | 'mist'
+  | 'paper'
   | 'line'
   | 'edge'
   | 'quiet'
