@@ -3,6 +3,8 @@ import type { Texts } from './type.ts'
 
 const { product, study } = brand
 
+const third = study.months / 3
+
 /** The texts of the pages for visitors. Claims are here and in `brand.study` only. */
 export const texts: Texts = {
   benefits: [
@@ -11,10 +13,26 @@ export const texts: Texts = {
     { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
   ],
   elements: [
-    { name: 'Vacuum therapy', text: 'A medical device, used on the schedule that your provider sets for you.' },
-    { name: 'Injections', text: 'Given by your provider, in the clinic. There is no operation and no filler.' },
-    { name: 'Stretching exercises', text: 'Short routines that you learn once and do at home, in private.' },
-    { name: 'Supplements', text: 'They go with the program. Your provider tells you which, and when to take them.' },
+    {
+      name: 'Vacuum therapy',
+      text: 'A medical device, used on the schedule that your provider sets for you.',
+      drawing: 'gauge',
+    },
+    {
+      name: 'Injections',
+      text: 'Given by your provider, in the clinic. There is no operation and no filler.',
+      drawing: 'syringe',
+    },
+    {
+      name: 'Stretching exercises',
+      text: 'Short routines that you learn once and do at home, in private.',
+      drawing: 'arc',
+    },
+    {
+      name: 'Supplements',
+      text: 'They go with the program. Your provider tells you which, and when to take them.',
+      drawing: 'capsule',
+    },
   ],
   reasonsToTrust: [
     {
@@ -47,6 +65,69 @@ export const texts: Texts = {
     {
       title: 'Enjoy Results',
       text: 'Your provider measures at the start and as you go, so that you see the difference in numbers.',
+    },
+  ],
+  course: {
+    visits: [
+      {
+        month: 0,
+        title: 'Measure and start',
+        text: 'Your provider goes through your health with you, measures, makes your plan, and shows you what to do at home.',
+      },
+      {
+        month: third,
+        title: 'Check',
+        text: 'Your provider measures again, and changes the plan if it should be changed.',
+      },
+      {
+        month: 2 * third,
+        title: 'Check',
+        text: 'The same once more: the numbers, and whatever you want to ask.',
+      },
+      {
+        month: study.months,
+        title: 'Measure',
+        text: 'Measured as on the first day, so that you see the difference in numbers.',
+      },
+    ],
+    atHome: 'The device, short exercises and supplements, on your own time',
+    note: `The study ran for ${study.months} months. Your provider sets the dates of your visits, how many there are, and when injections are given.`,
+  },
+  firstVisit: (clinic) => [
+    { title: 'You talk', text: 'In private, with the provider. Your questions come first, whatever they are.' },
+    {
+      title: 'Your health is looked at',
+      text: 'The provider asks about your health and your medicines, and tells you whether the program suits you.',
+    },
+    {
+      title: 'You hear what it would be',
+      text: `What is done at the clinic and at home, for how long, and what the program costs. ${
+        clinic?.isFree === false
+          ? 'Ask about the fee of this visit when the clinic calls.'
+          : 'The consultation is free.'
+      }`,
+    },
+    {
+      title: 'You decide, and not on the spot',
+      text: 'Nothing is decided or done on that day unless you want it. Ask the clinic how long to plan for when it calls.',
+    },
+  ],
+  discretion: [
+    {
+      title: 'E-mails name no treatment',
+      text: 'Neither in the subject nor in the text. They say that a provider will call.',
+    },
+    {
+      title: 'The clinic calls you itself',
+      text: 'At the number that you gave, and nobody calls before you have sent the form.',
+    },
+    {
+      title: 'One clinic gets your details',
+      text: 'The one that takes your request. If another takes over, an e-mail tells you. We do not sell your information.',
+    },
+    {
+      title: 'Your history stays with you',
+      text: 'We do not ask for your medical history here. That is for the provider, in person.',
     },
   ],
   questions: (clinic = 'The certified provider nearest to you') => [

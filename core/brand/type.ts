@@ -27,11 +27,16 @@ export type Brand = {
 /** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
 export type Texts = {
   benefits: readonly { claim: string; why: string }[]
-  elements: readonly { name: string; text: string }[]
+  elements: readonly { name: string; text: string; drawing: Drawing }[]
   reasonsToTrust: readonly Point[]
   /** What a visitor may ask at the first consultation. It is in an e-mail that names no treatment, so it must not name one. */
   toAsk: readonly string[]
-  steps(clinic?: { name: string; isFree: boolean }): readonly Point[]
+  steps(clinic?: Clinic): readonly Point[]
+  /** What happens in the months of the program: the visits, what is done between them, and who decides how many. */
+  course: { visits: readonly (Point & { month: number })[]; atHome: string; note: string }
+  firstVisit(clinic?: Clinic): readonly Point[]
+  /** What the product does, and what can be read in the privacy policy. */
+  discretion: readonly Point[]
   questions(clinic?: string): readonly Question[]
 }
 
@@ -46,6 +51,9 @@ export type ClinicTexts = {
   questions: readonly Question[]
 }
 
+type Clinic = { name: string; isFree: boolean }
+/** A drawing of the pages, see `web/site/pages/instruments.tsx`. */
+export type Drawing = 'gauge' | 'syringe' | 'arc' | 'capsule'
 type Point = { title: string; text: string }
 type Question = { question: string; answer: string }
 type Logo = { name: string; logo: string; width: number; height: number }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 const TONES = {
   white: 'bg-background',
   mist: 'bg-mist',
+  paper: 'bg-paper',
   night: 'on-dark bg-night text-white',
 } as const
 

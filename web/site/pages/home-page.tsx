@@ -54,7 +54,7 @@ function Landing() {
 /** Shows the press about the product, and its maker. */
 function AsSeenOn() {
   return (
-    <section aria-labelledby="as-seen-on-heading" className="below-fold border-b border-line bg-mist">
+    <section aria-labelledby="as-seen-on-heading" className="below-fold bg-paper">
       <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-12 lg:py-14">
         <div>
           <h2 id="as-seen-on-heading" className="font-display text-2xl text-ink">
@@ -62,7 +62,7 @@ function AsSeenOn() {
           </h2>
           <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4">
             {brand.partners.map(({ name, logo, width, height }) => (
-              <li key={name} className="grid min-h-18 place-items-center bg-mist px-4 sm:min-h-24">
+              <li key={name} className="grid min-h-18 place-items-center bg-paper px-4 sm:min-h-24">
                 <img
                   src={logo}
                   alt={name}
@@ -84,8 +84,8 @@ function AsSeenOn() {
 function Creator() {
   const { name, role, credentials, portrait } = brand.creator
   return (
-    <figure className="grid grid-cols-[6.5rem_1fr] items-center gap-x-5 sm:grid-cols-[9.5rem_1fr] sm:gap-x-6">
-      <img src={portrait} alt={`Portrait of ${name}`} width="400" height="480" loading="lazy" className="rounded-xl" />
+    <figure className="grid grid-cols-[8rem_1fr] items-center gap-x-5 sm:grid-cols-[11rem_1fr] sm:gap-x-7">
+      <img src={portrait} alt={`Portrait of ${name}`} width="320" height="432" loading="lazy" className="rounded-xl" />
       <figcaption>
         <p className="font-display text-[1.375rem] leading-tight text-ink sm:text-2xl">{name}</p>
         <p className="mt-1 font-semibold text-secondary">{role}</p>
@@ -99,14 +99,32 @@ function Creator() {
   )
 }
 
-/** Shows the top of the home page, with the lead form beside it, or below it on a phone. */
+/**
+ * Shows the top of the home page, with the lead form beside it, or below it on small screens. A dial rises over hills:
+ * from behind the form, or at the edge of a small window. The drawings must not be scroll anchors, or the page would
+ * scroll when the form arrives.
+ */
 function Hero({ form }: { form: ReactNode }) {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
-      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-20 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
+      <img
+        src="/art/hero.svg"
+        alt=""
+        width="2400"
+        height="320"
+        className="absolute bottom-0 left-1/2 -z-10 h-80 w-[150rem] max-w-none -translate-x-1/2 [overflow-anchor:none]"
+      />
+      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-12 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <Pitch />
-        <div className="relative mx-auto w-full max-w-xl lg:static lg:max-w-none">
-          <Landscape />
+        <div className="lg:relative">
+          <img
+            src="/art/orb.svg"
+            alt=""
+            width="960"
+            height="960"
+            fetchPriority="high"
+            className="absolute -top-[6.5rem] left-full -z-20 size-[26rem] max-w-none -translate-x-[48%] [overflow-anchor:none] md:-top-[9rem] md:size-[48rem] md:-translate-x-[62%] lg:top-[57%] lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-16"
+          />
           {form}
         </div>
       </div>
@@ -114,30 +132,13 @@ function Hero({ form }: { form: ReactNode }) {
   )
 }
 
-/**
- * Shows a dial above hills: behind the form on small screens, across the whole width on large ones. It must not be a
- * scroll anchor, or the page would scroll when the form below arrives.
- */
-function Landscape() {
-  return (
-    <img
-      src="/art/hero.svg"
-      alt=""
-      width="2400"
-      height="1000"
-      fetchPriority="high"
-      className="absolute [overflow-anchor:none] -top-[13.5rem] left-1/2 -z-10 h-[44rem] w-[105.6rem] max-w-none -translate-x-[64.33%] object-cover sm:-top-[16rem] sm:h-[58rem] sm:w-[139.2rem] lg:top-auto lg:bottom-0 lg:h-[62.5rem] lg:w-[150rem] lg:min-w-full lg:-translate-x-[47%] xl:-translate-x-1/2"
-    />
-  )
-}
-
 function Pitch() {
   return (
     <div>
-      <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight sm:text-6xl lg:text-[4.25rem]">
+      <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight max-w-[9.5em] sm:text-6xl lg:text-[4.25rem]">
         {usePageData().experiment?.heading ?? 'A measurable difference, without surgery.'}
       </h1>
-      <p className="mt-5 max-w-[29rem] text-lg leading-relaxed text-lilac">
+      <p className="mt-5 max-w-[27rem] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic
         calls you for a free, private consultation.
       </p>

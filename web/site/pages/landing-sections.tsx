@@ -11,6 +11,8 @@ import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { Question } from '../../ui/question.tsx'
 import { SizeCalculator } from '../size-calculator/size-calculator.tsx'
+import { Instrument } from './instruments.tsx'
+import { FirstVisit, HowItWorks } from './protocol-sections.tsx'
 
 type Props = {
   /** The clinic of the site, if it is a clinic's. */
@@ -24,6 +26,7 @@ export function LandingSections({ clinic, children }: Props) {
     <>
       <WhatIs />
       <HowItWorks clinic={clinic} />
+      <FirstVisit clinic={clinic} />
       <WhyMenTrust clinic={clinic} />
       {children}
       <Results calculator={<SizeCalculator />} />
@@ -54,63 +57,22 @@ function WhatIs() {
             </span>
           </p>
         </div>
-        <dl className="relative pl-12">
-          <span aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60" />
-          {texts.elements.map(({ name, text }) => (
-            <div key={name} className="relative border-b border-line py-6 first:pt-0 last:border-0 last:pb-0">
-              <dt className="font-display text-2xl text-ink">
-                <span aria-hidden="true" className="absolute -left-12 mt-3.5 h-1 w-9 rounded-full bg-accent" />
-                {name}
-              </dt>
-              <dd className="mt-1 max-w-[50ch]">{text}</dd>
+        <dl>
+          {texts.elements.map(({ name, text, drawing }) => (
+            <div
+              key={name}
+              className="grid grid-cols-[4.5rem_1fr] gap-x-5 border-b border-line py-5 first:pt-0 last:border-0 last:pb-0 sm:grid-cols-[5.5rem_1fr] sm:gap-x-7"
+            >
+              <dt className="col-start-2 self-end font-display text-2xl text-ink">{name}</dt>
+              <dd className="col-start-2 mt-1 max-w-[50ch]">{text}</dd>
+              <dd className="col-start-1 row-span-2 row-start-1 self-center rounded-2xl bg-paper p-2.5 text-primary">
+                <Instrument drawing={drawing} />
+              </dd>
             </div>
           ))}
         </dl>
       </div>
     </Band>
-  )
-}
-
-/** Shows the steps from the request to the result as marks on a scale. */
-function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
-  return (
-    <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
-      <BandHeading id="how-it-works-heading">How It Works</BandHeading>
-      <ol className="mt-12 grid md:grid-cols-3">
-        {texts.steps(clinic).map((step, index) => (
-          <Step key={step.title} number={index + 1} {...step} />
-        ))}
-      </ol>
-      <div className="mt-14 flex flex-wrap items-center gap-x-10 gap-y-6 border-t border-line pt-8">
-        <FormLink className={buttonClass({ size: 'large' })}>Get Started Today!</FormLink>
-        <p className="max-w-[58ch] grow basis-80 text-quiet">
-          {brand.company} introduces you; it does not treat you. Providers are independent, and consultations, payments
-          and refunds are between you and the clinic. Individual results vary.
-        </p>
-      </div>
-    </Band>
-  )
-}
-
-function Step({ number, title, text }: { number: number; title: string; text: string }) {
-  return (
-    <li className="relative pb-9 pl-12 last:pb-0 md:pt-14 md:pr-8 md:pb-0 md:pl-0 lg:pr-12">
-      <span
-        aria-hidden="true"
-        className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 md:inset-x-0 md:inset-y-auto md:top-0 md:h-6 md:w-full md:scale-x"
-      />
-      <span
-        aria-hidden="true"
-        className="absolute top-2.5 left-0 h-1 w-9 rounded-full bg-accent md:top-0 md:h-10 md:w-1"
-      />
-      <div className="flex gap-x-2 font-display text-2xl text-ink">
-        <span aria-hidden="true" className="text-secondary">
-          {number}.
-        </span>
-        <h3>{title}</h3>
-      </div>
-      <p className="mt-2 max-w-[40ch]">{text}</p>
-    </li>
   )
 }
 
@@ -147,15 +109,15 @@ function Results({ calculator }: { calculator?: ReactNode }) {
     <Band id={anchors.sizeCalculator} headingId="results-heading">
       <BandHeading id="results-heading">See Your Potential Results</BandHeading>
       {calculator && <div className="mt-10">{calculator}</div>}
-      <div className="mt-8 grid overflow-hidden rounded-3xl bg-mist md:grid-cols-[minmax(0,1fr)_18rem] lg:mt-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="mt-8 grid overflow-hidden rounded-3xl bg-paper md:grid-cols-[minmax(0,1fr)_18rem] lg:mt-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <Statistics />
         <img
           src="/art/doctor.svg"
-          alt="A doctor in a white coat, with a chart in his hand"
-          width="480"
-          height="520"
+          alt="A doctor in a white coat"
+          width="340"
+          height="420"
           loading="lazy"
-          className="size-full object-cover object-top max-md:aspect-square max-md:max-h-96"
+          className="size-full object-contain object-bottom max-md:max-h-96 max-md:px-5"
         />
       </div>
     </Band>

@@ -101,8 +101,16 @@ function Ruler({ measure, current }: { measure: Measure; current: number }) {
       </svg>
       <rect y="48" width="100%" height="12" rx="2" fill="white" opacity="0.08" />
       <rect y="48" width={at(current)} height="12" rx="2" fill="currentColor" />
-      <rect x={at(current)} y="48" width={at(measure.gain)} height="12" fill="var(--color-accent)" />
-      <line x1={at(projected)} x2={at(projected)} y1="20" y2="66" stroke="var(--color-accent)" strokeWidth="3" />
+      <rect className="grow-x" x={at(current)} y="48" width={at(measure.gain)} height="12" fill="var(--color-accent)" />
+      <line
+        className="fade-once"
+        x1={at(projected)}
+        x2={at(projected)}
+        y1="20"
+        y2="66"
+        stroke="var(--color-accent)"
+        strokeWidth="3"
+      />
       <line x1={at(measure.min)} x2={at(measure.max)} y1="86" y2="86" stroke="currentColor" opacity="0.45" />
       <line x1={at(current)} x2={at(current)} y1="20" y2="86" stroke="white" strokeWidth="2" />
     </svg>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useOnceInView } from '../../ui/once-in-view.ts'
 import { Gauge } from './gauge.tsx'
 import { inches, MONTHS, measures } from './projection.ts'
 
@@ -7,8 +8,13 @@ export function SizeCalculator() {
   const [length, setLength] = useState<number>(measures.length.initial)
   const [girth, setGirth] = useState<number>(measures.girth.initial)
 
+  const card = useOnceInView<HTMLDivElement>()
+
   return (
-    <div className="on-dark @container overflow-hidden rounded-3xl bg-night text-white shadow-2xl shadow-night/30">
+    <div
+      ref={card}
+      className="on-dark @container overflow-hidden rounded-3xl bg-night text-white shadow-2xl shadow-night/30"
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-9 p-5 @md:p-8 @3xl:gap-11 @3xl:p-10">
           <Gauge name="length" value={length} onChange={setLength} railClass="w-[calc(50%+1.75rem)]" />
@@ -59,7 +65,16 @@ function GirthDial({ current, projected }: { current: number; projected: number 
         />
         <path d="M120 28v184M28 120h184" strokeWidth="1" opacity="0.25" />
       </g>
-      <circle {...circle} r={(inner + outer) / 2} stroke="var(--color-accent)" strokeWidth={outer - inner} />
+      <circle
+        {...circle}
+        r={(inner + outer) / 2}
+        stroke="var(--color-accent)"
+        strokeWidth={outer - inner}
+        pathLength="1"
+        strokeDasharray="1"
+        transform={`rotate(-90 ${CENTRE} ${CENTRE})`}
+        className="draw-once"
+      />
       <circle cx={CENTRE} cy={CENTRE} r={inner} fill="currentColor" fillOpacity="0.14" stroke="white" strokeWidth="2" />
       <circle cx={CENTRE} cy={CENTRE} r="2.5" fill="white" />
     </svg>
