@@ -3,6 +3,7 @@ import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
 const ProviderFinder = lazyPart(() => import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder))
 
@@ -18,9 +19,9 @@ export function FindProviderPage() {
   return (
     <>
       <PageMeta />
-      <div className="grow bg-mist">
-        <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-16 gap-y-8 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:py-20">
-          <div className="lg:pt-6">
+      <div className="relative isolate grid grow content-center overflow-hidden bg-mist">
+        <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-8 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:py-20">
+          <div>
             <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight text-ink sm:text-6xl">
               Want to Increase Size?
             </h1>
@@ -28,31 +29,54 @@ export function FindProviderPage() {
               The {brand.product} works without surgery and without fillers, guided by{' '}
               {clinic?.name ?? 'a provider near you'}.
             </p>
-            <Promises clinic={clinic} className="mt-10 max-lg:hidden" />
+            <Reasons clinic={clinic} className="mt-10 max-lg:hidden" />
           </div>
-          <div className="mx-auto w-full max-w-xl lg:max-w-none">
+          <div className="lg:relative">
+            <GraduatedArc className="absolute -top-36 -right-40 -z-10 size-80 text-secondary md:-right-52 md:size-104 lg:top-1/2 lg:right-auto lg:left-1/2 lg:size-[46rem] lg:-translate-1/2" />
             <Suspense>
               <ProviderFinder />
             </Suspense>
           </div>
-          <Promises clinic={clinic} className="lg:hidden" />
+          <Reasons clinic={clinic} className="mt-4 md:grid-cols-2 lg:hidden" />
         </div>
       </div>
     </>
   )
 }
 
-function Promises({ clinic, className }: { clinic?: ClinicOfPage; className: string }) {
+/** Shows what the visitor may rely on, and the maker and the study behind it. */
+function Reasons({ clinic, className }: { clinic?: ClinicOfPage; className: string }) {
   const promises = PROMISES.filter((promise) => promise !== FREE || clinic?.isFree !== false)
   return (
-    <dl className={`relative grid gap-5 pl-9 ${className}`}>
-      <div aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60" />
-      {promises.map(({ term, text }) => (
-        <div key={term}>
-          <dt className="font-semibold text-ink">{term}</dt>
-          <dd className="max-w-[28.5rem]">{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={`grid gap-x-12 gap-y-8 ${className}`}>
+      <dl className="relative grid content-start gap-5 pl-9">
+        <div aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60" />
+        {promises.map(({ term, text }) => (
+          <div key={term}>
+            <dt className="font-semibold text-ink">{term}</dt>
+            <dd className="max-w-[28.5rem]">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Proof />
+    </div>
+  )
+}
+
+const { creator, study } = brand
+
+function Proof() {
+  return (
+    <div className="grid max-w-[32rem] grid-cols-[6rem_1fr] items-center gap-x-5 self-start rounded-2xl bg-paper p-3 pr-5">
+      <img src={creator.portrait} alt={`Portrait of ${creator.name}`} width="320" height="432" loading="lazy" />
+      <p className="leading-snug">
+        <strong className="font-semibold text-ink">{creator.name}</strong>
+        <span className="block text-secondary">{creator.role}</span>
+        <span className="mt-2 block text-sm">
+          {study.satisfaction} of the {study.participants} participants in the study were satisfied. Individual results
+          vary.
+        </span>
+      </p>
+    </div>
   )
 }

@@ -41,6 +41,16 @@ export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
 
 const { visits, atHome, note } = texts.course
 
+/** Small marks on the scale of a month. */
+const WEEKS = 4
+
+/** Returns an SVG path of marks that hang `height` px down, one every `step` weeks. */
+function marks(step: number, height: number): string {
+  let path = ''
+  for (let week = 0; week < months * WEEKS; week += step) path += `M${week} 0v${height}`
+  return path
+}
+
 /**
  * Shows the visits as marks on a scale of months, with the time at home between them. The scale lies on large screens,
  * where each visit takes a quarter of the width, and stands on small ones.
@@ -54,17 +64,24 @@ function Course() {
         <span className="block font-semibold whitespace-nowrap text-ink">At home</span>
         <span className="text-quiet">{atHome}</span>
       </p>
-      <span aria-hidden="true" className="mt-2 block h-1.5 w-full rounded-full bg-accent grow-x md:w-3/4" />
-      <ol className="relative mt-2 grid md:grid-cols-4">
-        <span
+      <span aria-hidden="true" className="mt-2 block h-1.5 w-full rounded-full bg-accent grow-x lg:w-3/4" />
+      <ol className="relative mt-2 grid lg:grid-cols-4">
+        <span aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 lg:hidden" />
+        <svg
+          viewBox={`0 0 ${months * WEEKS} 24`}
+          preserveAspectRatio="none"
+          className="absolute top-0 left-0 h-6 w-3/4 text-edge/60 max-lg:hidden"
+          stroke="currentColor"
           aria-hidden="true"
-          className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 md:inset-y-auto md:top-0 md:h-6 md:w-3/4 md:scale-x"
-        />
+        >
+          <path d={marks(1, 12)} vectorEffect="non-scaling-stroke" />
+          <path d={marks(WEEKS, 24)} vectorEffect="non-scaling-stroke" />
+        </svg>
         {visits.map(({ month, title, text }) => (
-          <li key={month} className="relative pb-8 pl-12 last:pb-0 md:pt-12 md:pr-8 md:pb-0 md:pl-0">
+          <li key={month} className="relative pb-8 pl-12 last:pb-0 lg:pt-12 lg:pr-8 lg:pb-0 lg:pl-0">
             <span
               aria-hidden="true"
-              className="absolute top-2.5 left-0 h-1 w-9 rounded-full bg-primary md:top-0 md:h-9 md:w-1"
+              className="absolute top-2.5 left-0 h-1 w-9 rounded-full bg-primary lg:top-0 lg:h-9 lg:w-1"
             />
             <p className="text-sm font-semibold text-secondary">
               Month {month} <span className="font-normal text-quiet">· at the clinic</span>
