@@ -7,14 +7,18 @@ type Props = {
   className: string
   /** Stands beside the title. */
   corner?: ReactNode
+  /** Whether it stands at the lower edge of a phone, as wide as the window. */
+  isSheet?: boolean
   children: ReactNode
   onClose: () => void
 }
 
+const SHEET = 'max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none'
+
 /** A modal dialog with a title. It is open as long as it is rendered. */
-export function Dialog({ title, className, corner, children, onClose }: Props) {
+export function Dialog({ title, className, corner, isSheet, children, onClose }: Props) {
   return (
-    <Modal className="my-auto w-fit max-h-[90vh] overflow-auto" onClose={onClose}>
+    <Modal className={`my-auto w-fit max-h-[90vh] overflow-auto ${isSheet ? SHEET : ''}`} onClose={onClose}>
       <div className={className}>
         <div className="flex items-start justify-between gap-4">
           <Radix.Title className="font-display text-2xl leading-tight text-ink staff:font-semibold">

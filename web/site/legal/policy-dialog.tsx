@@ -16,6 +16,7 @@ export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () 
   return (
     <Dialog
       title={title}
+      isSheet
       onClose={onClose}
       className="flex max-h-[inherit] w-2xl max-w-full flex-col pt-6 [&>:first-child]:px-5 sm:[&>:first-child]:px-8"
       corner={<CloseButton onClick={onClose} />}
@@ -25,7 +26,7 @@ export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () 
         aria-busy={policy === undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         tabIndex={0}
-        className="mt-4 min-h-0 overflow-y-auto overscroll-contain border-t border-line px-5 pt-5 pb-8 leading-relaxed focus-visible:-outline-offset-3 sm:px-8"
+        className="mt-4 min-h-0 overflow-y-auto overscroll-contain border-t border-line px-5 pt-5 leading-relaxed focus-visible:-outline-offset-3 sm:px-8 after:pointer-events-none after:sticky after:bottom-0 after:block after:h-12 after:bg-linear-to-t after:from-background"
       >
         {policy && <Sections policy={policy} />}
         {policy === undefined && <Loading />}
