@@ -115,7 +115,7 @@ export const texts: Texts = {
   discretion: [
     {
       title: 'E-mails name no treatment',
-      text: 'Neither in the subject nor in the text. They say that a provider will call.',
+      text: 'Before you open one, it says that a provider will call, and not what it is about.',
     },
     {
       title: 'The clinic calls you itself',

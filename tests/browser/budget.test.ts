@@ -20,6 +20,13 @@ describeInBrowser('the first load of the home page', (site) => {
     expect(scripts.map(({ body }) => body.toString()).filter((code) => /leaflet/i.test(code))).toEqual([])
     expect(gzipped(/\.js$/)).toBeLessThanOrEqual(100 * KIB)
 
+    // One file for headings and one for text. A third would be the serif's larger file, see decision 0081.
+    expect(
+      files
+        .map(({ url }) => /[^/]*(?=-[\w-]{8}\.woff2$)/.exec(url)?.[0])
+        .filter(Boolean)
+        .toSorted(),
+    ).toEqual(['instrument-sans-latin-wght-normal', 'newsreader-display'])
     const fonts = files.filter(({ url }) => url.endsWith('.woff2')).reduce((sum, { body }) => sum + body.length, 0)
     expect(fonts + gzipped(/^(?!.*\.woff2$)/)).toBeLessThanOrEqual(300_000)
   })

@@ -64,6 +64,26 @@ describeInBrowser('a visitor', (site) => {
     await waitFor('all pictures', () => page.evaluate(() => [...document.images].every(({ complete }) => complete)))
   })
 
+  it.each([390, 768, 1440])('sees the dial beside the words, not behind the form, at %i px', async (width) => {
+    const page = await site.open('/', { width })
+    const [dial, card, claim] = await Promise.all(
+      [page.locator('main img[src$="orb.svg"]'), page.locator('#provider-form'), page.locator('h1')].map((element) =>
+        element.evaluate((node) => {
+          const { left, top, right, bottom } = node.getBoundingClientRect()
+          return { left, top, right, bottom, middle: (top + bottom) / 2 }
+        }),
+      ),
+    )
+    if (!dial || !card || !claim) throw new Error('One of them is missing.')
+    // The disc is the inner 45 % of the picture.
+    const discLeft = (dial.left + dial.right) / 2 - 0.225 * (dial.right - dial.left)
+    const edge = dial.middle < card.top ? width : card.left
+    expect(edge - discLeft, 'visible part of the disc').toBeGreaterThan(60)
+    expect(dial.middle).toBeGreaterThan(0)
+    expect(dial.middle).toBeLessThan(900)
+    expect(claim.left).toBe(width < 1024 ? card.left : claim.left)
+  })
+
   it('is told when nobody is in reach, and so is the team', async () => {
     const lead = leadForm({ zip_code: FARAWAY })
     const page = await site.open('/')

@@ -57,6 +57,27 @@ describeInBrowser('on the landing page', (site) => {
     expect(seen.size).toBe(5)
   })
 
+  it('the scale of months and the calculator move once, when the visitor comes to them', async () => {
+    const page = await site.open('/')
+    await comesAlive(slider(page, 'length'))
+    for (const section of ['#how-it-works', '#size-calculator']) {
+      const moving = page.locator(`${section} [data-motion]`)
+      await expect.poll(() => moving.getAttribute('data-motion')).toBe('waiting')
+      const bar = moving.locator('.grow-x').first()
+      expect((await boxOf(bar)).width).toBe(0)
+      await moving.scrollIntoViewIfNeeded()
+      await expect.poll(() => moving.getAttribute('data-motion')).toBe('moving')
+      await expect.poll(async () => (await boxOf(bar)).width).toBeGreaterThan(20)
+    }
+  })
+
+  it('nothing moves for a visitor who prefers that', async () => {
+    const page = await site.open('/', { context: { reducedMotion: 'reduce' } })
+    await comesAlive(slider(page, 'length'))
+    await page.locator('#size-calculator .grow-x').first().scrollIntoViewIfNeeded()
+    expect(await page.locator('[data-motion]').count()).toBe(0)
+  })
+
   it('one question at most is open, by a click or by the keyboard, and a link leads to the form', async () => {
     const page = await site.open('/')
     const summaries = page.locator('#faq summary')

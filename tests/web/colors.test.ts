@@ -5,16 +5,20 @@ import { brand as secondBrand } from '../../ops/second-brand.ts'
 import { contrast } from '../support/contrast.ts'
 
 const TEXTS = ['ink', 'foreground', 'quiet', 'primary', 'secondary', 'good', 'bad', 'wait'] as const
-const GROUNDS = ['background', 'mist', 'lilac', 'goodSoft', 'badSoft', 'waitSoft'] as const
+const GROUNDS = ['background', 'mist', 'paper', 'lilac', 'goodSoft', 'badSoft', 'waitSoft'] as const
 const BUTTONS = ['secondary', 'primary', 'bad', 'badDeep'] as const
 
 describe.each([
   ['the brand', brand],
   ['a brand of made-up colors', secondBrand],
-])('the dark scheme of %s', (_, { colors }) => {
+])('the colors of %s', (_, { colors }) => {
   const dark = darkColors(colors)
 
-  it.each(TEXTS)('lets %s be read on every ground', (text) => {
+  it.each(TEXTS)('lets %s be read on paper, on a light page', (text) => {
+    expect(contrast(colors[text], colors.paper)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(TEXTS)('lets %s be read on every ground of the dark scheme', (text) => {
     for (const ground of GROUNDS) expect(contrast(dark[text], dark[ground]), ground).toBeGreaterThanOrEqual(4.5)
   })
 

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
@@ -14,7 +15,10 @@ describe('what the landing page shows', () => {
     expect(svg).toContain(`<title>${partner.name}</title>`)
   })
 
-  it('has a portrait of the creator', () => expect(existsSync(publicFile(brand.creator.portrait))).toBe(true))
+  it.each([brand.creator.portrait, brand.certifiedProvider.portrait, '/art/doctor.svg'])(
+    'has an engraving of at most 25 KB: %s',
+    (portrait) => expect(gzipSync(readFileSync(publicFile(portrait))).length).toBeLessThan(25 * 1024),
+  )
 
   it('answers five questions, and says what may be expected', () => {
     const questions = texts.questions()
@@ -25,7 +29,26 @@ describe('what the landing page shows', () => {
     expect(text).toContain('results vary')
   })
 
-  it('loads a light picture in the hero', () => {
-    expect(readFileSync(publicFile('/art/hero.svg')).length).toBeLessThan(15 * 1024)
+  it.each(['/art/hero.svg', '/art/orb.svg'])('loads a light picture in the hero: %s', (picture) => {
+    expect(readFileSync(publicFile(picture)).length).toBeLessThan(15 * 1024)
+  })
+
+  it('draws each element of the program once', () => {
+    const drawings = texts.elements.map(({ drawing }) => drawing)
+    expect(new Set(drawings).size).toBe(drawings.length)
+  })
+
+  it('puts the visits at equal distances on the months of the study, which the page draws so', () => {
+    const months = texts.course.visits.map(({ month }) => month)
+    expect(months).toEqual([0, 1, 2, 3].map((third) => (third * brand.study.months) / 3))
+  })
+
+  it('promises nothing free for a clinic where the consultation is not', () => {
+    const said = (isFree: boolean) => {
+      const clinic = { name: 'Quill Clinic', isFree }
+      return JSON.stringify([texts.steps(clinic), texts.firstVisit(clinic), texts.course, texts.discretion])
+    }
+    expect(said(true)).toMatch(/free/i)
+    expect(said(false)).not.toMatch(/free/i)
   })
 })
