@@ -67,7 +67,7 @@ describeInBrowser('a visitor', (site) => {
   it.each([390, 768, 1440])('sees the dial beside the words, not behind the form, at %i px', async (width) => {
     const page = await site.open('/', { width })
     const [dial, card, claim] = await Promise.all(
-      [page.locator('main img[src$="orb.svg"]'), page.locator('#provider-form'), page.locator('h1')].map((element) =>
+      [page.locator('main svg:has(#orb-disc)'), page.locator('#provider-form'), page.locator('h1')].map((element) =>
         element.evaluate((node) => {
           const { left, top, right, bottom } = node.getBoundingClientRect()
           return { left, top, right, bottom, middle: (top + bottom) / 2 }
@@ -75,7 +75,7 @@ describeInBrowser('a visitor', (site) => {
       ),
     )
     if (!dial || !card || !claim) throw new Error('One of them is missing.')
-    // The disc is the inner 45 % of the picture.
+    // The disc is the inner 45 % of the drawing.
     const discLeft = (dial.left + dial.right) / 2 - 0.225 * (dial.right - dial.left)
     const edge = dial.middle < card.top ? width : card.left
     expect(edge - discLeft, 'visible part of the disc').toBeGreaterThan(60)

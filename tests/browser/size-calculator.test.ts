@@ -65,7 +65,7 @@ describeInBrowser('on the landing page', (site) => {
       await expect.poll(() => moving.getAttribute('data-motion')).toBe('waiting')
       const bar = moving.locator('.grow-x').first()
       expect((await boxOf(bar)).width).toBe(0)
-      await moving.scrollIntoViewIfNeeded()
+      await moving.evaluate((node) => node.scrollIntoView({ block: 'center' }))
       await expect.poll(() => moving.getAttribute('data-motion')).toBe('moving')
       await expect.poll(async () => (await boxOf(bar)).width).toBeGreaterThan(20)
     }

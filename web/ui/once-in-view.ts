@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** The lower part of the window, in which an element does not yet count as seen. */
-const MARGIN = '0px 0px -30% 0px'
+/** How much of the element has to be in the window. */
+const SHARE = 0.2
 
 /**
  * Returns a ref of an element whose marked parts move once, when the visitor first scrolls to it (the utilities `grow-x`,
@@ -17,15 +17,17 @@ export function useOnceInView<Target extends Element>(): RefObject<Target | null
 
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting) {
-          observer.disconnect()
-          if (element.dataset.motion) element.dataset.motion = 'moving'
-          // The first report comes at once: what is in the window then stays as it is.
-        } else if (entry && entry.boundingClientRect.top > window.innerHeight) {
+        if (!entry?.isIntersecting) {
           element.dataset.motion = 'waiting'
+          return
         }
+        // The first report comes at once: what is in the window then stays as it is.
+        const isStill = element.dataset.motion === undefined
+        if (!isStill && entry.intersectionRatio < SHARE) return
+        observer.disconnect()
+        if (!isStill) element.dataset.motion = 'moving'
       },
-      { rootMargin: MARGIN },
+      { threshold: [0, SHARE] },
     )
     observer.observe(element)
     return () => observer.disconnect()

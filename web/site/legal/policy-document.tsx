@@ -18,10 +18,7 @@ export function PolicyDocument({ title, policy }: { title: string; policy: Polic
         <div className="pt-4">
           {sections.map(({ id, title, text }, index) => (
             <section key={id} id={id} aria-labelledby={`${id}-heading`} className="max-w-[65ch] pt-8 leading-relaxed">
-              <h2
-                id={`${id}-heading`}
-                className="font-display text-2xl leading-snug font-medium text-ink sm:text-[1.75rem]"
-              >
+              <h2 id={`${id}-heading`} className="font-display text-2xl leading-snug font-medium text-ink sm:text-3xl">
                 <span className="text-secondary">{index + 1}.</span> {title}
               </h2>
               <PolicyText text={text} />

@@ -8,6 +8,7 @@ import { usePageData } from '../../lib/page-data.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { Orb } from '../../ui/orb.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { ZipStart } from '../lead-form/zip-start.tsx'
@@ -101,12 +102,19 @@ function Creator() {
 
 /**
  * Shows the top of the home page, with the lead form beside it, or below it on small screens. A dial rises over hills:
- * from behind the form, or at the edge of a small window. The drawings must not be scroll anchors, or the page would
- * scroll when the form arrives.
+ * from behind the form, or at the edge of a small window. They come last, so that nothing moves while the
+ * page arrives in parts, and the hills must not be a scroll anchor.
  */
 function Hero({ form }: { form: ReactNode }) {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
+      <div className="mx-auto grid max-w-6xl items-start gap-x-14 gap-y-12 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16 lg:[&>:first-child]:pt-3">
+        <Pitch />
+        <div className="lg:relative">
+          {form}
+          <Orb className="absolute -top-[6.75rem] left-full -z-20 size-96 max-w-none -translate-x-[48%] md:-top-[9rem] md:size-[48rem] md:-translate-x-[62%] lg:top-100 lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-16" />
+        </div>
+      </div>
       <img
         src="/art/hero.svg"
         alt=""
@@ -114,20 +122,6 @@ function Hero({ form }: { form: ReactNode }) {
         height="320"
         className="absolute bottom-0 left-1/2 -z-10 h-80 w-[150rem] max-w-none -translate-x-1/2 [overflow-anchor:none]"
       />
-      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-12 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
-        <Pitch />
-        <div className="lg:relative">
-          <img
-            src="/art/orb.svg"
-            alt=""
-            width="960"
-            height="960"
-            fetchPriority="high"
-            className="absolute -top-[6.5rem] left-full -z-20 size-[26rem] max-w-none -translate-x-[48%] [overflow-anchor:none] md:-top-[9rem] md:size-[48rem] md:-translate-x-[62%] lg:top-[57%] lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-16"
-          />
-          {form}
-        </div>
-      </div>
     </div>
   )
 }
