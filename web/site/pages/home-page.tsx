@@ -129,7 +129,7 @@ function Hero({ form }: { form: ReactNode }) {
 function Pitch() {
   return (
     <div>
-      <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight max-w-[9.5em] sm:text-6xl lg:text-[4.25rem]">
+      <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight max-w-[9.5em] sm:text-6xl xl:text-[4.25rem]">
         {usePageData().experiment?.heading ?? 'A measurable difference, without surgery.'}
       </h1>
       <p className="mt-5 max-w-[27rem] text-lg leading-relaxed text-lilac">
