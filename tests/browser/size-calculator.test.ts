@@ -58,7 +58,7 @@ describeInBrowser('on the landing page', (site) => {
   })
 
   it('the scale of months and the calculator move once, when the visitor comes to them', async () => {
-    const page = await site.open('/')
+    const page = await site.open('/', { context: { reducedMotion: 'no-preference' } })
     await comesAlive(slider(page, 'length'))
     for (const section of ['#how-it-works', '#size-calculator']) {
       const moving = page.locator(`${section} [data-motion]`)
@@ -71,8 +71,8 @@ describeInBrowser('on the landing page', (site) => {
     }
   })
 
-  it('nothing moves for a visitor who prefers that', async () => {
-    const page = await site.open('/', { context: { reducedMotion: 'reduce' } })
+  it('nothing moves for a visitor who prefers reduced motion, as every visitor of these tests', async () => {
+    const page = await site.open('/')
     await comesAlive(slider(page, 'length'))
     await page.locator('#size-calculator .grow-x').first().scrollIntoViewIfNeeded()
     expect(await page.locator('[data-motion]').count()).toBe(0)

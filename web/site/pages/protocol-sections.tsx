@@ -87,7 +87,7 @@ function Course() {
               Month {month} <span className="font-normal text-quiet">· at the clinic</span>
             </p>
             <h4 className="mt-1 font-display text-2xl text-ink">{title}</h4>
-            <p className="mt-1.5 max-w-[36ch]">{text}</p>
+            <p className="mt-1.5 max-w-[60ch] lg:max-w-[36ch]">{text}</p>
           </li>
         ))}
       </ol>
