@@ -8,10 +8,10 @@ import { ZipCode } from '../core/contract/forms.ts'
 import {
   MAP_PARAMETERS,
   MAX_LISTED,
+  type MapList,
   MIDDLE_OF_US,
   NEAR_MILES,
   type NetworkCounts,
-  type MapList,
   namedProvider,
   type PageData,
   type PageFacts,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialOf } from '../../web/shared/providers/provider-avatar.tsx'
+import { initialOf } from '../../../core/contract/initials.ts'
 
 it.each([
   ['Dr. Grace Moreau', 'G'],
