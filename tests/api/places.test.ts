@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { FoundPlace } from '../../core/contract/places.ts'
 import { useApi } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
@@ -9,7 +9,7 @@ const search = async (q: string): Promise<FoundPlace[]> =>
   (await api.call('GET', `/api/places?${new URLSearchParams({ q })}`)).body
 const names = async (q: string) => (await search(q)).map(({ kind, name }) => `${kind}: ${name}`)
 
-beforeAll(async () => {
+beforeEach(async () => {
   const place = { latitude: 30.27, longitude: -97.74 }
   quill = (await createProvider(database.db, { practice_name: "Quill Men's Health", name: 'Dr. Ána Flores', ...place }))
     .id
