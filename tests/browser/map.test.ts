@@ -127,6 +127,16 @@ describeInBrowser('the map of the network', (site) => {
     expect(await page.locator('.leaflet-container').isVisible()).toBe(false)
   })
 
+  it('brings the map to life that was chosen before any script ran', async () => {
+    const page = await site.open('/terms', { width: 390 })
+    await page.route(/assets\/main/, async (route) => {
+      await page.getByText('Map', { exact: true }).click()
+      await route.continue()
+    })
+    await page.goto('/map', { waitUntil: 'commit' })
+    await expect.poll(() => pins(page).count()).toBe(2)
+  })
+
   it('does not move while it loads', async () => {
     for (const width of [390, 1440]) {
       const page = await site.open('/terms', { width })

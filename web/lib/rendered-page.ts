@@ -20,6 +20,9 @@ export function isRendered(): boolean {
 
 const SIGNS = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'wheel', 'scroll'] as const
 
+/** An element that needs its script at once. A radio button may have been chosen before any script ran. */
+const LIVE = '[data-live], [data-live-if-checked]:checked'
+
 /**
  * Resolves when the page needs React. A page that the server has rendered is readable and its forms work without a
  * script, so it rests until the first interaction, or until an image fails to load. A page with an element marked
@@ -27,7 +30,7 @@ const SIGNS = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin',
  * that it may tell where the visitor is.
  */
 export async function endOfRest(): Promise<void> {
-  const rests = isRendered() && !window.location.hash && document.querySelector('[data-live]') === null
+  const rests = isRendered() && !window.location.hash && document.querySelector(LIVE) === null
   if (rests) await Promise.race([firstInteraction(), imageFault(), locationAllowed()])
 }
 

@@ -258,6 +258,7 @@ function Switch({ views: { radios } }: { views: ReturnType<typeof useViews> }) {
             type="radio"
             name="show"
             value={view}
+            data-live-if-checked={view === 'map' ? '' : undefined}
             defaultChecked={view === 'list'}
             className="sr-only"
           />
