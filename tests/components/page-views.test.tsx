@@ -12,6 +12,7 @@ import {
 } from '../../web/lib/page-views.ts'
 import { pages } from '../../web/pages.ts'
 import { answer, refusal } from './api.ts'
+import { knowZipCodes } from './form-actions.ts'
 import { MAIN_SITE, openPage } from './page.tsx'
 
 const VISIT = { source: 'google', campaign: 'spring' }
@@ -177,6 +178,7 @@ describe('a page that the server has rendered', () => {
 
 describe('a lead form', () => {
   it('counts what it is refused for, and that it is sent', async () => {
+    knowZipCodes()
     const user = openPage('/')
     await screen.findByRole('form', { name: 'Lead form' })
     stop = watchPageViews(VISIT, COUNTING)
@@ -209,7 +211,7 @@ describe('a lead form', () => {
 
   it('in two steps counts a refused and an accepted zip code', async () => {
     expect(TWO_STEP_PAGES.map((page) => pages[page].path)).toEqual(['/start', '/homev2'])
-    answer('GET /api/zip-codes/{zip}', { zip: '78702', latitude: 30, longitude: -97, city: 'Austin', state: 'TX' })
+    knowZipCodes()
     const user = openPage('/homev2')
     const zip = await screen.findByLabelText(/^ZIP Code/)
     stop = watchPageViews(VISIT, COUNTING)
