@@ -35,6 +35,8 @@ describeInBrowser(
       expect(await scripts()).not.toContain('web-vitals')
       await field(page, 'Email').fill('jordan@visitors.example')
       await expect.poll(scripts).toContain('web-vitals')
+      // It has arrived, and now runs.
+      await page.evaluate(() => new Promise((done) => requestIdleCallback(done)))
       expect(await counts(site)).toEqual([])
       await page.goto(`${site.url}/terms`)
       const of = { source: 'google', campaign: 'fall', page: 'home', device: 'desktop', count: 1 }

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { texts } from '../../core/brand/texts.ts'
 import { describeInBrowser } from './browser.ts'
+import { focused } from './form-actions.ts'
 import { boxOf, comesAlive } from './page-actions.ts'
 
 const questions = texts.questions()
@@ -100,7 +101,7 @@ describeInBrowser('on the landing page', (site) => {
     await expect.poll(() => openAnswers(page)).toEqual([])
 
     await page.locator('#faq').getByRole('link', { name: 'Find Out If You Qualify!' }).click()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('provider-form')
+    await expect.poll(() => focused(page)).toBe('first_name')
   })
 })
 

@@ -25,7 +25,7 @@ export function LeadFormCard({
     >
       <p className="bg-lilac px-4 py-2 sm:py-2.5 text-center font-semibold text-primary">Limited Spots Available!</p>
       <div className="px-5 pt-4 pb-6 wrap-anywhere sm:px-8 sm:pt-6 sm:pb-8">
-        <h2 id="lead-form-heading" className="font-display text-3xl leading-tight font-medium text-ink">
+        <h2 id="lead-form-heading" className="font-display text-2xl leading-tight font-medium text-ink sm:text-3xl">
           {heading}
         </h2>
         <p className="mt-1 mb-3 text-quiet sm:mb-4">{text}</p>

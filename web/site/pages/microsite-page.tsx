@@ -97,7 +97,7 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
           <Seal className="size-6 sm:size-7" />
           Certified provider
         </p>
-        <p className="mt-1.5 font-display text-xl leading-tight text-balance sm:mt-2 sm:text-3xl">
+        <p className="mt-1.5 font-display text-xl leading-tight text-balance sm:mt-2 sm:text-2xl">
           {practiceName || name}
         </p>
         <p className="mt-1 text-[0.9375rem] leading-snug text-lilac sm:text-base">
