@@ -28,6 +28,11 @@ export const brand: Brand = {
     ],
     source: 'Internal study of 58 participants. Individual results vary.',
   },
+  benefits: [
+    { claim: 'Measured', why: '56 of the 58 men in the study saw a change.' },
+    { claim: 'Advised by cardiologists', why: 'Guided by certified clinics.' },
+    { claim: 'Without an operation', why: 'No scalpel and no filler.' },
+  ],
   providerVideoUrl: 'https://player.quillbrook.example/embed/clinics',
   certifiedProvider: {
     name: 'Dr. Thea Lindqvale',

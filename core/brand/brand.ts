@@ -53,6 +53,11 @@ export const brand: Brand = {
     ],
     source: 'Internal study of 32 participants. Individual results vary.',
   },
+  benefits: [
+    { claim: 'Clinically Proven', why: 'All 32 men in the study had a measurable increase.' },
+    { claim: 'Urologist Recommended', why: 'Overseen by certified, independent providers.' },
+    { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
+  ],
   /** Placeholder: the film for clinics, as a video platform's embedded player. */
   providerVideoUrl: 'https://www.video-nocookie.example/embed/velmora-providers',
   /** Placeholder: an invented person. */

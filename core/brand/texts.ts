@@ -7,11 +7,6 @@ const third = study.months / 3
 
 /** The texts of the pages for visitors. Claims are here and in `brand.study` only. */
 export const texts: Texts = {
-  benefits: [
-    { claim: 'Clinically Proven', why: `All ${study.participants} men in the study had a measurable increase.` },
-    { claim: 'Urologist Recommended', why: 'Overseen by certified, independent providers.' },
-    { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
-  ],
   elements: [
     {
       name: 'Vacuum therapy',

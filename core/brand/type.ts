@@ -18,6 +18,8 @@ export type Brand = {
     statistics: readonly { value: string; label: string }[]
     source: string
   }
+  /** The claims at the top of the home page. They are not in `Texts`, most of which is loaded after it. */
+  benefits: readonly { claim: string; why: string }[]
   providerVideoUrl: string
   certifiedProvider: Person
   /** Each as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
@@ -26,7 +28,6 @@ export type Brand = {
 
 /** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
 export type Texts = {
-  benefits: readonly { claim: string; why: string }[]
   elements: readonly { name: string; text: string; drawing: Drawing }[]
   reasonsToTrust: readonly Point[]
   /** What a visitor may ask at the first consultation. It is in an e-mail that names no treatment, so it must not name one. */

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
-import { texts } from '../../../core/brand/texts.ts'
 import { namedProvider } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { usePageData } from '../../lib/page-data.ts'
@@ -141,7 +140,7 @@ function Pitch() {
       </FormLink>
       <ZipStart />
       <ul className="mt-9 grid max-w-[34rem] gap-y-4">
-        {texts.benefits.map(({ claim, why }) => (
+        {brand.benefits.map(({ claim, why }) => (
           <li key={claim} className="grid grid-cols-[1.5rem_1fr] gap-x-3">
             <Tick className="mt-0.5" />
             <p>
