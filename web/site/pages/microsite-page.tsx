@@ -69,7 +69,7 @@ const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Ur
 function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
   return (
     <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
+      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <div className="max-lg:mx-auto max-lg:w-full max-lg:max-w-xl">
           <Pitch clinic={clinicOf(provider).name} />
           <ClinicInBrief provider={provider} />
