@@ -1,5 +1,7 @@
-import type { ZipCodePlace } from '../contract/zip-codes.ts'
 import { countRows, type Db } from '../platform/db.ts'
+
+/** The center of a zip code in degrees (WGS 84), and its place if known. */
+type ZipCodePlace = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
 
 /** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
 export const MILES = 'earth_distance(location, point) / 1609.344'

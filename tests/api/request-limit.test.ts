@@ -15,20 +15,19 @@ const newAddress = () => {
 describe('an address that asks for everything', () => {
   it('is told when to come back, and others are not', async () => {
     const busy = newAddress()
-    for (let n = 0; n < 5; n++)
-      expect((await api.call('GET', '/api/zip-codes/78701', undefined, busy)).status).toBe(200)
-    for (const path of ['/api/zip-codes/78701', '/api/providers', '/api/openapi.json', '/']) {
+    for (let n = 0; n < 5; n++) expect((await api.call('GET', '/api/places?q=78701', undefined, busy)).status).toBe(200)
+    for (const path of ['/api/places?q=78701', '/api/providers', '/api/openapi.json', '/']) {
       const { status, headers } = await api.call('GET', path, undefined, busy)
       expect([path, status, Number(headers.get('retry-after')) > 0]).toEqual([path, 429, true])
     }
-    expect((await api.call('GET', '/api/zip-codes/78701', undefined, newAddress())).status).toBe(200)
+    expect((await api.call('GET', '/api/places?q=78701', undefined, newAddress())).status).toBe(200)
   })
 
   it('still gets health checks and files, and is limited with its whole network', async () => {
     const network = (n: number) => from(`2001:db8:77:${n.toString(16)}::1`)
     const answers = []
     for (let n = 0; n < 60; n++) {
-      answers.push((await api.call('GET', '/api/zip-codes/78701', undefined, network(n))).status)
+      answers.push((await api.call('GET', '/api/places?q=78701', undefined, network(n))).status)
     }
     expect(answers.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
     expect(answers.at(-1)).toBe(429)

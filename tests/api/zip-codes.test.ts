@@ -99,7 +99,6 @@ it('may be asked four times as often as forms may be sent', async () => {
     const answers = []
     for (let n = 0; n < 5; n++) answers.push((await limited.call('GET', `/api/zip-codes/${AUSTIN}/reach`)).status)
     expect(answers).toEqual([200, 200, 200, 200, 429])
-    expect((await limited.call('GET', `/api/zip-codes/${AUSTIN}`)).status).toBe(200)
   } finally {
     await limited.close()
   }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 
 /** What a job takes. A text that is typed counts once, however long it is. */
-export type Effort = { clicks: number; keys: number; texts: number }
+export type Effort = { clicks: number; keys: number; texts: number; screens: number }
 
 /** Uses a page as a person does. Each method counts. */
 export type Hand = {
@@ -15,10 +15,13 @@ export type Hand = {
 
 type Job = {
   name: string
-  /** What the job took in the review of 2026-11 (`e79b7af`). */
+  /** What the job took before. */
   before: string
   page: Page
-  /** The most that it may take. Whatever is left out may not be used at all. */
+  /**
+   * The most that it may take. Of clicks, keys and texts, what is left out may not be used at all. `screens` is how far the
+   * page is scrolled, in heights of the window; without it, that is not measured.
+   */
   most: Partial<Effort>
 }
 
@@ -30,20 +33,32 @@ export function countJobs(title: string) {
   })
 
   return async function doJob({ name, before, page, most }: Job, act: (hand: Hand) => Promise<unknown>): Promise<void> {
-    const effort: Effort = { clicks: 0, keys: 0, texts: 0 }
-    await act(handOf(page, effort))
+    const effort: Effort = { clicks: 0, keys: 0, texts: 0, screens: 0 }
+    await act(handOf(page, effort, most.screens !== undefined))
     rows.push(`| ${name} | ${before} | ${inWords(effort)} |`)
     for (const kind of ['clicks', 'keys', 'texts'] as const) {
       expect(effort[kind], `${kind} to ${name}`).toBeLessThanOrEqual(most[kind] ?? 0)
     }
+    expect(effort.screens, `screens to ${name}`).toBeLessThanOrEqual(most.screens ?? 0)
   }
 }
 
-function handOf(page: Page, effort: Effort): Hand {
+function handOf(page: Page, effort: Effort, isScrollCounted: boolean): Hand {
+  const place = () => page.evaluate(() => ({ page: location.pathname, y: scrollY, height: innerHeight }))
+
+  /** Does something, and adds how far that scrolls the page. On another page nobody has scrolled yet. */
+  async function scrollingTo(act: () => Promise<unknown>): Promise<void> {
+    if (!isScrollCounted) return void (await act())
+    const from = await place()
+    await act()
+    const to = await place().catch(() => undefined)
+    if (to?.page === from.page) effort.screens += Math.abs(to.y - from.y) / from.height
+  }
+
   return {
     async click(target, options) {
       effort.clicks += 1
-      await target.click(options)
+      await scrollingTo(() => target.click(options))
     },
     async choose(list, label) {
       effort.clicks += 2
@@ -62,11 +77,12 @@ function handOf(page: Page, effort: Effort): Hand {
   }
 }
 
-function inWords({ clicks, keys, texts }: Effort): string {
+function inWords({ clicks, keys, texts, screens }: Effort): string {
   const parts = [
     clicks > 0 && `${clicks} ${clicks === 1 ? 'click' : 'clicks'}`,
     keys > 0 && `${keys} ${keys === 1 ? 'key' : 'keys'}`,
     texts > 0 && `${texts} ${texts === 1 ? 'text' : 'texts'} typed`,
+    screens > 0 && `${screens.toFixed(1)} screens scrolled`,
   ]
   return parts.filter(Boolean).join(', ') || 'nothing: it is shown'
 }

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { AUSTIN, BLOCKED, DENVER, hasOutlines, pins, TILES, zooms } from './map-actions.ts'
-import { comesAlive } from './page-actions.ts'
 
 describeInBrowser('the map of the network', (site) => {
   let quill: number
@@ -108,7 +107,6 @@ describeInBrowser('the map of the network', (site) => {
     expect(await page.locator('.leaflet-container').count()).toBe(0)
 
     const show = page.getByRole('button', { name: /Show on map.*Quill Clinic/ })
-    await comesAlive(show)
     await show.tap()
     const popup = page.locator('.leaflet-popup')
     await popup.getByText('Dr. Rosa Quill').waitFor()

@@ -37,6 +37,24 @@ it('sends the form by itself at once when a part is known to be missing', () => 
   expect(sent).toHaveBeenCalledTimes(1)
 })
 
+it('holds the click on a button of a part that is hydrated later', async () => {
+  holdEarlyClicks(Promise.resolve())
+  await vi.advanceTimersByTimeAsync(0)
+  render(
+    <section data-plain="" aria-label="Part">
+      <button type="button">Show</button>
+    </section>,
+  )
+  const button = screen.getByRole('button', { name: 'Show' })
+  fireEvent.click(button)
+  // Now it is hydrated.
+  const clicked = vi.fn()
+  button.addEventListener('click', clicked)
+  screen.getByRole('region', { name: 'Part' }).removeAttribute('data-plain')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(clicked).toHaveBeenCalledTimes(1)
+})
+
 /** A page that React has, with a form whose code is not there. */
 function pageWithPlainForm() {
   holdEarlyClicks(Promise.resolve())

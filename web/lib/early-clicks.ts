@@ -1,6 +1,6 @@
 import { SECOND } from './time.ts'
 
-/** The longest wait for a form's own code, after which the browser submits the form natively. */
+/** The longest wait for the code of a form or part, after which the browser submits a form natively. */
 const MAX_WAIT = 5 * SECOND
 
 /** Dispatched on `window` when a part of the page could not be loaded. */
@@ -9,7 +9,7 @@ export const PART_MISSING = 'partmissing'
 /**
  * Holds clicks on buttons until hydration, then replays them. If the code of a form fails to load, or takes longer than
  * `MAX_WAIT`, the browser submits the form natively.
- * @param alive resolves once the page is hydrated; the code of a form may load later
+ * @param alive resolves once the page is hydrated; a form or part with `data-plain` may be hydrated later
  */
 export function holdEarlyClicks(alive: Promise<void>): void {
   const held = new WeakSet<HTMLButtonElement>()
@@ -29,12 +29,13 @@ export function holdEarlyClicks(alive: Promise<void>): void {
       const button = event.target instanceof Element ? event.target.closest('button') : null
       if (!button) return
       const form = button.type === 'submit' ? button.form : null
-      if (form ? isPartMissing || !isPlain(form) : isAlive) return
+      const part = form ?? button.closest<HTMLElement>('[data-plain]')
+      if (part ? isPartMissing || !isPlain(part) : isAlive) return
 
       event.preventDefault()
       if (held.has(button)) return
       held.add(button)
-      const ready = form ? codeOf(form) : alive
+      const ready = part ? codeOf(part) : alive
       ready.then(() => {
         if (form && isPlain(form)) form.requestSubmit(button)
         else button.click()
@@ -45,15 +46,15 @@ export function holdEarlyClicks(alive: Promise<void>): void {
   )
 }
 
-function isPlain(form: HTMLFormElement): boolean {
-  return form.dataset.plain !== undefined
+function isPlain(part: HTMLElement): boolean {
+  return part.dataset.plain !== undefined
 }
 
-/** Resolves when the form's code has loaded, has failed to load, or has taken longer than `MAX_WAIT`. */
-function codeOf(form: HTMLFormElement): Promise<void> {
+/** Resolves when the code of a form or part has loaded, has failed to load, or has taken longer than `MAX_WAIT`. */
+function codeOf(part: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     const watcher = new MutationObserver(end)
-    watcher.observe(form, { attributeFilter: ['data-plain'] })
+    watcher.observe(part, { attributeFilter: ['data-plain'] })
     const timer = setTimeout(end, MAX_WAIT)
     window.addEventListener(PART_MISSING, end)
 

@@ -46,6 +46,7 @@ function Shown() {
   return (
     // The server has listed what the address asks for, and the map follows when it can.
     <div
+      data-plain={useHydrated() ? undefined : ''}
       data-live={isAsked ? '' : undefined}
       data-if-located={isAsked ? undefined : ''}
       className="group/views mx-auto w-full max-w-6xl px-4 pb-12 sm:px-6"
