@@ -7,28 +7,23 @@ import { checkZip } from '../core/commands/leads/check-zip.ts'
 import { ZipCode } from '../core/contract/forms.ts'
 import {
   MAP_PARAMETERS,
-  MAX_LISTED,
   type MapList,
-  MIDDLE_OF_US,
-  NEAR_MILES,
   type NetworkCounts,
   namedProvider,
   type PageData,
   type PageFacts,
   providerOrigin,
   type RenderPage,
-  searchOfMap,
 } from '../core/contract/page.ts'
 import type { Variant } from '../core/contract/page-views.ts'
-import { PlaceQuery } from '../core/contract/places.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
-import { isPublic, MicrositeProvider, ProviderParams, PublicProvider, publicView } from '../core/contract/providers.ts'
+import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
-import * as places from '../core/stores/places.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
 import { drawVariant, variantData } from './heading-test.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
+import { listNearest } from './map-list.ts'
 import type { Services } from './services.ts'
 
 /** The output of the web build (see web/render/build.ts). */
@@ -185,32 +180,10 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
     if (row?.changesWith !== 'marks') return undefined
     try {
-      return await listNearest(query)
+      return await listNearest(db, query)
     } catch (error) {
       log.warn({ err: error }, 'list of the map not found')
       return undefined
-    }
-  }
-
-  async function listNearest(query: URLSearchParams): Promise<MapList> {
-    const text = searchOfMap(query)
-    const asked = PlaceQuery.safeParse({ q: text })
-    const place = asked.success ? ((await places.search(db, asked.data.q))[0] ?? null) : null
-    const named = ProviderParams.safeParse({ providerId: query.get('provider') })
-    const provider = named.success && !place ? await providers.find(db, named.data.providerId) : null
-    const { latitude, longitude } = place ?? provider ?? MIDDLE_OF_US
-    const point = latitude === null || longitude === null ? MIDDLE_OF_US : { latitude, longitude }
-    const wishes = { isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }
-    const area = place ? (place.bounds ?? { ...point, miles: NEAR_MILES }) : undefined
-    const [ids, counts] = await Promise.all([
-      places.listNearest(db, point, wishes, MAX_LISTED),
-      places.countOnMap(db, wishes, area),
-    ])
-    const listed = await providers.findMany(db, ids)
-    return {
-      ...(text && { search: { text, place } }),
-      listed: listed.filter(isPublic).map((each) => publicView(PublicProvider, each)),
-      counts,
     }
   }
 
