@@ -48,7 +48,7 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
       if (!(focused && label === 'First Name')) await hand.click(field(page, label))
       await hand.type(text)
     }
-    await hand.click(page.getByRole('checkbox', { name: /consent/i }))
+    await hand.click(page.getByRole('checkbox'))
     await hand.click(submitButton(page))
     await page.waitForURL(/\/success\?providerId=/)
   }

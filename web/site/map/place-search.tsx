@@ -84,14 +84,16 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     setOpen(false)
-    const fault = faultOf(text.trim())
+    // A search that was sent before hydration is sent again right after it, when the state does not know the text yet.
+    const asked = (field.current?.value ?? text).trim()
+    const fault = faultOf(asked)
     setProblem(fault)
     search.reset()
     if (fault) return field.current?.focus()
-    search.mutate(text.trim(), {
+    search.mutate(asked, {
       onSuccess([first]) {
         if (first) return choose(first)
-        setProblem(unknownText(text.trim()))
+        setProblem(unknownText(asked))
         field.current?.focus()
       },
     })
