@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import { answer } from './api.ts'
 import type { provider } from './samples.ts'
@@ -23,7 +23,17 @@ class AllInSight extends IntersectionObserver {
     this.#tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
   }
 }
-globalThis.IntersectionObserver = AllInSight
+
+/** Has all of a page in sight in the tests of a file. Later files of the worker have no map in sight. */
+export function useMapsInSight(): void {
+  const real = globalThis.IntersectionObserver
+  beforeAll(() => {
+    globalThis.IntersectionObserver = AllInSight
+  })
+  afterAll(() => {
+    globalThis.IntersectionObserver = real
+  })
+}
 
 /** Gives each element the size of a large map, where there is no layout. Until `vi.restoreAllMocks()`. */
 export function giveMapsASize(): void {

@@ -2,9 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FoundPlace } from '../../core/contract/places.ts'
 import { answer, refusal } from './api.ts'
-import { answerPoints, giveMapsASize, pins } from './maps.ts'
+import { answerPoints, giveMapsASize, pins, useMapsInSight } from './maps.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider, provider } from './samples.ts'
+
+useMapsInSight()
 
 const QUILL = provider(1, {
   practiceName: 'Quill Clinic',

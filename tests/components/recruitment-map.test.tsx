@@ -3,9 +3,11 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../../web/app.tsx'
 import { RecruitmentMap } from '../../web/site/map/recruitment-map.tsx'
-import { answerPoints, giveMapsASize, pins } from './maps.ts'
+import { answerPoints, giveMapsASize, pins, useMapsInSight } from './maps.ts'
 import { MAIN_SITE } from './page.tsx'
 import { provider } from './samples.ts'
+
+useMapsInSight()
 
 const QUILL = provider(1, { practiceName: 'Quill Clinic' })
 const CLOSED = provider(2, { status: 'f', latitude: 39.74, longitude: -104.99 })
