@@ -228,6 +228,19 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return rendered
   }
 
+  const pagesWithCounts = new Map<string, KeptBody>()
+  /**
+   * Returns the page as it was last rendered with the count of clinics, and renders it again if that has changed. Nobody
+   * waits for it: undefined until it was rendered once.
+   */
+  function pageWithCounts(row: PageFacts): KeptBody | undefined {
+    networkOf(row)
+      .then((counts) => counts && pageFor(counts, row.path))
+      .then((page) => page && pagesWithCounts.set(row.path, page))
+      .catch((error) => log.warn({ err: error }, 'page not rendered with the count of clinics'))
+    return pagesWithCounts.get(row.path)
+  }
+
   /** The home page of the main site with each heading of the experiment. */
   const homePageWith = (variant: Variant) =>
     remembered(HOME_MAX_AGE, async () => {
@@ -249,8 +262,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       return mapMarks()
         .then((marks) => pageFor(marks, path))
         .catch(() => undefined)
-    const counts = await networkOf(row)
-    if (counts) return pageFor(counts, path).catch(() => undefined)
+    if (changesWith === 'network') return pageWithCounts(row) ?? prerenderedAt(path)
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)
   }
