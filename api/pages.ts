@@ -162,19 +162,16 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
-  const readNetwork = remembered(MARKS_MAX_AGE, () => providers.countNetwork(db))
   let network: NetworkCounts | undefined
-  /** Returns the count of clinics: the last one known, while a newer one is read. */
-  async function networkOf(row: PageFacts | undefined): Promise<NetworkCounts | undefined> {
-    if (row?.changesWith !== 'network') return undefined
-    const reading = readNetwork().then((read) => {
-      // The same object while nothing has changed, because pages are kept by it.
-      if (read.clinics !== network?.clinics || read.states !== network.states) network = read
-      return network
-    })
-    const read = inTime('count of clinics', reading)
-    return network ?? read
-  }
+  /** Reads the count of clinics. Returns the same object while it has not changed, because pages are kept by it. */
+  const readNetwork = remembered(MARKS_MAX_AGE, async () => {
+    const read = await providers.countNetwork(db)
+    if (read.clinics !== network?.clinics || read.states !== network.states) network = read
+    return network
+  })
+  /** Returns the count of clinics for a page that shows it. */
+  const networkOf = (row: PageFacts | undefined) =>
+    row?.changesWith === 'network' ? inTime('count of clinics', readNetwork()) : undefined
 
   /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
   async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
@@ -230,15 +227,15 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
 
   const pagesWithCounts = new Map<string, KeptBody>()
   /**
-   * Returns the page as it was last rendered with the count of clinics, and renders it again if that has changed. Nobody
-   * waits for it: undefined until it was rendered once.
+   * Returns the page as it was last rendered with the count of clinics, or undefined if it was not rendered yet. Renders it
+   * again in the background if the count has changed, so that a visitor never waits for it.
    */
-  function pageWithCounts(row: PageFacts): KeptBody | undefined {
-    networkOf(row)
-      .then((counts) => counts && pageFor(counts, row.path))
-      .then((page) => page && pagesWithCounts.set(row.path, page))
+  function pageWithCounts(path: string): KeptBody | undefined {
+    readNetwork()
+      .then((counts) => pageFor(counts, path))
+      .then((page) => pagesWithCounts.set(path, page))
       .catch((error) => log.warn({ err: error }, 'page not rendered with the count of clinics'))
-    return pagesWithCounts.get(row.path)
+    return pagesWithCounts.get(path)
   }
 
   /** The home page of the main site with each heading of the experiment. */
@@ -262,7 +259,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       return mapMarks()
         .then((marks) => pageFor(marks, path))
         .catch(() => undefined)
-    if (changesWith === 'network') return pageWithCounts(row) ?? prerenderedAt(path)
+    if (changesWith === 'network') return pageWithCounts(path) ?? prerenderedAt(path)
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)
   }

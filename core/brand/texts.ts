@@ -110,11 +110,11 @@ export const texts: Texts = {
   discretion: [
     {
       title: 'E-mails name no treatment',
-      text: 'Before you open one, it says that a provider will call, and not what it is about.',
+      text: 'Subject and preview say that a provider will call, and not what it is about.',
     },
     {
       title: 'The clinic calls you itself',
-      text: 'At the number that you gave, and nobody calls before you have sent the form.',
+      text: 'It uses the number that you gave, and only after you have sent the form.',
     },
     {
       title: 'One clinic gets your details',

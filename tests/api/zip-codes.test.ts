@@ -34,7 +34,7 @@ describe('what a zip code comes to', () => {
     expect((await ask(AUSTIN)).body).toMatchObject({ inReach: true, miles: 0 })
   })
 
-  it('is the radius of the settings where nobody is within it', async () => {
+  it('has the radius of the settings if it holds no clinic', async () => {
     await createProvider(database.db)
     expect((await ask(FARAWAY)).body).toMatchObject({
       ...{ city: 'Ketchikan', state: 'AK', inReach: false, miles: null, noneWithinMiles: 100 },
@@ -47,7 +47,7 @@ describe('what a zip code comes to', () => {
     }
   })
 
-  it('is nobody, without a radius, where the clinic nearby takes no request: it paused, is full, or excludes the zip', async () => {
+  it('has no clinic and no radius if the clinic nearby is paused, full, or excludes the zip', async () => {
     const { id } = await createProvider(database.db)
     for (const rules of [
       { is_paused: true },

@@ -38,7 +38,7 @@ async function filesOf(site: BrowserSite): Promise<{ url: string; body: Buffer }
   const fresh = await page.context().browser()?.newPage()
   if (!fresh) throw new Error('There is no browser.')
   onTestFinished(() => fresh.close())
-  // The browser tells a new page where an earlier one has left the mouse; that is nobody's touch.
+  // Hides the position of the mouse that the browser passes on from an earlier page. It is not a visitor's touch.
   await fresh.addInitScript(() =>
     window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), { capture: true }),
   )

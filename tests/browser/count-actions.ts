@@ -46,7 +46,7 @@ export function countJobs(title: string) {
 function handOf(page: Page, effort: Effort, isScrollCounted: boolean): Hand {
   const place = () => page.evaluate(() => ({ page: location.pathname, y: scrollY, height: innerHeight }))
 
-  /** Does something, and adds how far that scrolls the page. On another page nobody has scrolled yet. */
+  /** Acts, and adds how far the page was scrolled by it. A new page starts at 0. */
   async function scrollingTo(act: () => Promise<unknown>): Promise<void> {
     if (!isScrollCounted) return void (await act())
     const from = await place()

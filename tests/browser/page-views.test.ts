@@ -6,7 +6,7 @@ import { field, wake } from './page-actions.ts'
 const HEADING = 'Results you can measure, without surgery.'
 const ORIGINAL = 'A measurable difference, without surgery.'
 
-/** The browser tells a new page where an earlier one has left the mouse; that is nobody's touch. */
+/** Hides the position of the mouse that the browser passes on from an earlier page. It is not a visitor's touch. */
 const NO_POINTER = `window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), { capture: true })`
 
 /** Opens a page as a person's browser does: this one says that a program steers it, and what it is. */

@@ -86,7 +86,7 @@ export function takeLeads(providerId = 1): MadeCall[] {
 
 type Known = Partial<ZipReach> & { except?: string[] }
 
-/** Answers what zip codes come to: all are in Austin, Texas, a mile from a clinic, but those that nobody knows. */
+/** Answers what zip codes come to: all are in Austin, Texas, a mile from a clinic, except unknown ones. */
 export function knowZipCodes({ except = [], ...reach }: Known = {}): MadeCall[] {
   return answer('GET /api/zip-codes/{zip}/reach', ({ params: { zip } }) =>
     except.includes(zip)

@@ -289,7 +289,7 @@ describe('the map where something fails', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('does not say that there is nobody when it does not know', async () => {
+  it('does not say that there is no clinic when it does not know', async () => {
     answerPoints({ active: [QUILL], inactive: [CLOSED], fail: ['active', 'inactive'] })
     openPage('/map')
     within(await screen.findByRole('alert')).getByText('Failed to fetch active providers')

@@ -88,7 +88,7 @@ describe('the visitors to the site', () => {
 })
 
 describe('groups of visitors', () => {
-  it('are pages, devices or campaigns, without those that nobody saw', async () => {
+  it('are pages, devices or campaigns, without those without views', async () => {
     const user = await openDashboard(TAB)
     const groups = await card('Visitors by page, device and campaign')
     const heads = () => groups.getAllByRole('rowheader').map(({ textContent }) => textContent)

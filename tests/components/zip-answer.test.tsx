@@ -32,7 +32,7 @@ describe.each([
     expect(calls).toMatchObject([{ params: { zip: '78702' }, query: {} }])
   })
 
-  it('says that nobody is in reach yet, and that a zip code is in no list', async () => {
+  it('says that no clinic is in reach yet, and that a zip code is in no list', async () => {
     knowZipCodes({ inReach: false, miles: null, noneWithinMiles: 100, except: ['99949'] })
     const user = await open(path)
     await fill(user, 'Zip Code', '78702')

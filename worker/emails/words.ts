@@ -82,7 +82,7 @@ export function clinicZone({ timeZone, env }: Pick<LeadEmailContext, 'timeZone' 
   return timeZone ?? env.NETWORK_TIME_ZONE
 }
 
-/** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it tells of nobody. */
+/** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it does not identify a reader. */
 export function markUrl(publicUrl: string): string {
   return `${publicUrl}/art/mark.png`
 }

@@ -129,7 +129,7 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const { zip: known, type } = zipStep
 
-  // What was typed before hydration has told nobody.
+  // Text typed before hydration has caused no change event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only at first
   useEffect(() => {
     const early = field.current?.value ?? ''

@@ -93,7 +93,7 @@ function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefu
       const value = kept[name]
       if (value && !getValues(name)) setValue(name, name === 'phone' ? formatPhone(value) : value)
     }
-    // What was typed before hydration has told nobody, and only a change does.
+    // Text typed before hydration has caused no change event, and the answer needs one.
     const early = getValues('zip_code')
     if (early) for (const text of ['', early]) setValue('zip_code', text)
     const keep = () => {

@@ -22,7 +22,7 @@ export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
   const { results, origin, errors, isPending, selectedId, pointedId, setPointed } = network
   if (isPending) return <Loading />
   const isIncomplete = errors.length > 0
-  // A list that failed to load is no reason to say that there is nobody.
+  // A list that failed to load does not mean that there is no clinic.
   if (results.listed.length === 0) return isIncomplete ? null : <NoneInView network={network} />
   if (hasFailed && providers.size === 0) return <p className="p-5 text-bad">Failed to fetch providers</p>
 

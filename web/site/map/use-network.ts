@@ -13,7 +13,7 @@ import { usePoints } from '../../shared/map/points.ts'
 import { isIn, type View } from '../../shared/map/view.ts'
 import { centerOf, fulfills, type Near, nearbyOf, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
 
-/** Beyond it the server matches nobody, unless the page says otherwise. In miles. */
+/** The radius within which the server matches, unless the page has another. In miles. */
 const USUAL_REACH = 100
 
 const placeKey = (text: string) => ['place', text]

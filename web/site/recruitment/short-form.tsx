@@ -9,7 +9,7 @@ import { carryFields } from './carried-fields.ts'
 
 /**
  * Shows the first three fields of the application right after the hero, and carries them to the whole form. Its fields have no
- * names, so that a browser that submits it natively goes to the whole form and puts nobody's name into the address.
+ * names, so that a browser that submits it natively goes to the whole form and puts no name into the address.
  */
 export function ShortForm() {
   const headingId = useId()
