@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
 import { checkZip } from '../core/commands/leads/check-zip.ts'
 import { ZipCode } from '../core/contract/forms.ts'
@@ -13,10 +12,9 @@ import {
   type PageData,
   type PageFacts,
   providerOrigin,
-  type RenderPage,
 } from '../core/contract/page.ts'
 import type { Variant } from '../core/contract/page-views.ts'
-import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
+import type { Mark } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
 import * as providers from '../core/stores/providers.ts'
@@ -25,24 +23,7 @@ import { drawVariant, variantData } from './heading-test.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
 import { listNearest } from './map-list.ts'
 import type { Services } from './services.ts'
-
-/** The output of the web build (see web/render/build.ts). */
-type Build = {
-  /** The rows of `web/pages.ts`, by path. */
-  rows: Map<string, PageFacts>
-  /** The prerendered pages, by path. */
-  prerendered: Map<string, KeptBody>
-  notFound: KeptBody
-  /** The page that only the browser renders. */
-  shell: KeptBody
-  render: RenderPage
-  /** Returns the marks on a map of the whole country. */
-  countryMarks(points: ProviderPoint[]): Mark[]
-  /** Adds the data for the browser to a page. */
-  fillInData(html: string, data: PageData): string
-  /** The hash of the style sheet in each page, for the Content-Security-Policy. */
-  styleHash: string
-}
+import { type Build, openBuild } from './web-build.ts'
 
 /** A refused form of the page, the state of the link in an e-mail, or the heading of an experiment. */
 type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'experiment'>
@@ -316,38 +297,4 @@ function remembered<Value>(milliseconds: number, find: () => Promise<Value>): ()
     })
     return asked.value
   }
-}
-
-async function openBuild(root: string, publicUrl: string, mainSite: PageData): Promise<Build> {
-  // The build contains a placeholder for the address of the main site, which is a setting.
-  const read = async (file: string) => {
-    const text = await readFile(join(root, file), 'utf8')
-    return text.replaceAll('https://main.invalid', publicUrl)
-  }
-  const [{ createRenderer, countryMarks, fillInData }, description, notFound, shell, files] = await Promise.all([
-    import(pathToFileURL(join(root, 'server', 'server.js')).href),
-    read('build.json'),
-    read('not-found.html'),
-    read('shell.html'),
-    readdir(join(root, 'pages')),
-  ])
-  const prerendered = await Promise.all(
-    files.map(async (file) => [pathOf(file), keepBody(fillInData(await read(join('pages', file)), mainSite))] as const),
-  )
-  const client: { rows: PageFacts[]; styleHash: string } = JSON.parse(description)
-  return {
-    rows: new Map(client.rows.map((row) => [row.path, row])),
-    prerendered: new Map(prerendered),
-    notFound: keepBody(fillInData(notFound, mainSite)),
-    shell: keepBody(shell),
-    render: createRenderer(client),
-    countryMarks,
-    fillInData,
-    styleHash: client.styleHash,
-  }
-}
-
-function pathOf(file: string): string {
-  const name = file.replace('.html', '')
-  return name === 'index' ? '/' : `/${name}`
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../core/brand/brand.ts'
-import { telUrl } from '../lib/texts.ts'
 import { Logo } from '../shared/logo.tsx'
+import { WriteOrCall } from '../shared/write-or-call.tsx'
 
 const LINK = 'inline-block min-h-6 underline underline-offset-3'
 
@@ -32,15 +31,7 @@ export function ClinicShell({ children, footer, isWide = false }: Props) {
         <div className={`mx-auto grid ${width} gap-3 px-4 py-6 sm:px-6`}>
           {footer}
           <p>
-            A question? Write to{' '}
-            <a href={`mailto:${brand.email}`} className={LINK}>
-              {brand.email}
-            </a>{' '}
-            or call{' '}
-            <a href={telUrl(brand.phone)} className={`${LINK} whitespace-nowrap`}>
-              {brand.phone}
-            </a>
-            .
+            A question? <WriteOrCall startsSentence linkClass={LINK} />.
           </p>
         </div>
       </footer>

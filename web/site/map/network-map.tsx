@@ -1,5 +1,4 @@
 import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { MAX_LISTED, NEAR_MILES } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
@@ -9,9 +8,9 @@ import { CountryMap } from '../../shared/map/country-map.tsx'
 import { useProvidersById } from '../../shared/map/points.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { announcement, ListTitle } from './list-title.tsx'
 import { PlaceSearch, unknownText } from './place-search.tsx'
 import { ProviderList } from './provider-list.tsx'
-import { cityText, milesText } from './results.ts'
 import { type Network, useNetwork } from './use-network.ts'
 import { useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
 
@@ -98,7 +97,7 @@ function Shown() {
           tabIndex={0}
           className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]"
         >
-          <Title network={network} />
+          <ListTitle id={LIST_TITLE} network={network} />
           <ProviderList
             network={network}
             providers={providers}
@@ -124,63 +123,6 @@ function Shown() {
 function faultOf({ unknown, hasSearchFailed }: Network): string | undefined {
   if (unknown !== undefined) return unknownText(unknown)
   return hasSearchFailed ? 'The search failed. Please try again.' : undefined
-}
-
-/** Shows what the list is about, and how much of it is listed. */
-function Title({ network }: { network: Network }) {
-  const { isPending, scope, origin, hasMoved, setSeen, results, reach, errors } = network
-  const { listed, counts, nearestMiles } = results
-  const isNear = origin !== undefined && 'origin' in scope
-  const title = isPending ? 'Loading providers...' : isNear ? `Nearest to ${origin.name}` : 'In this part of the map'
-  return (
-    <div className="sticky top-0 z-1 border-b border-line bg-mist px-5 py-3 max-md:static">
-      <h2 id={LIST_TITLE} className="font-semibold text-ink">
-        {title}
-      </h2>
-      {!isPending && errors.length < 2 && (
-        <p className="text-sm text-quiet">
-          {isNear ? nearText(counts.total, nearestMiles, reach) : clinics(counts.total)}
-          {counts.total > MAX_LISTED && listed.length >= MAX_LISTED && `; the ${MAX_LISTED} nearest are listed`}
-          {hasMoved && origin && (
-            <>
-              {' · '}
-              <button
-                type="button"
-                onClick={() => setSeen(undefined)}
-                className="min-h-6 font-semibold text-secondary underline underline-offset-4"
-              >
-                Back to {cityText(origin.name)}
-              </button>
-            </>
-          )}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function clinics(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'clinic' : 'clinics'}`
-}
-
-function nearText(count: number, nearest: number | undefined, reach: number): string {
-  if (count > 0) return `${clinics(count)} within ${NEAR_MILES} miles`
-  const isWithinReach = nearest !== undefined && nearest <= reach
-  return isWithinReach
-    ? `No clinic within ${NEAR_MILES} miles; the nearest is ${milesText(nearest)} away`
-    : `No clinic within ${formatCount(reach)} miles`
-}
-
-/** Returns what a screen reader says after a search, a filter or a move of the map. */
-function announcement({ isPending, scope, origin, results, reach, points }: Network): string {
-  if (isPending || points.length === 0) return ''
-  const { counts, nearestMiles } = results
-  if (!origin || !('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
-  const where = origin.name === 'you' ? 'you' : cityText(origin.name)
-  if (nearestMiles === undefined || nearestMiles > reach)
-    return `No clinic within ${formatCount(reach)} miles of ${where}`
-  const near = counts.total > 0 ? clinics(counts.total) : `No clinic within ${NEAR_MILES} miles`
-  return `${near} ${counts.total > 0 ? `near ${where}` : `of ${where}`}; nearest ${milesText(nearestMiles)}`
 }
 
 /** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand/brand.ts'
 import type { CalledPage as Called, VisitorAnswer } from '../../../core/contract/page.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
+import { WriteOrCall } from '../../shared/write-or-call.tsx'
 import { Button } from '../../ui/button.tsx'
 
 /**
@@ -121,15 +120,7 @@ const OVER: Words = {
 function Help({ children }: { children: string }) {
   return (
     <p>
-      {children} write to{' '}
-      <a href={`mailto:${brand.email}`} className="underline underline-offset-3">
-        {brand.email}
-      </a>{' '}
-      or call{' '}
-      <a href={telUrl(brand.phone)} className="whitespace-nowrap underline underline-offset-3">
-        {brand.phone}
-      </a>
-      .
+      {children} <WriteOrCall linkClass="underline underline-offset-3" />.
     </p>
   )
 }

@@ -6,6 +6,7 @@ import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'
+import { WriteOrCall } from '../../shared/write-or-call.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
@@ -170,25 +171,22 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
 
 /** Shows who answers other questions: the clinic of the site by phone, or our team. */
 function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
-  const link = 'font-semibold text-secondary underline underline-offset-4'
-  const phone = clinic?.phone ?? brand.phone
   return (
     <p className="mt-6 max-w-[40ch] wrap-anywhere text-quiet">
       Have another question?{' '}
       {clinic?.phone ? (
-        `Call ${clinic.name} at `
-      ) : (
         <>
-          Write to{' '}
-          <a href={`mailto:${brand.email}`} className={link}>
-            {brand.email}
-          </a>{' '}
-          or call{' '}
+          Call {clinic.name} at{' '}
+          <a
+            href={telUrl(clinic.phone)}
+            className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4 hover:text-primary"
+          >
+            {formatPhone(clinic.phone)}
+          </a>
         </>
+      ) : (
+        <WriteOrCall startsSentence />
       )}
-      <a href={telUrl(phone)} className={`${link} whitespace-nowrap`}>
-        {formatPhone(phone)}
-      </a>
       .
     </p>
   )

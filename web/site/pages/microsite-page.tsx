@@ -3,19 +3,17 @@ import { brand } from '../../../core/brand/brand.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { type ClinicOfPage, clinicOf } from '../../lib/provider-of-page.ts'
+import { clinicOf } from '../../lib/provider-of-page.ts'
 import { telUrl } from '../../lib/texts.ts'
-import { PROVIDER_FORM } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { Seal } from '../../shared/providers/seal.tsx'
 import { StateMap } from '../../shared/providers/state-map.tsx'
-import { AnchorLink } from '../../ui/anchor-link.tsx'
-import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
+import { PaymentPlans } from '../microsite/payment-plans.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
@@ -155,71 +153,6 @@ function Pitch({ clinic }: { clinic: string }) {
         ))}
       </ul>
       <p className="mt-6 text-sm text-lilac">Individual results vary.</p>
-    </div>
-  )
-}
-
-const CARDS = [
-  { title: 'Affordable & Flexible', text: 'Plans from $199/month, over the time that suits you.' },
-  { title: '0% APR Financing*', text: 'What you pay is what the treatment costs.' },
-  { title: 'No Hard Credit Check', text: 'Applying does not affect your credit score.' },
-  { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
-]
-
-/** Shows the payment plans, on the sites of clinics that offer them. */
-function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
-  return (
-    <section aria-labelledby="payment-heading" className="below-fold">
-      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-24">
-        <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
-          <h2
-            id="payment-heading"
-            className="max-w-[16ch] font-display text-4xl leading-[1.1] font-medium tracking-tight text-ink sm:text-5xl"
-          >
-            Affordable, Flexible Payment Plans
-          </h2>
-          <p className="border-l-4 border-accent pl-4">
-            Plans from{' '}
-            <strong className="block font-display text-4xl leading-tight font-medium text-primary sm:text-5xl">
-              $199/month
-            </strong>
-          </p>
-        </div>
-        <ul className="mt-10 grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
-          {CARDS.map(({ title, text }) => (
-            <li key={title} className="bg-mist p-6">
-              <span aria-hidden="true" className="scale-x mb-4 block h-4 w-25 text-secondary/60" />
-              <h3 className="font-semibold text-ink">{title}</h3>
-              <p className="mt-1.5">{text}</p>
-            </li>
-          ))}
-        </ul>
-        <Partners />
-        <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-4">
-          <AnchorLink anchor={PROVIDER_FORM} className={buttonClass({ size: 'large' })}>
-            {isFree ? 'Schedule Free Consultation' : 'Schedule Consultation'}
-          </AnchorLink>
-          <p className="text-balance text-quiet">
-            {isFree
-              ? 'No obligation • Free consultation • Find out if you qualify'
-              : 'No obligation • Find out if you qualify'}
-          </p>
-        </div>
-      </div>
-    </section>
-  )
-}
-
-function Partners() {
-  return (
-    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
-        <p className="text-sm text-quiet max-sm:w-full">Financing partners</p>
-        {brand.financingPartners.map(({ name, logo, width, height }) => (
-          <img key={name} src={logo} alt={name} width={width} height={height} loading="lazy" className="h-9 w-auto" />
-        ))}
-      </div>
-      <p className="text-sm text-quiet">*On approved credit</p>
     </div>
   )
 }

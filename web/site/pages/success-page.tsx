@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
-import { contactCardUrl } from '../../../core/contract/page.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -18,6 +16,16 @@ import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tick } from '../../ui/tick.tsx'
+import {
+  CARD,
+  HEADING,
+  matchedSteps,
+  NextSteps,
+  NoProviderPanel,
+  reviewSteps,
+  StarterKit,
+  searchSteps,
+} from './thank-you-panels.tsx'
 
 export function SuccessPage() {
   return (
@@ -97,154 +105,6 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
         {children}
       </div>
     </div>
-  )
-}
-
-const CARD = 'overflow-hidden rounded-2xl border border-line bg-white'
-const HEADING = 'font-display text-2xl font-medium text-ink'
-const LINK = 'font-semibold text-secondary underline underline-offset-4 hover:text-primary'
-
-/** Shows the link to order the starter kit. The shop is not part of this site. */
-function StarterKit({ className = '' }: { className?: string }) {
-  return (
-    <section
-      aria-labelledby="starter-kit-heading"
-      className={`on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${className}`}
-    >
-      <div className="max-w-[60ch]">
-        <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">
-          Start while you wait
-        </h2>
-        <p className="mt-1 text-lilac">
-          Order the {brand.product} starter kit and have it at hand for your consultation.
-        </p>
-      </div>
-      <a
-        href={brand.starterKitUrl}
-        target="_blank"
-        rel="noreferrer"
-        className={`${buttonClass({ variant: 'light' })} max-sm:w-full`}
-      >
-        Order Your Starter Kit
-      </a>
-    </section>
-  )
-}
-
-/** Shows what a visitor can do in a place without a clinic. */
-function NoProviderPanel() {
-  return (
-    <section aria-labelledby="no-provider-heading" className={`${CARD} grid content-center p-5 sm:p-7 lg:order-1`}>
-      <h2 id="no-provider-heading" className={HEADING}>
-        No Provider Found Yet
-      </h2>
-      <p className="mt-2 max-w-[60ch] leading-relaxed">
-        There is no certified provider close to your zip code. You can help: ask a men’s clinic near you to become
-        certified for the {brand.product}. When one joins, your request is passed on to them.
-      </p>
-    </section>
-  )
-}
-
-/** A step after the form: when it happens, and what. */
-type Step = { when: string; what: ReactNode }
-
-/** The steps agree with the e-mails to the visitor (worker/emails/visitor.tsx). */
-const searchSteps: Step[] = [
-  { when: 'Just now', what: 'We received your request. You get an e-mail that confirms it.' },
-  {
-    when: 'From now on',
-    what: 'Our team looks for a provider. Once we find one, they get your contact details, and you get an e-mail that says who they are.',
-  },
-  { when: 'At any time', what: <>If you have a question, {<ContactUs />}.</> },
-]
-
-const reviewSteps: Step[] = [
-  { when: 'Just now', what: 'We received your request.' },
-  {
-    when: 'Within two business days',
-    what: 'A person on our team looks at your request before it goes to a clinic. After that, you get an e-mail that says who will call you.',
-  },
-  { when: 'After two business days', what: <>If you do not hear from us, {<ContactUs />}.</> },
-]
-
-/** Returns the steps of a request that a provider has; `null` if the provider cannot be shown. */
-function matchedSteps(provider: MicrositeProvider | null): Step[] {
-  const name = provider ? provider.practiceName || provider.name : 'the provider'
-  const phone = provider?.phone
-  return [
-    { when: 'Just now', what: `We told ${name} about your request.` },
-    {
-      when: 'Within one business day',
-      what: phone ? (
-        <>
-          They call you, usually from <span className="whitespace-nowrap">{formatPhone(phone)}</span>.{' '}
-          <a href={contactCardUrl(provider.id)} className={`${buttonClass({ variant: 'outline' })} mt-2.5 flex! w-fit`}>
-            Save contact
-          </a>
-        </>
-      ) : (
-        'They call you.'
-      ),
-    },
-    {
-      when: 'After two business days',
-      what: (
-        <>
-          {'Heard nothing? '}
-          {phone && (
-            <>
-              <a href={telUrl(phone)} className={LINK}>
-                Call them
-              </a>
-              , or{' '}
-            </>
-          )}
-          <ContactUs isFirst={!phone} />.
-        </>
-      ),
-    },
-  ]
-}
-
-function ContactUs({ isFirst = false }: { isFirst?: boolean }) {
-  return (
-    <>
-      {isFirst ? 'Write' : 'write'} to us at{' '}
-      <a href={`mailto:${brand.email}`} className={LINK}>
-        {brand.email}
-      </a>{' '}
-      or call{' '}
-      <a href={telUrl(brand.phone)} className={`${LINK} whitespace-nowrap`}>
-        {brand.phone}
-      </a>
-    </>
-  )
-}
-
-/** Shows the steps as marks on a scale. */
-function NextSteps({ steps }: { steps: Step[] }) {
-  return (
-    <section aria-labelledby="next-heading" className={`${CARD} p-5 sm:p-7`}>
-      <h2 id="next-heading" className={HEADING}>
-        What Happens Next
-      </h2>
-      <ol className="relative mt-5 grid gap-6 pl-11">
-        <span aria-hidden="true" className="scale-y absolute inset-y-1 left-0 w-4 text-edge/50" />
-        {steps.map(({ when, what }, index) => (
-          <li key={when} className="relative wrap-anywhere">
-            <span
-              aria-hidden="true"
-              className="absolute -left-11 grid size-8 place-items-center rounded-full border-2 border-white bg-secondary text-sm font-semibold text-white"
-            >
-              {index + 1}
-            </span>
-            <p className="font-semibold text-ink">{when}</p>
-            <p className="mt-0.5 leading-relaxed">{what}</p>
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }
 

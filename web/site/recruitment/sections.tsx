@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
+import { WriteOrCall } from '../../shared/write-or-call.tsx'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -177,22 +177,13 @@ export function GetStarted() {
 }
 
 export function Faq() {
-  const link = 'font-semibold whitespace-nowrap text-secondary underline underline-offset-4'
   return (
     <Band id={anchors.faq} headingId="faq-heading">
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
         <div>
           <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
           <p className="mt-6 max-w-[40ch]">
-            If your question is not answered here, write to{' '}
-            <a href={`mailto:${brand.email}`} className={link}>
-              {brand.email}
-            </a>{' '}
-            or call{' '}
-            <a href={telUrl(brand.phone)} className={link}>
-              {brand.phone}
-            </a>
-            .
+            If your question is not answered here, <WriteOrCall />.
           </p>
           <OfferLink className={`${buttonClass({ variant: 'outline', size: 'large' })} mt-8`}>
             Join the Network
