@@ -212,7 +212,8 @@ describe('the e-mail to the visitor', () => {
       expect(part).toContain('Save their number, (512) 555-0142, so that you know who calls.')
       for (const question of texts.toAsk) expect(part).toContain(question)
     }
-    for (const part of partsOf('visitor-no-phone')) expect(part).not.toContain('Save their number')
+    expect(linksOf(sample('visitor').html)).toContain('http://localhost:3000/api/providers/7/contact.vcf')
+    for (const part of partsOf('visitor-no-phone')) expect(part).not.toMatch(/Save their number|Save contact/)
   })
 
   it.each(samples.map(({ name }) => name).filter((name) => name.startsWith('visitor')))(

@@ -2,6 +2,7 @@ import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { directionsUrl, fullAddress } from '../../core/contract/addresses.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
+import { contactCardUrl } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
@@ -78,7 +79,7 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
 const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
 /**
- * `doctor` is null where the clinic's name is the only one. `picture` and `directions` are addresses. `website` is as it was
+ * `doctor` is null where the clinic's name is the only one. `picture`, `directions` and `contact` are addresses. `website` is as it was
  * typed; `href` is its address if that differs. `previous` is the clinic that had the lead. `againFrom` is the zip of somebody
  * whose earlier request decided.
  */
@@ -92,6 +93,7 @@ type MatchedSlots = {
   picture: string | null
   phone: string | null
   dial: string | null
+  contact: string | null
   address: string
   directions: string | null
   website: string | null
@@ -115,6 +117,7 @@ function matchedSlots({ lead, provider, optOutUrl, env }: Matched): MatchedSlots
     picture: image_url && clinicPictureUrl(env.PUBLIC_URL, id),
     phone: phone && shownPhone(phone),
     dial: phone && dialable(phone),
+    contact: phone && `${env.PUBLIC_URL}${contactCardUrl(id)}`,
     address: addressOf(provider),
     directions: address?.trim() ? directionsUrl(provider) : null,
     website: href && provider.website,
@@ -130,7 +133,7 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
 }
 
 const MatchedBody = slotted((slots: MatchedSlots) => {
-  const { mark, title, previous, againFrom, phone, dial, directions, optOutUrl } = slots
+  const { mark, title, previous, againFrom, phone, dial, contact, directions, optOutUrl } = slots
   return (
     <Layout
       preview="They will call you to arrange your consultation."
@@ -155,7 +158,13 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
         </Paragraph>
       )}
       {dial !== null && <MainAction label={`Call ${phone}`} href={`tel:${dial}`} />}
-      <Actions quiet of={[['Directions', directions]]} />
+      <Actions
+        quiet
+        of={[
+          ['Directions', directions],
+          ['Save contact', contact],
+        ]}
+      />
       <WhatComes {...slots} />
       <Subtitle>What you can ask at the consultation</Subtitle>
       <Points of={texts.toAsk} />
