@@ -1,6 +1,7 @@
 import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../core/contract/page.ts'
 import type { FoundPlace } from '../../../core/contract/places.ts'
 import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
 import { isIn, middleOf, type View } from '../../shared/map/view.ts'
 
@@ -86,6 +87,44 @@ function within(scope: Scope): (point: Place) => boolean {
 function nearestActive(points: ProviderPoint[], center: Place): number | undefined {
   const miles = points.filter(({ isInactive }) => !isInactive).map((point) => milesBetween(center, point))
   return miles.length > 0 ? miles.reduce((least, each) => Math.min(least, each)) : undefined
+}
+
+/** Returns the results that the server has found, in the same order as `resultsOf`. */
+export function listedResults(
+  { listed, counts }: { listed: PublicProvider[]; counts: MapCounts },
+  scope: Scope,
+  reach: number,
+): Results {
+  const center = centerOf(scope)
+  const nearest = listed
+    .filter(isPlaced)
+    .map((provider) => ({ ...pointOf(provider), miles: milesBetween(center, provider) }))
+    .sort((a, b) => a.miles - b.miles)
+  const active = nearest.find(({ isInactive }) => !isInactive)
+  return { listed: inScope(nearest, scope, reach), counts, nearestMiles: active?.miles }
+}
+
+function inScope(nearest: Near[], scope: Scope, reach: number): Near[] {
+  if ('origin' in scope) return nearbyOf(nearest, reach)
+  return 'view' in scope ? nearest.filter((point) => isIn(scope.view, point)) : nearest
+}
+
+function pointOf(provider: PublicProvider & Place): ProviderPoint {
+  const { id, latitude, longitude, status } = provider
+  return {
+    id,
+    latitude,
+    longitude,
+    ...(status === 'f' && { isInactive: true }),
+    isFree: provider.accepts_free_consultation,
+    hasFinancing: provider.accepts_financing,
+  }
+}
+
+export function isPlaced<Item extends { latitude: number | null; longitude: number | null }>(
+  item: Item,
+): item is Item & Place {
+  return item.latitude !== null && item.longitude !== null
 }
 
 /** Returns a distance as the list shows it: `1.4 miles`, `718 miles`. */

@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { type MapCounts, searchOfMap } from '../../../core/contract/page.ts'
+import { searchOfMap } from '../../../core/contract/page.ts'
 import { type FoundPlace, searchPlaces } from '../../../core/contract/places.ts'
-import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import { milesBetween, type Place } from '../../lib/distance.ts'
+import type { Place } from '../../lib/distance.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { parseId } from '../../lib/texts.ts'
 import { usePoints } from '../../shared/map/points.ts'
-import { isIn, type View } from '../../shared/map/view.ts'
-import { centerOf, fulfills, type Near, nearbyOf, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
+import type { View } from '../../shared/map/view.ts'
+import { fulfills, isPlaced, listedResults, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
 
 /** The radius within which the server matches, unless the page has another. In miles. */
 const USUAL_REACH = 100
@@ -27,15 +25,13 @@ export type Network = ReturnType<typeof useNetwork>
 export function useNetwork() {
   const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH } = usePageData()
   const client = useQueryClient()
-  const [query, setQuery] = useSearchParams()
-  const [firstQuery] = useState(String(query))
+  const { text, wishes, selectedId, isOfServer, change } = useAddress()
   const list = usePoints()
   const [ownPlace, setOwnPlace] = useState<Place>()
   /** The part of the map that the visitor has moved to since the last search. */
   const [seen, setSeen] = useState<View['bounds']>()
   const [pointedId, setPointed] = useState<number>()
 
-  const text = searchOfMap(query)
   const search = useQuery({
     queryKey: placeKey(text ?? ''),
     queryFn: async () => (await call(searchPlaces, { query: { q: text ?? '' } }))[0] ?? null,
@@ -43,28 +39,6 @@ export function useNetwork() {
     initialData: rendered?.search && rendered.search.text === text ? rendered.search.place : undefined,
   })
   const place = text === undefined ? undefined : search.data
-  const wishes = useMemo(
-    () => ({ isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }),
-    [query],
-  )
-  const selectedId = parseId(query.get('provider'))
-
-  const change = useCallback(
-    (values: Record<string, string | undefined>) =>
-      setQuery(
-        (query) => {
-          const changed = new URLSearchParams(query)
-          for (const [name, value] of Object.entries(values)) {
-            if (value === undefined) changed.delete(name)
-            else changed.set(name, value)
-          }
-          return changed
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setQuery],
-  )
-
   const origin = useMemo(() => originOf(place, ownPlace), [place, ownPlace])
   /** Without a search, the list begins at the provider that the address named first. */
   const [firstId, setFirstId] = useState(selectedId)
@@ -80,19 +54,19 @@ export function useNetwork() {
   // The map has priority; the list follows a moment later.
   const shown = useDeferredValue(useMemo(() => ({ scope, wishes }), [scope, wishes]))
   const points = useDeferredValue(list.points)
-  const isRendered =
-    rendered !== undefined && String(query).replace(/&?provider=\d+/, '') === withoutProvider(firstQuery)
+  /** What the server has listed, as long as the address asks for it. */
+  const ofServer = isOfServer ? rendered : undefined
   const results = useMemo(() => {
-    if (points.length > 0 || !rendered || !isRendered) return resultsOf(points, shown.scope, shown.wishes, reach)
-    return renderedResults(rendered, shown.scope, reach)
-  }, [points, rendered, isRendered, shown, reach])
+    if (points.length > 0 || !ofServer) return resultsOf(points, shown.scope, shown.wishes, reach)
+    return listedResults(ofServer, shown.scope, reach)
+  }, [points, ofServer, shown, reach])
 
   const suitable = useMemo(() => list.points.filter((point) => fulfills(point, wishes)), [list.points, wishes])
 
   return {
     ...list,
     /** Nothing is known yet that could be listed. */
-    isPending: list.points.length === 0 && (list.isPending || search.isFetching) && !isRendered,
+    isPending: list.points.length === 0 && (list.isPending || search.isFetching) && !ofServer,
     /** Every provider that fulfills the wishes. */
     suitable,
     known: rendered?.listed,
@@ -137,49 +111,41 @@ export function useNetwork() {
   }
 }
 
+/** Returns what the address asks for, and a function that changes its parameters. */
+function useAddress() {
+  const [query, setQuery] = useSearchParams()
+  const [first] = useState(() => withoutProvider(query))
+  const wishes = useMemo(
+    () => ({ isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }),
+    [query],
+  )
+  const selectedId = parseId(query.get('provider'))
+
+  const change = useCallback(
+    (values: Record<string, string | undefined>) =>
+      setQuery(
+        (query) => {
+          const changed = new URLSearchParams(query)
+          for (const [name, value] of Object.entries(values)) {
+            if (value === undefined) changed.delete(name)
+            else changed.set(name, value)
+          }
+          return changed
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setQuery],
+  )
+  return { text: searchOfMap(query), wishes, selectedId, isOfServer: withoutProvider(query) === first, change }
+}
+
+function withoutProvider(query: URLSearchParams): string {
+  const rest = new URLSearchParams(query)
+  rest.delete('provider')
+  return String(rest)
+}
+
 function originOf(place: FoundPlace | null | undefined, own: Place | undefined): Origin | undefined {
   if (own) return { ...own, name: 'you', zip: null }
   return place && !place.bounds ? place : undefined
-}
-
-function withoutProvider(query: string): string {
-  return query.replace(/&?provider=\d+/, '')
-}
-
-/** Returns the results that the server has found, in the same order as `resultsOf`. */
-function renderedResults(
-  { listed, counts }: { listed: PublicProvider[]; counts: MapCounts },
-  scope: Scope,
-  reach: number,
-): ReturnType<typeof resultsOf> {
-  const center = centerOf(scope)
-  const nearest = listed
-    .filter(isPlaced)
-    .map((provider) => ({ ...pointOf(provider), miles: milesBetween(center, provider) }))
-    .sort((a, b) => a.miles - b.miles)
-  const active = nearest.find(({ isInactive }) => !isInactive)
-  return { listed: inScope(nearest, scope, reach), counts, nearestMiles: active?.miles }
-}
-
-function inScope(nearest: Near[], scope: Scope, reach: number): Near[] {
-  if ('origin' in scope) return nearbyOf(nearest, reach)
-  return 'view' in scope ? nearest.filter((point) => isIn(scope.view, point)) : nearest
-}
-
-function pointOf(provider: PublicProvider & Place): ProviderPoint {
-  const { id, latitude, longitude, status } = provider
-  return {
-    id,
-    latitude,
-    longitude,
-    ...(status === 'f' && { isInactive: true }),
-    isFree: provider.accepts_free_consultation,
-    hasFinancing: provider.accepts_financing,
-  }
-}
-
-function isPlaced<Item extends { latitude: number | null; longitude: number | null }>(
-  item: Item,
-): item is Item & Place {
-  return item.latitude !== null && item.longitude !== null
 }
