@@ -10,11 +10,12 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
+import { repeatKey } from '../core/rules/duplicates.ts'
 import { decideRepeat, type Repeat } from '../core/rules/earlier-requests.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
 import type { Match, NoMatch, Wanted } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import { countRecentLeads } from '../core/stores/recent-forms.ts'
+import { countRecentLeads, findRepeats } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
 
 /** A received form. */
@@ -96,13 +97,18 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
       email: form.lead.email,
       providerId: form.match.providerId,
       heldReason: reasonOf(form),
+      repeatKey: repeatKey(form.lead, form.chosenProviderId),
+      idempotencyKey: form.idempotencyKey,
     }))
-    return holdBeyondCaps(judged, recent, caps).map((beyond, position) => {
+    const reasons = holdBeyondCaps(judged, recent, caps)
+    const beyondCap = judged.filter(({ heldReason }, position) => reasons[position] !== heldReason)
+    const repeated = beyondCap.length > 0 ? await findRepeats(db, beyondCap) : undefined
+    return (repeated?.size ? holdBeyondCaps(judged, recent, caps, repeated) : reasons).map((beyond, position) => {
       const form = forms[position]
       const reason = !form?.isByStaff ? beyond : suppressed.has(form.lead) ? 'do_not_contact' : null
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
-      return { heldReason: reason, isTold }
+      return { heldReason: reason, isTold, isBeyondCap: !form?.isByStaff && reasons[position] !== beyond }
     })
   }
 

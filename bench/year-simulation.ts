@@ -136,11 +136,13 @@ export function playYear({ clinics, days, weekly, workers }: Size, caps: MailCap
       email: `visitor${quarter.leads}@visitors.example`,
       providerId: isMatched ? id : null,
       heldReason: heldReason({ topic: random() < FORMS.automated ? 'filled in' : '' }),
+      repeatKey: String(quarter.leads),
     }
     const [reason = null] = holdBeyondCaps([form], { visitors: new Map(), clinics: clinicsOfHour, all: ofHour }, caps)
     quarter.leads += 1
     if (reason === null) {
       ofHour += 1
+      if (isMatched) count(clinicsOfHour, id, 1)
       agenda.add(at + HOUR, () => {
         ofHour -= 1
         if (isMatched) count(clinicsOfHour, id, -1)

@@ -5,6 +5,7 @@ import { namedConsent } from '../../core/contract/consent.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { heldReason } from '../../core/rules/automation.ts'
+import { practiceKey } from '../../core/rules/duplicates.ts'
 import { withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as applications from '../../core/stores/applications.ts'
@@ -40,7 +41,8 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     const visit = visitOf(ctx, env)
 
     const isSuppressed = await suppressions.isSuppressed(db, personKey, application)
-    const isBeyondCap = await isApplicantBeyondCap(db, application.email, caps)
+    const repeated = { email: application.email, practiceKey: practiceKey(application), idempotencyKey }
+    const isBeyondCap = await isApplicantBeyondCap(db, repeated, caps)
     const looksOdd = heldReason(application, [application.name, application.practice_name], {
       isFromAnotherSite: visit.isFromAnotherSite,
       isWordingKnown: namedConsent('application', application) !== null,

@@ -18,7 +18,13 @@ export type RecentForms = {
   all: number
 }
 
-type Form = { email: string; providerId: number | null; heldReason: HeldReason | null }
+type Form = {
+  email: string
+  providerId: number | null
+  heldReason: HeldReason | null
+  /** The key that repeats of a form share (`repeatKey`). */
+  repeatKey: string
+}
 
 /** Returns the mailbox of an address: ignores case and a tag after a plus sign (RFC 5233). */
 export function recipientOf(email: string): string {
@@ -27,13 +33,22 @@ export function recipientOf(email: string): string {
 
 /**
  * Returns for each form the reason why it is held: an earlier one, or that it exceeds a limit. Forms count in their
- * order, and held forms do not count.
+ * order. Held forms and repeats do not count, and a repeat is not held, because it sends no mail.
+ *
+ * @param repeated the keys of forms that were delivered before and are not delivered again
  */
-export function holdBeyondCaps(forms: Form[], recent: RecentForms, caps: MailCaps): (HeldReason | null)[] {
-  const { visitors, clinics } = recent
+export function holdBeyondCaps(
+  forms: Form[],
+  recent: RecentForms,
+  caps: MailCaps,
+  repeated: ReadonlySet<string> = new Set(),
+): (HeldReason | null)[] {
+  const [visitors, clinics] = [new Map(recent.visitors), new Map(recent.clinics)]
+  const delivered = new Set(repeated)
   let { all } = recent
-  return forms.map(({ email, providerId, heldReason }) => {
+  return forms.map(({ email, providerId, heldReason, repeatKey }) => {
     if (heldReason) return heldReason
+    if (delivered.has(repeatKey)) return null
     const visitor = visitors.get(recipientOf(email)) ?? { hour: 0, day: 0 }
     const clinic = providerId === null ? 0 : (clinics.get(providerId) ?? 0)
     if (visitor.hour >= caps.visitor || visitor.day >= MAX_DAILY_FACTOR * caps.visitor) return 'many_to_visitor'
@@ -43,6 +58,7 @@ export function holdBeyondCaps(forms: Form[], recent: RecentForms, caps: MailCap
     visitors.set(recipientOf(email), { hour: visitor.hour + 1, day: visitor.day + 1 })
     if (providerId !== null) clinics.set(providerId, clinic + 1)
     all += 1
+    delivered.add(repeatKey)
     return null
   })
 }

@@ -64,16 +64,48 @@ export async function countRecentLeads(
 
 type CountRow = { what: string; key: string; day: number; hour: number }
 
-/** Returns whether the applications of one mailbox have reached its cap within an hour or a day. */
-export async function isApplicantBeyondCap(db: Db, email: string, { visitor }: MailCaps): Promise<boolean> {
-  if (visitor === Infinity) return false
-  const rows = await queryRows<{ day: number; hour: number }>(
+/**
+ * Returns the keys of those forms that repeat a delivered lead: by their idempotency key, or by their content within ten
+ * minutes.
+ */
+export async function findRepeats(
+  db: Db,
+  forms: { repeatKey: string; idempotencyKey?: string }[],
+): Promise<Set<string>> {
+  const rows = await queryRows<{ repeat_key: string }>(
     db,
-    `select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
+    `select repeat_key from unnest(?::uuid[], ?::text[]) as form (repeat_key, idempotency_key)
+     where exists (
+       select from leads where person_key = repeat_key and repeat_window @> now() and held_reason is null
+     ) or exists (
+       select from leads where leads.idempotency_key = form.idempotency_key and held_reason is null
+     )`,
+    [forms.map(({ repeatKey }) => repeatKey), forms.map(({ idempotencyKey }) => idempotencyKey ?? null)],
+  )
+  return new Set(rows.map(({ repeat_key }) => repeat_key))
+}
+
+/**
+ * Returns whether the applications of one mailbox have reached its cap within an hour or a day. A repeat of a delivered one
+ * is never beyond it.
+ */
+export async function isApplicantBeyondCap(
+  db: Db,
+  { email, practiceKey, idempotencyKey }: { email: string; practiceKey: string; idempotencyKey?: string },
+  { visitor }: MailCaps,
+): Promise<boolean> {
+  if (visitor === Infinity) return false
+  const rows = await queryRows<{ day: number; hour: number; is_repeat: boolean }>(
+    db,
+    `select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour,
+       exists (
+         select from provider_applications
+         where held_reason is null and (idempotency_key = ? or practice_key = ? and repeat_window @> now())
+       ) as is_repeat
      from provider_applications
      where recipient_of(email) = ? and held_reason is null and created_at > now() - interval '1 day'`,
-    [recipientOf(email)],
+    [idempotencyKey ?? null, practiceKey, recipientOf(email)],
   )
-  const { hour, day } = only(rows)
-  return hour >= visitor || day >= MAX_DAILY_FACTOR * visitor
+  const { hour, day, is_repeat } = only(rows)
+  return !is_repeat && (hour >= visitor || day >= MAX_DAILY_FACTOR * visitor)
 }

@@ -20,6 +20,8 @@ export type LeadSubmission = {
   repeat?: Repeat
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
+  /** Whether it would be held for a cap on mail if it did not repeat a delivered lead. */
+  isBeyondCap?: boolean
   /** Whether the team was told of that reason just now, and need not be told again. */
   isTold?: boolean
   /** Whether staff test their setup with it: then it counts nowhere. */
@@ -219,6 +221,9 @@ async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | Ap
     .whereRaw('repeat_window @> now()')
     .orderBy('id')
     .first(...columns)
+  // A new form would be held now.
+  if (sameForm && submission.isBeyondCap)
+    return { leadId: sameForm.id, receipt: { id: Number(newReference()), inReview: true } }
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
   return sameForm ? present({ ...sameForm, reference: null }, submission) : formCollision()
 }

@@ -3,7 +3,10 @@ import { holdBeyondCaps, type RecentForms, recipientOf } from '../../../core/rul
 
 const UNLIMITED = { visitor: Infinity, clinic: Infinity, all: Infinity }
 const none = (): RecentForms => ({ visitors: new Map(), clinics: new Map(), all: 0 })
-const form = (email: string, providerId: number | null = null) => ({ email, providerId, heldReason: null })
+const form = (email: string, providerId: number | null = null) => ({
+  ...{ email, providerId, heldReason: null },
+  repeatKey: `${email} ${providerId}`,
+})
 
 describe('recipientOf', () => {
   it.each([
@@ -51,5 +54,22 @@ describe('holdBeyondCaps', () => {
     const held = { ...form('a@x.example', 7), heldReason: 'honeypot' as const }
     const caps = { visitor: 1, clinic: 1, all: 1 }
     expect(holdBeyondCaps([held, form('a@x.example', 7)], none(), caps)).toEqual(['honeypot', null])
+  })
+
+  it('neither holds nor counts a repeat, of a form before it or of one that was delivered earlier', () => {
+    const forms = ['a@x.example', 'a@x.example', 'a+1@x.example', 'a+2@x.example', 'a+3@x.example'].map((email) =>
+      form(email),
+    )
+    const repeated = new Set([form('a+1@x.example').repeatKey])
+    expect(holdBeyondCaps(forms, none(), { ...UNLIMITED, visitor: 2 }, repeated)).toEqual([
+      ...[null, null, null, null],
+      'many_to_visitor',
+    ])
+  })
+
+  it('changes nothing that it was given', () => {
+    const recent = none()
+    holdBeyondCaps([form('a@x.example', 7)], recent, { visitor: 2, clinic: 2, all: 2 })
+    expect(recent).toEqual(none())
   })
 })
