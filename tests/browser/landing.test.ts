@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
-import { filledIn, fillIn, holdCalls, mailTo, signIn, submitButton, wake } from './page-actions.ts'
+import { chunk } from './form-actions.ts'
+import { field, filledIn, fillIn, holdCalls, mailTo, signIn, submitButton, wake } from './page-actions.ts'
 
 const FARAWAY = '99901' // Ketchikan, Alaska
 
@@ -124,25 +125,34 @@ describeInBrowser('a visitor', (site) => {
     expect(await leadsOf(site, lead.email)).toHaveLength(1)
   })
 
-  it('goes back and sends the same again: that makes no second lead', async () => {
-    const lead = leadForm()
-    const page = await site.open('/')
-    await wake(page)
-    await fillIn(page, lead)
-    await submitButton(page).click()
-    await page.waitForURL(/success/)
-    await mailTo(site.smtp, lead.email)
+  it.each([{ when: 'from the thank-you page' }, { when: 'before the thank-you page has come', isEarly: true }])(
+    'goes back $when and sends the same again: that makes no second lead',
+    async ({ isEarly = false }) => {
+      const lead = leadForm()
+      const page = await site.open('/')
+      await wake(page)
+      const nextPage = isEarly ? await holdCalls(page, chunk('success-page')) : undefined
+      await fillIn(page, lead)
+      await submitButton(page).click()
+      await page.waitForURL(/success/)
+      if (!isEarly) await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
+      await mailTo(site.smtp, lead.email)
 
-    await page.goBack()
-    await fillIn(page, lead)
-    await submitButton(page).click()
-    await page.waitForURL(`${site.url}/success?providerId=${austin}`)
-    await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
+      await page.goBack()
+      // The form is a new one, or still the same with all that was typed.
+      await expect.poll(() => field(page, 'Phone').inputValue()).toBe(isEarly ? lead.phone : '')
+      await fillIn(page, lead)
+      expect(await filledIn(page)).toMatchObject({ email: lead.email, phone: lead.phone })
+      await submitButton(page).click()
+      nextPage?.release()
+      await page.waitForURL(`${site.url}/success?providerId=${austin}`)
+      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
 
-    const [stored, ...others] = await leadsOf(site, lead.email)
-    expect(others).toEqual([])
-    expect(await site.db('jobs').where('lead_id', stored?.id)).toHaveLength(3)
-  })
+      const [stored, ...others] = await leadsOf(site, lead.email)
+      expect(others).toEqual([])
+      expect(await site.db('jobs').where('lead_id', stored?.id)).toHaveLength(3)
+    },
+  )
 })
 
 function leadsOf({ db }: BrowserSite, email: string) {
