@@ -2,8 +2,7 @@ import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
 import { createApplication } from '../../core/contract/applications.ts'
 import { createLead } from '../../core/contract/lead-form.ts'
-import type { PageFacts, RefusedForm } from '../../core/contract/page.ts'
-import type { AppError } from '../../core/errors.ts'
+import { CARRY_FIELD, type PageFacts, type RefusedForm } from '../../core/contract/page.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import type { Pages } from '../pages.ts'
 import { answerRetryPage } from '../retry-page.ts'
@@ -31,38 +30,36 @@ export function isPlainForm(ctx: Context): boolean {
 
 /**
  * Accepts forms that the browser posts natively, before or without our scripts. Redirects to the next page, or returns
- * the form with its values and its errors.
+ * the form with its values and its errors. A form with `CARRY_FIELD` is returned without errors, and nothing is stored.
  */
 export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Options<Receipt>): Middleware {
   return async (ctx, next) => {
     if (!isPlainForm(ctx)) return next()
 
     const values = textsOf(ctx.request.body)
+    const returnForm = async (errors: RefusedForm['errors']) =>
+      answerForm(ctx, pages, await pageOf(pages, values, where), { values: typedIn(values, where), errors })
+    if (values[CARRY_FIELD] !== undefined) return returnForm({})
     ctx.request.body = { ...values, acceptance_consent: isTicked(values) }
     try {
       await next()
     } catch (error) {
       const refusal = refuse(ctx, error, log)
       if (refusal.code === 'rate_limited') return answerRetryPage(ctx, values, refusal)
-      return returnForm(ctx, pages, await pageOf(pages, values, where), typedIn(values, where), refusal)
+      return returnForm(refusal.fields ?? { form: refusal.message })
     }
     ctx.status = 303
     ctx.redirect(pathAfter(ctx.body as Receipt, ctx))
   }
 }
 
-async function returnForm(
+async function answerForm(
   ctx: Context,
   pages: Pages,
   { pathname, search }: URL,
-  values: RefusedForm['values'],
-  { fields, message }: AppError,
+  returned: Pick<RefusedForm, 'values' | 'errors'>,
 ) {
-  const form: RefusedForm = {
-    url: pathname + search,
-    values,
-    errors: fields ?? { form: message },
-  }
+  const form: RefusedForm = { url: pathname + search, ...returned }
   const address = { path: pathname, querystring: search.slice(1) }
   await answerPage(ctx, pages, await pages.render(await pages.siteOf(ctx), address, { form }))
   ctx.set('Cache-Control', 'no-store')

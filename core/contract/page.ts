@@ -8,7 +8,7 @@ import type { MicrositeProvider, PublicProvider } from './providers.ts'
 import type { RequestPage } from './requests.ts'
 import type { ZipReach } from './zip-codes.ts'
 
-/** A form that was sent without JavaScript and refused: its values and its errors. */
+/** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
 export type RefusedForm = {
   /** The page of the form, path and query. */
   url: string
@@ -133,6 +133,12 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
 
 /** The path of `listProviders`, for pages that must not load the contract's schemas at start. */
 export const PROVIDERS_PATH = '/api/providers'
+
+/** The path of `createApplication`, for the same pages. */
+export const APPLICATIONS_PATH = '/api/provider-applications'
+
+/** The field of a plain form that asks for its page with the values filled in, and sends nothing. */
+export const CARRY_FIELD = 'carry'
 
 /** The path of `countPageView`, for the same pages. */
 export const PAGE_VIEWS_PATH = '/api/page-views'

@@ -58,6 +58,19 @@ describe('a form that a browser posts itself', () => {
     expect(await storedLeads()).toHaveLength(1)
   })
 
+  it('is filled in on its page, without errors, when it only carries what another form has begun', async () => {
+    const typed = { name: 'Dr. Quill', email: 'quill@clinics', zip_code: '78701' }
+    const body = new URLSearchParams({ ...typed, carry: '', page: '/clinics?utm_source=news', other: 'x' }).toString()
+    const { status, headers, data } = await post(body, { path: '/api/provider-applications' })
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(data?.form).toEqual({
+      url: '/clinics?utm_source=news',
+      values: { ...typed, acceptance_consent: false },
+      errors: {},
+    })
+    expect(await database.db('provider_applications')).toEqual([])
+  })
+
   it('is held when the field is filled in that no person sees', async () => {
     await createProvider(database.db)
     const { status, headers } = await post(fieldsOf({ topic: 'cheap watches' }))

@@ -3,8 +3,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
+import { chunk } from './form-actions.ts'
 import { AUSTIN, DENVER, marks, openNetwork, pins, TILES, zooms } from './map-actions.ts'
-import { comesAlive, isInSight } from './page-actions.ts'
+import { comesAlive, holdCalls, isInSight } from './page-actions.ts'
 
 const LINKS = [
   ['Become a Provider', '#special-offer'],
@@ -102,13 +103,39 @@ describeInBrowser('the page for clinics', (site) => {
     expect(page.url()).not.toMatch(/ines|78701/)
   })
 
-  it('has no short form without JavaScript, which could not carry it', async () => {
-    const page = await site.open('/clinics', { context: { javaScriptEnabled: false } })
-    expect(await page.getByLabel('Your Name').isVisible()).toBe(false)
-    expect(await page.getByRole('link', { name: 'Apply Now' }).first().getAttribute('href')).toBe(
-      '/clinics#provider-form',
-    )
-  })
+  it.each([
+    { what: 'without JavaScript', isWithout: true },
+    { what: 'while no script has come', scripts: /\.js$/ },
+    { what: 'when a script takes too long', scripts: chunk('site') },
+  ])(
+    'carries the three fields to the whole form $what, and names nobody in an address',
+    async ({ isWithout, scripts }) => {
+      const page = await site.open('/terms', { width: 390, context: { javaScriptEnabled: !isWithout } })
+      const addresses: string[] = []
+      page.on('request', (request) => addresses.push(request.url()))
+      const held = scripts && (await holdCalls(page, scripts))
+      await page.goto('/clinics', { waitUntil: 'commit' })
+      await page.getByLabel('Your Name').fill('Dr. Ines "Zoë" Calloway')
+      await page.getByLabel('Your Email').fill('ines@clinics.example')
+      await page.getByLabel('Practice Zip Code').fill('78701')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      const form = page.getByRole('form', { name: 'Provider application' })
+      await expect.poll(() => form.getByLabel('Zip Code').inputValue()).toBe('78701')
+      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Dr. Ines "Zoë" Calloway')
+      expect(await form.getByLabel('Email', { exact: true }).inputValue()).toBe('ines@clinics.example')
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+      await isInSight(form.getByLabel('Practice Name'))
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('practice_name')
+      expect(addresses.filter((address) => /calloway|ines|78701/i.test(address))).toEqual([])
+      expect(await site.db('provider_applications')).toEqual([])
+
+      held?.release()
+      if (isWithout) return
+      await expect.poll(() => page.url()).toBe(`${site.url}/clinics`)
+      await comesAlive(form)
+      expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Dr. Ines "Zoë" Calloway')
+    },
+  )
 
   it('asks the video platform for nothing before somebody wants to see the film', async () => {
     const page = await site.open('/terms', { expectErrors: new RegExp(`foreign host: ${PLAYER}/`) })

@@ -4,6 +4,7 @@ import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
+import type { RefusedForm } from '../../../core/contract/page.ts'
 import { countFailure, countInvalid } from '../../lib/form-faults.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useRefusedForm } from '../../lib/page-data.ts'
@@ -91,8 +92,8 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
       ...form.register(name),
       defaultValue: values[name] as string | undefined,
       error: errorAt(name),
-      // A refused form is a new page, so the browser itself focuses the first error.
-      autoFocus: name === names.find((each) => initial?.errors[each]),
+      // A returned form is a new page, so the browser itself focuses the field.
+      autoFocus: name === fieldToMend(initial, names),
     }
   }
 
@@ -112,6 +113,14 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
       ...plainForm,
     },
   }
+}
+
+/** Returns the first field with an error, or the first empty one of a form without errors, which is still to be filled in. */
+function fieldToMend<Name extends string>(initial: RefusedForm | undefined, names: readonly Name[]): Name | undefined {
+  if (!initial) return undefined
+  const values: Record<string, unknown> = initial.values
+  const hasErrors = Object.keys(initial.errors).length > 0
+  return names.find((name) => (hasErrors ? initial.errors[name] : !values[name]))
 }
 
 function tellFailure(error: Error): void {
