@@ -216,6 +216,12 @@ describe('the e-mail to the visitor', () => {
     for (const part of partsOf('visitor-no-phone')) expect(part).not.toMatch(/Save their number|Save contact/)
   })
 
+  it('sets the questions apart from the notes below them', () => {
+    const rooms = [...sample('visitor').html.matchAll(/margin-bottom:(\d+)px[^>]*>•/g)].map(([, room]) => Number(room))
+    expect(rooms).toHaveLength(texts.toAsk.length)
+    expect(rooms.at(-1)).toBeGreaterThan(Math.max(...rooms.slice(0, -1)))
+  })
+
   it.each(samples.map(({ name }) => name).filter((name) => name.startsWith('visitor')))(
     'names no treatment: %s',
     (name) => {

@@ -285,8 +285,12 @@ export function Names({ picture, first, second }: { picture: string | null; firs
 
 /** Renders points below each other. The bullets are text, because Outlook moves those of a list. */
 export function Points({ of }: { of: readonly string[] }) {
-  return of.map((point) => (
-    <Text key={point} className="text line-by-line" style={{ ...PARAGRAPH, margin: '0 0 8px' }}>
+  return of.map((point, index) => (
+    <Text
+      key={point}
+      className="text line-by-line"
+      style={{ ...PARAGRAPH, margin: index < of.length - 1 ? '0 0 8px' : '0 0 18px' }}
+    >
       • {point}
     </Text>
   ))
