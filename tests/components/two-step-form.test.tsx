@@ -119,5 +119,11 @@ describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
     await findToast('Consent Required', 'You must agree to receive communications to continue.')
     expect(focused()).toBe('acceptance_consent')
     expect(leads).toEqual([])
+
+    await user.click(screen.getByRole('link', { name: 'Change zip code' }))
+    await stepIs(zip.heading)
+    // Not only when its time is up.
+    const shown = () => document.querySelector('[data-sonner-toast][data-removed="false"]')
+    await waitFor(() => expect(shown()).toBeNull(), { timeout: 1_500 })
   })
 })

@@ -39,6 +39,10 @@ describe.each([
     await screen.findByText(NONE)
     await fill(user, 'Zip Code', '99949')
     await screen.findByText(UNKNOWN)
+    await fill(user, 'Zip Code', '78702')
+    await screen.findByText(NONE)
+    await fill(user, 'Zip Code', '00000')
+    await screen.findByText(UNKNOWN)
   })
 })
 

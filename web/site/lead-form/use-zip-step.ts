@@ -39,6 +39,9 @@ export function useZipStep({ lead, refuse, button }: Options) {
     if (step === 2) countStep('zip_accepted')
   }, [step])
 
+  // Back and "Change zip code" leave what the second step has refused.
+  useEffect(() => (isAccepted ? dismissProblem : undefined), [isAccepted])
+
   function tell(problem: ZipRefusal, description = problem.message): false {
     countFault('zip_code')
     setRefusal(problem)

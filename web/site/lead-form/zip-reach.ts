@@ -55,6 +55,7 @@ function useZipReach(zip: string | undefined, providerId: number | undefined): R
   }, [zip, providerId, sent])
 
   if (sent) return sent.reach
+  if (zip !== undefined && /^\d{5}$/.test(zip) && !ZipCode.safeParse(zip).success) return null
   return found?.zip === zip ? found?.reach : undefined
 }
 
