@@ -231,6 +231,8 @@ describe('the search on the map', () => {
     await screen.findByText('No clinic within 100 miles of Barrow, AK yet')
     expect(linkTo('Ask us to find one')).toBe('/start?zip_code=99723')
     screen.getByText('No clinic within 100 miles of Barrow, AK')
+    screen.getByText(/^[\d,]+ miles away$/)
+    expect(screen.queryByText('No clinic within 100 miles')).toBeNull()
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1)
   })
 

@@ -42,10 +42,11 @@ function clinics(count: number): string {
 
 function nearText(count: number, nearest: number | undefined, reach: number): string {
   if (count > 0) return `${clinics(count)} within ${NEAR_MILES} miles`
-  const isWithinReach = nearest !== undefined && nearest <= reach
-  return isWithinReach
-    ? `No clinic within ${NEAR_MILES} miles; the nearest is ${milesText(nearest)} away`
-    : `No clinic within ${formatCount(reach)} miles`
+  if (nearest === undefined) return `No clinic within ${formatCount(reach)} miles`
+  // Beyond the reach, the list begins with the rest.
+  return nearest > reach
+    ? `${milesText(nearest)} away`
+    : `No clinic within ${NEAR_MILES} miles; the nearest is ${milesText(nearest)} away`
 }
 
 /** Returns what a screen reader says after a search, a filter or a move of the map. */
