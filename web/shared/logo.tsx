@@ -29,11 +29,11 @@ export function ClinicWordmark({ name }: { name: string }) {
   return (
     <span className="block min-w-0 py-1">
       <span
-        className={`line-clamp-2 font-brand leading-tight font-medium tracking-tight wrap-anywhere ${name.length > 24 ? 'text-base sm:text-lg' : 'text-lg sm:text-xl'}`}
+        className={`line-clamp-2 font-brand leading-tight font-medium tracking-tight text-balance wrap-anywhere ${name.length > 24 ? 'text-base sm:text-lg' : 'text-lg sm:text-xl'}`}
       >
         {name}
       </span>
-      <span className="block text-[0.6875rem] leading-snug opacity-80 sm:text-xs">
+      <span className="block text-[0.6875rem] leading-snug opacity-80 max-[359px]:in-[header]:sr-only sm:text-xs">
         {' '}
         a {brand.company} certified clinic
       </span>

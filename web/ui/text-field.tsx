@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const INPUT =
-  'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink transition-colors hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft'
+  'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink transition-colors hover:border-secondary focus-visible:-outline-offset-1 aria-invalid:border-bad aria-invalid:bg-bad-soft'
 
 type Labelled = { label: string; error?: string; className?: string }
 /** What the page answers to the input, if it does. Screen readers announce it. */

@@ -46,8 +46,8 @@ export function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
           </AnchorLink>
           <p className="text-balance text-quiet">
             {isFree
-              ? 'No obligation • Free consultation • Find out if you qualify'
-              : 'No obligation • Find out if you qualify'}
+              ? 'No obligation\u00a0• Free consultation\u00a0• Find out if you qualify'
+              : 'No obligation\u00a0• Find out if you qualify'}
           </p>
         </div>
       </div>

@@ -32,7 +32,7 @@ export function FindProviderPage() {
             <Reasons clinic={clinic} className="mt-10 max-lg:hidden" />
           </div>
           <div className="lg:relative">
-            <GraduatedArc className="absolute -top-36 -right-40 -z-10 size-80 text-secondary md:-right-52 md:size-104 lg:top-1/2 lg:right-auto lg:left-1/2 lg:size-[46rem] lg:-translate-1/2" />
+            <GraduatedArc className="absolute -top-36 -right-52 -z-10 size-80 text-secondary max-[359px]:-right-64 md:-right-72 md:size-104 lg:top-1/2 lg:right-auto lg:left-1/2 lg:size-[46rem] lg:-translate-1/2" />
             <Suspense>
               <ProviderFinder />
             </Suspense>

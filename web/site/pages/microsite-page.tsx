@@ -68,11 +68,11 @@ function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: 
   return (
     <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
       <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
-        <div className="max-lg:mx-auto max-lg:w-full max-lg:max-w-xl">
+        <div>
           <Pitch clinic={clinicOf(provider).name} />
           <ClinicInBrief provider={provider} />
         </div>
-        <div className="mx-auto w-full max-w-xl lg:max-w-none">{form}</div>
+        <div>{form}</div>
       </div>
     </div>
   )
@@ -142,7 +142,8 @@ function Pitch({ clinic }: { clinic: string }) {
         Get Bigger &amp; Thicker!
       </h1>
       <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
-        The {brand.product}: a six-month, non-surgical program of proven methods, guided by {clinic}.
+        The {brand.product}: a six-month, <span className="whitespace-nowrap">non-surgical</span> program of proven
+        methods, guided by {clinic}.
       </p>
       <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
         {BULLETS.map((bullet) => (

@@ -65,7 +65,7 @@ function Course() {
         <span className="text-quiet">{atHome}</span>
       </p>
       <span aria-hidden="true" className="mt-2 block h-1.5 w-full rounded-full bg-accent grow-x lg:w-3/4" />
-      <ol className="relative mt-2 grid lg:grid-cols-4">
+      <ol className="relative mt-6 grid lg:mt-2 lg:grid-cols-4">
         <span aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 lg:hidden" />
         <svg
           viewBox={`0 0 ${months * WEEKS} 24`}

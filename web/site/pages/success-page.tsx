@@ -71,7 +71,7 @@ function Outcome() {
   }
   return (
     <ThankYou message="Thank you for your interest.">
-      <section aria-labelledby="next-heading" className={`${CARD} grid content-center p-5 sm:p-7`}>
+      <section aria-labelledby="next-heading" className={`${CARD} p-5 sm:p-7`}>
         <h2 id="next-heading" className={HEADING}>
           What Happens Next
         </h2>

@@ -15,7 +15,7 @@ export function StarterKit({ className = '' }: { className?: string }) {
   return (
     <section
       aria-labelledby="starter-kit-heading"
-      className={`on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${className}`}
+      className={`on-dark flex flex-wrap content-between items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7 ${className}`}
     >
       <div className="max-w-[60ch]">
         <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">
@@ -40,7 +40,7 @@ export function StarterKit({ className = '' }: { className?: string }) {
 /** Shows what a visitor can do in a place without a clinic. */
 export function NoProviderPanel() {
   return (
-    <section aria-labelledby="no-provider-heading" className={`${CARD} grid content-center p-5 sm:p-7 lg:order-1`}>
+    <section aria-labelledby="no-provider-heading" className={`${CARD} p-5 sm:p-7 lg:order-1`}>
       <h2 id="no-provider-heading" className={HEADING}>
         No Provider Found Yet
       </h2>

@@ -18,9 +18,9 @@ const FIGURES = [
 export function Hero() {
   return (
     <div className="relative isolate overflow-hidden bg-mist">
-      <div className="mx-auto grid max-w-6xl lg:grid-cols-[minmax(0,1fr)_27rem]">
+      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_27rem]">
         <div className="px-4 py-14 sm:px-6 lg:py-24 lg:pr-16">
-          <h1 className="max-w-[14ch] font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight text-ink sm:text-6xl lg:text-[4.25rem]">
+          <h1 className="max-w-[14ch] font-display text-[2.25rem] leading-[1.05] min-[360px]:text-[2.625rem] font-medium tracking-tight text-ink sm:text-6xl lg:text-[4.25rem]">
             Bring the {brand.product} to your practice.
           </h1>
           <p className="mt-6 max-w-[46ch] text-lg leading-relaxed">

@@ -70,7 +70,7 @@ export function SpecialOffer() {
           <BandHeading id="offer-heading">A Special Offer for New Providers</BandHeading>
           <p className="mt-5 max-w-[50ch] text-lg leading-relaxed text-lilac">
             Apply now and ask for the introductory terms. {brand.company} goes through them with you when your
-            application has been reviewed, within {promises.reviewTime}.
+            application has been reviewed, within <span className="whitespace-nowrap">{promises.reviewTime}</span>.
           </p>
           <AnchorLink anchor={PROVIDER_FORM} className={`${buttonClass({ variant: 'light', size: 'large' })} mt-8`}>
             Apply Now
