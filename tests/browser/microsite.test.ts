@@ -78,7 +78,7 @@ describeInBrowser('a provider’s site', (site) => {
   it('keeps its name through every click, and opens the map at it', async () => {
     const page = await site.open(`/microsite?providerId=${plain}`)
     await wake(page)
-    await page.getByRole('link', { name: 'Provider Map' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Provider Map' }).click()
     await page.waitForURL(`${site.url}/map?providerId=${plain}&provider=${plain}`)
     await page.getByRole('banner').getByText('Dr. Anders Holt').click()
     await page.waitForURL(`${site.url}/?providerId=${plain}`)

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { answer, refusal } from './api.ts'
+import { answer, heldAnswer, refusal } from './api.ts'
 import {
   arrives,
   button,
@@ -11,6 +11,7 @@ import {
   fill,
   fillInPerson,
   focused,
+  form,
   knowZipCodes,
   stepIs,
   takeLeads,
@@ -39,6 +40,21 @@ describe('a lead that did not go through', () => {
     await user.click(button('Get Started Now!'))
     await arrives()
     expect(screen.queryByText(FAILED)).toBeNull()
+  })
+
+  it('is told to a screen reader as waiting until then, and the fault of a field as soon as it is left', async () => {
+    const held = heldAnswer(refusal(503, { error: SENTENCE }))
+    answer('POST /api/leads', held.answer)
+    const user = await openFilledIn()
+    await fill(user, 'Email', 'jordan')
+    await user.tab()
+    expect((await screen.findByText('Invalid email format')).getAttribute('aria-live')).toBe('polite')
+    await fill(user, 'Email', VISITOR.email)
+    await user.click(button('Get Started Now!'))
+    await waitFor(() => expect(statuses()).toContain('Wait! Submitting...'))
+    held.release()
+    await screen.findByText(FAILED)
+    expect(statuses()).not.toContain('Wait! Submitting...')
   })
 
   it('is said once to a screen reader: by the alert, and by the toast only where fields are wrong', async () => {
@@ -205,6 +221,13 @@ async function openFilledIn(): Promise<UserEvent> {
   await fillInPerson(user)
   await fill(user, 'Zip Code', VISITOR.zip_code)
   return user
+}
+
+/** What a screen reader is told without being there. */
+function statuses(): (string | null)[] {
+  return form()
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent)
 }
 
 /** Goes to a section, and so away from the field. */

@@ -54,7 +54,9 @@ describe('the map of the network', () => {
     list.getByText('1 clinic')
     await waitFor(() => expect(pins()).toHaveLength(2))
     expect(linkTo('Find a Provider')).toBe('/')
-    expect(linkTo('Become a Provider')).toBe('/clinics')
+    expect(within(screen.getByRole('main')).getByRole('link', { name: 'Become a Provider' }).getAttribute('href')).toBe(
+      '/clinics',
+    )
     expect(linkTo('Find Providers Near Me')).toBe('/')
   })
 

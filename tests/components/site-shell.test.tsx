@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { answer, refusal } from './api.ts'
@@ -111,6 +111,21 @@ it('says in the footer whose site it is, in which year, and what it is not', () 
   footer.getByText(`© 2031 ${brand.company}. All rights reserved.`)
   expect(footer.getByRole('link', { name: `${brand.company} home` }).getAttribute('href')).toBe('/')
   footer.getByText(/Results vary .* not medical advice/)
+})
+
+it('leads from the footer to the pages that are no section of the home page', () => {
+  const pagesInFooter = () =>
+    within(screen.getByRole('contentinfo'))
+      .queryAllByRole('link', { name: /^(Provider Map|Become a Provider)$/ })
+      .map((link) => link.getAttribute('href'))
+  openPage('/terms')
+  expect(pagesInFooter()).toEqual(['/map', '/clinics'])
+  cleanup()
+  openPage('/terms', { hostProvider: WITH_LOGO })
+  expect(pagesInFooter(), 'on the site of a clinic').toEqual([`/map?provider=${WITH_LOGO.id}`])
+  cleanup()
+  openPage('/start')
+  expect(pagesInFooter(), 'on a page that is one form').toEqual([])
 })
 
 describe('the contact on the pages of a clinic', () => {

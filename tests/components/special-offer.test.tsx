@@ -49,6 +49,17 @@ describe('the special offer without a deadline', () => {
   })
 })
 
+it('can be kept from moving; the time goes on, and is right afterwards', () => {
+  openOffer()
+  act(() => screen.getByRole('button', { name: 'Pause countdown' }).click())
+  pass(MINUTE)
+  expect(left()).toEqual(['14', '23', '59', '52'])
+  act(() => screen.getByRole('button', { name: 'Resume countdown' }).click())
+  expect(left()).toEqual(['14', '23', '58', '52'])
+  pass(SECOND)
+  expect(left()).toEqual(['14', '23', '58', '51'])
+})
+
 describe('the special offer with a deadline', () => {
   it('tells the time that is really left, however often the page is opened', () => {
     openOffer({ offerDeadline: DEADLINE })

@@ -3,7 +3,7 @@ import { brand } from '../../core/brand/brand.ts'
 /** The brand's mark (a V below three marks of a scale) and its name, in the color of the text around it. */
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span data-logo className="inline-flex items-center gap-2">
       <svg viewBox="5 3.5 22 25" className="h-7 w-6.25" fill="none" aria-hidden="true">
         <path
           d="M6.5 9 16 26 25.5 9"

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { brand } from '../../core/brand/brand.ts'
 import { namedProvider } from '../../core/contract/page.ts'
 import { useNamedProviderId, useProviderOfPage } from '../lib/provider-of-page.ts'
 import { PROVIDER_FORM, pageAt } from '../pages.ts'
@@ -17,6 +18,20 @@ export function PageLink({ to, ...link }: Props & { to: string }) {
   const shown = to === paths.map && ofPage.known ? ofPage.provider?.id : undefined
   const query = shown === undefined ? search : `${search}${search ? '&' : '?'}provider=${shown}`
   return <Link {...link} to={{ pathname: to, search: query }} />
+}
+
+/** Shows the link to the page for clinics. `brand` sets whether that page is on this site or on another. */
+export function BecomeProviderLink({ className }: { className: string }) {
+  const to = brand.becomeProviderUrl
+  return to.startsWith('/') ? (
+    <PageLink to={to} className={className}>
+      Become a Provider
+    </PageLink>
+  ) : (
+    <a href={to} className={className}>
+      Become a Provider
+    </a>
+  )
 }
 
 /**

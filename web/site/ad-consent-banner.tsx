@@ -71,11 +71,11 @@ async function withdrawConsents(providerId: number): Promise<void> {
 }
 
 /**
- * Hides the bar while the visitor types or is in the footer. It stays reachable by keyboard, and its own focus shows it
- * again.
+ * Hides the bar while the visitor types or is in the footer, and in a low window, as at a zoom of 400%, while the focus is
+ * anywhere else. It stays reachable by keyboard, and its own focus shows it again.
  */
 const STEP_ASIDE =
-  'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none'
+  'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none [@media(height<30rem)]:in-[body:has(:focus-visible:not(aside,aside_*))]:opacity-0 [@media(height<30rem)]:in-[body:has(:focus-visible:not(aside,aside_*))]:*:pointer-events-none'
 
 type QuestionProps = {
   words: string
@@ -91,6 +91,7 @@ function Question({ words, effect, hasFailed, onAnswer }: QuestionProps) {
 
   // A focused element must not be covered by the bar.
   useEffect(() => {
+    if (!window.matchMedia('(height >= 30rem)').matches) return
     const { style } = document.documentElement
     style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 32}px`
     return () => {

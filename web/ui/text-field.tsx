@@ -57,7 +57,7 @@ function Field({
         <FieldError id={errorId} error={error} />
       ) : (
         <div className={BELOW}>
-          <p id={errorId} className="text-bad">
+          <p id={errorId} aria-live="polite" className="text-bad">
             {error}
           </p>
           {/* Always there, because a screen reader announces only what changes in it. */}
@@ -74,9 +74,10 @@ function Field({
 const BELOW =
   'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0 in-[.compact]:min-h-5 in-[.compact]:pt-0.5'
 
+/** Shows what is wrong with a field. It is always there, because a screen reader announces only what changes in it. */
 export function FieldError({ id, error }: { id: string; error?: string }) {
   return (
-    <p id={id} className={`${BELOW} text-bad`}>
+    <p id={id} aria-live="polite" className={`${BELOW} text-bad`}>
       {error}
     </p>
   )

@@ -18,6 +18,10 @@ export function SubmitButton({ label, busyLabel, logic: { isSubmitting, failure 
       <Button type="submit" size="large" busy={isSubmitting} className="mt-1 w-full">
         {isSubmitting ? busyLabel : label}
       </Button>
+      {/* A button that is disabled loses the focus, and its new words are not read. */}
+      <p role="status" className="sr-only">
+        {isSubmitting && busyLabel}
+      </p>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 import type { FeatureCollection } from 'geojson'
-import { canvas, type Map as LeafletMap } from 'leaflet'
+import { canvas, type Map as LeafletMap, Marker, type Popup } from 'leaflet'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import { AttributionControl, GeoJSON, MapContainer, Pane, TileLayer, useMapEvents, ZoomControl } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
@@ -58,7 +58,7 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
           />
         )}
         <ViewWatcher onView={onView} />
-        <PopupKeys />
+        <MapKeys />
         {children}
       </MapContainer>
     </section>
@@ -70,17 +70,43 @@ function ViewWatcher({ onView }: { onView: (view: View) => void }) {
   return null
 }
 
-/** Closes a popup on Escape wherever the focus is in the map. Leaflet does so only if the map itself has the focus. */
-function PopupKeys() {
+/**
+ * Makes marks, buttons and popups work by keyboard. Leaflet's buttons are pictures and links, which do not know Space. It closes
+ * a popup on Escape only if the map itself has the focus, and leaves the focus behind.
+ */
+function MapKeys() {
   const map = useMapEvents({
-    keydown({ originalEvent: { key } }) {
-      if (key !== 'Escape') return
-      const isWithin = map.getPane('popupPane')?.contains(document.activeElement)
-      map.closePopup()
-      if (isWithin) map.getContainer().focus({ preventScroll: true })
+    keydown({ originalEvent }) {
+      const { key, target } = originalEvent
+      if (key === 'Escape') map.closePopup()
+      if (key !== ' ' || !(target instanceof HTMLElement) || target.getAttribute('role') !== 'button') return
+      originalEvent.preventDefault()
+      target.click()
+    },
+    popupopen({ popup }) {
+      const [mark, content] = [markOf(map, popup), popup.getElement()]
+      if (!mark || !content) return
+      content.role = 'dialog'
+      content.ariaLabel = mark.title
+      content.tabIndex = -1
+      // Else all other marks come before its links.
+      if (mark.matches(':focus-visible')) content.focus({ preventScroll: true })
+    },
+    popupclose({ popup }) {
+      const isWithin = popup.getElement()?.contains(document.activeElement)
+      if (isWithin) (markOf(map, popup) ?? map.getContainer()).focus({ preventScroll: true })
     },
   })
   return null
+}
+
+/** Returns the element of the mark that a popup belongs to. */
+function markOf(map: LeafletMap, popup: Popup): HTMLElement | undefined {
+  let found: HTMLElement | undefined
+  map.eachLayer((layer) => {
+    if (layer instanceof Marker && layer.getPopup() === popup) found = layer.getElement()
+  })
+  return found
 }
 
 export function viewOf(map: LeafletMap): View {

@@ -156,7 +156,11 @@ type ClusterProps = Place & { id: number; count: number; clusters: Clusters; cit
 const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, clusters, city, isLit }: ClusterProps) {
   const map = useMap()
   const marker = useRef<LeafletMarker>(null)
-  const open = () => zoomTo(map, { latitude, longitude }, clusters.zoomInto(id))
+  const open = () => {
+    // The mark that has the focus is removed.
+    map.getContainer().focus({ preventScroll: true })
+    zoomTo(map, { latitude, longitude }, clusters.zoomInto(id))
+  }
   const shown = count.toLocaleString('en-US')
   const words = city ? `${shown} clinics around ${city}, zoom in` : `${shown} providers, zoom in`
   const clusterIcon = useMemo(() => iconOf(count, words, isLit), [count, words, isLit])
@@ -177,10 +181,7 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
       eventHandlers={{
         click: open,
         keypress({ originalEvent }) {
-          if (originalEvent.key !== 'Enter') return
-          open()
-          // The mark that had the focus is removed.
-          map.getContainer().focus({ preventScroll: true })
+          if (originalEvent.key === 'Enter') open()
         },
       }}
     />

@@ -168,6 +168,9 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
       <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}
       </Button>
+      <p role="status" className="sr-only">
+        {zipStep.isChecking && 'Checking your zip code...'}
+      </p>
       <Reassurance />
     </form>
   )

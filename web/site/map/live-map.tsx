@@ -124,7 +124,9 @@ function useVisitorsMoves(
       last.current = { center, zoom: view.zoom }
       // A map whose size changes tells of a move, too.
       const hasMoved = before !== undefined && (before.zoom !== view.zoom || pixelsBetween(map, before.center) > 2)
-      if (!ownMoves.delete(map) && hasMoved) setSeen(view.bounds)
+      // The map brings a mark that gets the focus into sight.
+      const isForFocus = map.getPane('markerPane')?.querySelector(':focus-visible') != null
+      if (!ownMoves.delete(map) && !isForFocus && hasMoved) setSeen(view.bounds)
     },
     [map, setView, setSeen],
   )

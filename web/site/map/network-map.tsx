@@ -12,7 +12,7 @@ import { announcement, ListTitle } from './list-title.tsx'
 import { PlaceSearch, unknownText } from './place-search.tsx'
 import { ProviderList } from './provider-list.tsx'
 import { type Network, useNetwork } from './use-network.ts'
-import { useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
+import { LOOKING, useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
 
 const LiveMap = lazyPart(() => import('./live-map.tsx').then((part) => part.LiveMap))
 
@@ -114,7 +114,7 @@ function Shown() {
         Without JavaScript the list follows your search, and the map shows the whole country.
       </p>
       <p role="status" className="sr-only">
-        {announcement(network)}
+        {isAsking ? LOOKING : announcement(network)}
       </p>
     </div>
   )
@@ -194,7 +194,7 @@ function Switch({ views: { radios } }: { views: ReturnType<typeof useViews> }) {
       {(['list', 'map'] as const).map((view) => (
         <label
           key={view}
-          className="grid min-h-11 cursor-pointer place-content-center rounded-full font-semibold text-ink has-checked:bg-secondary has-checked:text-background has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary"
+          className="grid min-h-11 cursor-pointer place-content-center rounded-full font-semibold text-ink has-checked:bg-secondary has-checked:text-background forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText] has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary"
         >
           <input
             ref={radios[view]}

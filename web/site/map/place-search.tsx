@@ -150,7 +150,7 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
                 <li
                   key={`${place.kind} ${place.name}`}
                   {...getItemProps({ item: place, index })}
-                  className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 px-3 ${index === highlightedIndex ? 'bg-lilac text-primary' : 'text-ink'}`}
+                  className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 px-3 ${index === highlightedIndex ? 'bg-lilac text-primary outline-2 -outline-offset-2 outline-secondary last:rounded-b-xl first:rounded-t-xl' : 'text-ink'}`}
                 >
                   {place.name}
                   <span className="shrink-0 text-sm text-quiet">{KINDS[place.kind]}</span>
@@ -159,7 +159,7 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
           </ul>
         </div>
         <p role="status" className="sr-only">
-          {isShown && `${countOf(items.length, 'suggestion')}, use the arrow keys`}
+          {search.isPending ? 'Searching...' : isShown && `${countOf(items.length, 'suggestion')}, use the arrow keys`}
         </p>
         <FieldError id={`${id}-error`} error={shown} />
       </div>

@@ -6,7 +6,7 @@ import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
 import { INACTIVE_WORDS } from '../../shared/map/points.ts'
 import { useMarkedMap } from '../../shared/map/use-marked-map.ts'
 import { Button } from '../../ui/button.tsx'
-import { useOwnPlace } from './use-own-place.ts'
+import { LOOKING, useOwnPlace } from './use-own-place.ts'
 
 const AROUND_THE_CORNER = 8
 
@@ -43,6 +43,9 @@ function Network() {
         <Button busy={isAsking} onClick={ask}>
           Find Providers Near Me
         </Button>
+        <p role="status" className="sr-only">
+          {isAsking && LOOKING}
+        </p>
       </div>
       <MapFrame label="Map of certified providers" mapRef={mapRef} onView={setView} className="relative isolate h-125">
         <Marks marks={marks} clusters={clusters} popupOf={popupOf} />

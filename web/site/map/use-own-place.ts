@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
 
+/** What a screen reader says while the browser looks for the visitor's location. */
+export const LOOKING = 'Looking for your location...'
+
 /**
  * Returns `ask`, which asks the browser for the visitor's location and passes it to `onFound`. Errors are only logged,
  * because the map works without it.

@@ -1,7 +1,7 @@
 import { brand } from '../../../core/brand/brand.ts'
 import { PROVIDERS_PATH } from '../../../core/contract/page.ts'
 import { paths } from '../../paths.ts'
-import { PageLink } from '../../shared/page-link.tsx'
+import { BecomeProviderLink, PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { NetworkMap } from '../map/network-map.tsx'
@@ -20,7 +20,7 @@ export function MapPage() {
           <PageLink to={paths.home} className={LINK}>
             Find a Provider
           </PageLink>
-          <BecomeProvider />
+          <BecomeProviderLink className={LINK} />
         </p>
         <p className="w-full text-quiet max-md:text-sm">
           Independent clinics, certified for the {brand.product}. Each tells you when it can see you.
@@ -29,20 +29,6 @@ export function MapPage() {
       <NetworkMap />
       <NotSure />
     </>
-  )
-}
-
-/** Shows the link to the page for clinics. `brand` sets whether that page is on this site or on another. */
-function BecomeProvider() {
-  const to = brand.becomeProviderUrl
-  return to.startsWith('/') ? (
-    <PageLink to={to} className={LINK}>
-      Become a Provider
-    </PageLink>
-  ) : (
-    <a href={to} className={LINK}>
-      Become a Provider
-    </a>
   )
 }
 

@@ -105,7 +105,7 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
         {phone && (
           <a
             href={telUrl(phone)}
-            className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold whitespace-nowrap underline-offset-4 hover:underline"
+            className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold underline-offset-4 hover:underline"
           >
             <PhoneSign />
             {formatPhone(phone)}

@@ -82,8 +82,28 @@ export function SpecialOffer() {
   )
 }
 
-/** Shows the time left. A screen reader reads it on request, not every second. */
+/** Shows the time left, with a button that pauses the display. A screen reader reads it on request, not every second. */
 function Countdown() {
+  const left = useOfferSecondsLeft()
+  const [pausedAt, setPausedAt] = useState<number>()
+  const isPaused = pausedAt !== undefined
+  return (
+    <div>
+      <Clock seconds={pausedAt ?? left} />
+      <p className="mt-3 text-right noscript:hidden">
+        <button
+          type="button"
+          onClick={() => setPausedAt(isPaused ? undefined : left)}
+          className="min-h-6 rounded text-sm text-lilac underline underline-offset-4 hover:text-white"
+        >
+          {isPaused ? 'Resume countdown' : 'Pause countdown'}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+function Clock({ seconds }: { seconds: number }) {
   return (
     <div
       role="timer"
@@ -91,7 +111,7 @@ function Countdown() {
       aria-label="Time left"
       className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
     >
-      {countdownParts(useOfferSecondsLeft()).map(({ unit, value }) => (
+      {countdownParts(seconds).map(({ unit, value }) => (
         <p key={unit} className="bg-night px-1 py-6 sm:py-8">
           {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
           <span

@@ -8,7 +8,11 @@ import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
 /** The pages that are one form, where nothing leads elsewhere. */
-const FORM_PAGES = [paths.start, paths.findProvider]
+export const FORM_PAGES = [paths.start, paths.findProvider]
+
+/** Beside our own logo, which cannot get smaller, widely spaced words take a second line. */
+const NARROW =
+  'max-[22.5rem]:in-[header:has([data-logo])]:shrink max-[22.5rem]:in-[header:has([data-logo])]:whitespace-normal!'
 
 /**
  * Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. `phone` is
@@ -28,7 +32,7 @@ export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: R
         <PageLink
           to={paths.home}
           aria-current={isHome ? 'page' : undefined}
-          className="mr-auto flex min-w-0 items-center rounded-md text-primary"
+          className="mr-auto flex min-w-0 items-center rounded-md text-primary has-data-logo:shrink-0"
         >
           {logo}
           <span className="sr-only"> home</span>
@@ -43,7 +47,7 @@ export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: R
             )}
             {phone}
             <FormLink
-              className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
+              className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden ${NARROW}`}
               onClick={menu.close}
             >
               <Action />

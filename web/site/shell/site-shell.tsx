@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Outlet } from 'react-router-dom'
+import { Outlet, useLocation } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { type ClinicOfPage, clinicOf, useProviderOfPage } from '../../lib/provider-of-page.ts'
@@ -7,8 +7,8 @@ import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
-import { FormLink, PageLink } from '../../shared/page-link.tsx'
-import { Header } from './header.tsx'
+import { BecomeProviderLink, FormLink, PageLink } from '../../shared/page-link.tsx'
+import { FORM_PAGES, Header } from './header.tsx'
 
 const MAIN = 'main'
 
@@ -71,6 +71,7 @@ const CONTACT = 'min-h-6 hover:text-white hover:underline'
 
 /** Shows the footer. On a clinic's pages it has the clinic's name and phone. */
 function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactNode }) {
+  const { pathname } = useLocation()
   const phone = clinic?.phone ?? brand.phone
   return (
     <footer className="below-fold on-dark bg-night text-lilac print:hidden">
@@ -92,7 +93,10 @@ function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactN
               by independent providers.
             </p>
           </div>
-          {policies}
+          <div className="flex flex-wrap gap-x-12">
+            {!FORM_PAGES.includes(pathname) && <Pages isClinics={clinic !== undefined} />}
+            {policies}
+          </div>
         </div>
         <span aria-hidden="true" className="scale-x mt-10 block h-3 text-lilac/35" />
         <div className="mt-5 flex flex-wrap justify-between gap-x-10 gap-y-2 text-sm">
@@ -108,6 +112,27 @@ function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactN
         </div>
       </div>
     </footer>
+  )
+}
+
+const FOOTER_LINK =
+  'inline-flex min-h-9 items-center rounded text-sm underline-offset-4 hover:text-white hover:underline'
+
+/** Shows links to the pages that are not sections of the home page: a second way to each of them. */
+function Pages({ isClinics }: { isClinics: boolean }) {
+  return (
+    <ul className="-mt-1.5">
+      <li>
+        <PageLink to={paths.map} className={FOOTER_LINK}>
+          Provider Map
+        </PageLink>
+      </li>
+      {!isClinics && (
+        <li>
+          <BecomeProviderLink className={FOOTER_LINK} />
+        </li>
+      )}
+    </ul>
   )
 }
 
