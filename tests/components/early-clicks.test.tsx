@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { holdEarlyClicks, PART_MISSING } from '../../web/lib/early-clicks.ts'
+import { openPage } from './page.tsx'
 
 const listening = vi.spyOn(window, 'addEventListener')
 
@@ -53,6 +54,24 @@ it('holds the click on a button of a part that is hydrated later', async () => {
   screen.getByRole('region', { name: 'Part' }).removeAttribute('data-plain')
   await vi.advanceTimersByTimeAsync(0)
   expect(clicked).toHaveBeenCalledTimes(1)
+})
+
+it.each([
+  { path: '/do-not-contact', data: { optOut: { of: 'person', state: 'ask' } as const } },
+  { path: '/called/sample', data: { called: { state: 'ask' } as const } },
+])('holds no click on $path, whose forms need no code', async ({ path, data }) => {
+  vi.useRealTimers()
+  holdEarlyClicks(Promise.resolve())
+  openPage(path, data)
+  await screen.findByRole('heading', { level: 1 })
+  const forms = [...document.querySelectorAll<HTMLFormElement>('main form')]
+  expect(forms).not.toEqual([])
+  for (const form of forms) {
+    const sent = vi.fn((event: SubmitEvent) => event.preventDefault())
+    form.addEventListener('submit', sent)
+    fireEvent.click(within(form).getByRole('button'))
+    expect(sent).toHaveBeenCalledTimes(1)
+  }
 })
 
 /** A page that React has, with a form whose code is not there. */

@@ -12,7 +12,7 @@ type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
 export function AnswerForm({ isAnswered, ...fields }: FieldsProps & { isAnswered: boolean }) {
   return (
     <Card title={isAnswered ? 'Change your answer' : 'What came of it?'}>
-      <form method="post" data-plain className="grid gap-4">
+      <form method="post" className="grid gap-4">
         <AnswerFields {...fields} />
         <Button type="submit" size="large">
           Send the answer
@@ -126,7 +126,7 @@ export function StopForm({ leadId, name, note }: Extract<RequestPage, { state: '
         close it. You confirm that your clinic no longer calls, texts or writes to them.
       </p>
       <Card>
-        <form method="post" data-plain className="grid gap-4">
+        <form method="post" className="grid gap-4">
           <input type="hidden" name="answer" value="stop" />
           <input type="hidden" name="confirmed" value="yes" />
           <input type="hidden" name="note" value={note} />

@@ -14,7 +14,7 @@ import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './reque
 
 /**
  * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
- * so that a click need not wait for our scripts (`data-plain`).
+ * so that a click waits for no script (`holdEarlyClicks`).
  */
 export function RequestPage() {
   const { request: page = { state: 'ended', because: 'invalid' }, timeZone } = usePageData()
@@ -93,7 +93,7 @@ function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'c
       {problem && <Alert title="Not opened">{problem}</Alert>}
       <Card>
         {isSent && (
-          <form method="post" data-plain className="grid gap-1">
+          <form method="post" className="grid gap-1">
             <TextField
               label="Code from the e-mail"
               name="code"
@@ -107,7 +107,7 @@ function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'c
             </Button>
           </form>
         )}
-        <form method="post" data-plain className="grid">
+        <form method="post" className="grid">
           <input type="hidden" name="ask" value="code" />
           <Button type="submit" variant={isSent ? 'outline' : 'primary'} size={isSent ? 'medium' : 'large'}>
             {isSent ? 'Send a new code' : 'Send the code'}

@@ -26,10 +26,19 @@ export function SubmitButton({ label, busyLabel, logic: { isSubmitting, failure 
   )
 }
 
+/** Brings what has failed into the middle of the window: it pushes the button with the focus down, to where the toast is. */
+function center(element: Element | null): void {
+  element?.scrollIntoView({ block: 'center' })
+}
+
 function Failure({ error }: { error: Error }) {
   const reason = error instanceof HttpError ? error.sentence : undefined
   return (
-    <p role="alert" className="mb-3 rounded-lg border border-bad bg-bad-soft px-3 py-2 text-sm leading-snug text-bad">
+    <p
+      ref={center}
+      role="alert"
+      className="mb-3 rounded-lg border border-bad bg-bad-soft px-3 py-2 text-sm leading-snug text-bad"
+    >
       <strong className="font-semibold">That did not go through.</strong> {reason} Nothing is lost: what you typed is
       still here. Try again, or call{' '}
       <a href={telUrl(brand.phone)} className="font-semibold whitespace-nowrap underline underline-offset-3">

@@ -27,12 +27,7 @@ export function CalledPage() {
               .toSorted((a, b) => Number(b === chosen) - Number(a === chosen))
               .map((answer) => (
                 <li key={answer}>
-                  <form
-                    method="post"
-                    data-plain
-                    action={`?answer=${answer}`}
-                    className="grid justify-items-start gap-1.5"
-                  >
+                  <form method="post" action={`?answer=${answer}`} className="grid justify-items-start gap-1.5">
                     <Button type="submit" variant={chosen === undefined || answer === chosen ? 'primary' : 'outline'}>
                       {ANSWERS[answer].label}
                     </Button>

@@ -22,7 +22,7 @@ export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
         {optOut?.leadId && <p className="text-xl text-ink">Request no. {optOut.leadId}</p>}
         <div className="grid max-w-[56ch] gap-4 text-lg leading-relaxed">{text}</div>
         {button && (
-          <form method="post" data-plain>
+          <form method="post">
             <Button type="submit">{button}</Button>
           </form>
         )}
