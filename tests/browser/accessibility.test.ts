@@ -133,7 +133,7 @@ async function spaceWidely(page: Page): Promise<void> {
 function gapInHeader(page: Page): Promise<number> {
   return page.getByRole('banner').evaluate((header) => {
     const words = document.createRange()
-    words.selectNodeContents(header.querySelector('[data-logo] span') as Element)
+    words.selectNodeContents(header.querySelector('a svg + span') as Element)
     const links = [...header.querySelectorAll('a')].filter((link) => link.textContent === 'Find a Provider')
     return (links[0]?.getBoundingClientRect().left ?? 0) - words.getBoundingClientRect().right
   })

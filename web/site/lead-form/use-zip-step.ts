@@ -42,10 +42,10 @@ export function useZipStep({ lead, refuse, button }: Options) {
   // Back and "Change zip code" leave what the second step has refused.
   useEffect(() => (isAccepted ? dismissProblem : undefined), [isAccepted])
 
-  function tell(problem: ZipRefusal, description = problem.message): false {
+  function tell(problem: ZipRefusal): false {
     countFault('zip_code')
     setRefusal(problem)
-    toast({ variant: 'destructive', title: problem.title, description })
+    toast({ variant: 'destructive', title: problem.title, description: problem.message })
     return false
   }
 
@@ -70,7 +70,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
       if (!isShown.current) return true
       if (found === null) {
         setUnknown(entered)
-        return tell(UNKNOWN, `${UNKNOWN.message} If it is right, press ${button} again.`)
+        return tell({ ...UNKNOWN, message: `${UNKNOWN.message} If it is right, press ${button} again.` })
       }
     }
     setRefusal(undefined)
