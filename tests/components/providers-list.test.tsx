@@ -18,12 +18,10 @@ beforeEach(() => {
 
 describe('the row of a provider', () => {
   it('says who it is and how many leads it has, and leads to its phone, its site and its post', async () => {
-    store(
-      provider(1, { ...QUILL, phone: '(512) 555-0142', website: 'quill.example', wordpress_id: 4711, leadCount: 1 }),
-    )
+    store(provider(1, { ...QUILL, phone: '5125550142', website: 'quill.example', wordpress_id: 4711, leadCount: 1 }))
     await openDashboard(TAB)
     const row = within(await findRow('Dr. Rosa Quill'))
-    for (const text of ['Active', 'Quill Clinic', '1 lead']) row.getByText(text)
+    for (const text of ['Active', 'Quill Clinic', '1 lead', '(512) 555-0142']) row.getByText(text)
     await row.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/admin?tab=providers&provider=1',

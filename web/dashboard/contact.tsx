@@ -1,4 +1,5 @@
 import { isMasked } from '../../core/contract/masking.ts'
+import { formatPhone } from '../../core/contract/phones.ts'
 import { telUrl } from '../lib/texts.ts'
 
 type Props = { className: string }
@@ -18,7 +19,7 @@ export function PhoneNumber({ phone, className }: Props & { phone: string }) {
   if (isMasked(phone)) return <Masked text={phone} className={className} />
   return (
     <a href={telUrl(phone)} className={className}>
-      {phone}
+      {formatPhone(phone)}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { telUrl } from '../../lib/texts.ts'
@@ -114,8 +115,8 @@ function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) 
     <a
       ref={offer({ label: 'Call the clinic' })}
       href={telUrl(phone)}
-      title={phone}
-      aria-label={`Call ${name}, ${phone}`}
+      title={formatPhone(phone)}
+      aria-label={`Call ${name}, ${formatPhone(phone)}`}
       className={`${buttonClass({ variant: 'ghost', size: 'small' })} px-2!`}
     >
       Call

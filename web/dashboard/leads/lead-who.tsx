@@ -59,7 +59,7 @@ export function Reach({ email, phone, whose }: ReachProps) {
     <>
       {phone && (
         <Line
-          value={<PhoneNumber phone={isMasked(phone) ? phone : formatPhone(phone)} className={LINK} />}
+          value={<PhoneNumber phone={phone} className={LINK} />}
           uses={
             !isMasked(phone) && (
               <>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import { type LinkCandidate, linkPerson, listLinkCandidates } from '../../../core/contract/person-links.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { useSettled } from '../../lib/use-settled.ts'
@@ -89,7 +90,7 @@ function CandidatePicker({ leadId, search, onSearch, chosen, onChoose }: PickerP
                 #{candidate.id} {candidate.first_name} {candidate.last_name}
               </span>
               <span className="font-normal text-quiet">
-                {[formatDay(candidate.created_at), candidate.email, candidate.phone].join(' · ')}
+                {[formatDay(candidate.created_at), candidate.email, formatPhone(candidate.phone)].join(' · ')}
               </span>
             </span>
             {candidate.id === chosen && <span className="sr-only">, chosen</span>}
@@ -149,7 +150,7 @@ function factsOf({ created_at, outcome, provider_name, held_reason, ...person }:
   return [
     ['Name', `${person.first_name} ${person.last_name}`],
     ['E-mail', person.email],
-    ['Phone', person.phone],
+    ['Phone', formatPhone(person.phone)],
     ['Zip code', person.zip_code],
     ['Sent', formatDay(created_at)],
     ['Clinic', held_reason === null ? (provider_name ?? 'None') : 'Held'],

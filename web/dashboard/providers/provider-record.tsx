@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { BulkProgress } from '../../../core/contract/bulk.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
@@ -125,7 +126,7 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] wrap-anywhere">
         {phone && (
           <a href={telUrl(phone)} className={LINK}>
-            {phone}
+            {formatPhone(phone)}
           </a>
         )}
         <a href={`mailto:${encodeURIComponent(address)}`} className={LINK}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import type { DeliveryHealth, ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
@@ -85,7 +86,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
         <div className="flex gap-x-2.5">
           {phone && (
             <a href={telUrl(phone)} className={LINK}>
-              {phone}
+              {formatPhone(phone)}
             </a>
           )}
           {website && (
