@@ -214,6 +214,7 @@ describe('the e-mail to the visitor', () => {
     }
     expect(linksOf(sample('visitor').html)).toContain('http://localhost:3000/api/providers/7/contact.vcf')
     for (const part of partsOf('visitor-no-phone')) expect(part).not.toMatch(/Save their number|Save contact/)
+    expect(sample('visitor').text).toMatch(/Directions https:\S+ Save contact http:\S+contact\.vcf\n/)
   })
 
   it('sets the questions apart from the notes below them', () => {

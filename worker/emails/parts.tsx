@@ -3,7 +3,7 @@ import { Heading } from '@react-email/heading'
 import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, Fragment, type ReactNode } from 'react'
 import { dialable } from '../../core/contract/phones.ts'
 import { LIGHT } from './look.ts'
 import { mailbox, plain, shownPhone } from './words.ts'
@@ -202,16 +202,19 @@ export function Actions({ of, quiet = false }: { of: [label: string, href: strin
   if (actions.length === 0) return null
   return (
     <Section data-skip-in-text={!actions.some(([, href]) => isPage(href))} style={{ margin: '0 0 14px' }}>
-      {actions.map(([label, href]) => (
-        <Button
-          key={label}
-          className={quiet ? 'quiet-button' : 'button'}
-          href={href}
-          data-skip-in-text={!isPage(href)}
-          style={quiet ? QUIET_BUTTON : BUTTON}
-        >
-          {label}
-        </Button>
+      {actions.map(([label, href], index) => (
+        <Fragment key={label}>
+          {/* Parts the addresses in the text part. */}
+          {index > 0 && ' '}
+          <Button
+            className={quiet ? 'quiet-button' : 'button'}
+            href={href}
+            data-skip-in-text={!isPage(href)}
+            style={quiet ? QUIET_BUTTON : BUTTON}
+          >
+            {label}
+          </Button>
+        </Fragment>
       ))}
     </Section>
   )
