@@ -21,3 +21,12 @@ export function directionsUrl(provider: Place & Pick<PublicProvider, 'name' | 'p
   const destination = `${provider.practiceName || provider.name}, ${fullAddress(provider)}`
   return `https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination })}`
 }
+
+/** Returns an address in its parts. A street that ends with the city and the state is cut before them. */
+export function addressParts({ address, city, state }: Place & { city: string | null; state: string | null }) {
+  const whole = (address ?? '').trim().replace(/,?\s*\d{5}(-\d{4})?$/, '')
+  const end = city && state ? `, ${city}, ${state}` : ''
+  const street = end && whole.toLowerCase().endsWith(end.toLowerCase()) ? whole.slice(0, -end.length) : whole
+  const isSplit = street !== whole || !whole.includes(',')
+  return isSplit ? { street, city, state } : { street: whole, city: null, state: null }
+}

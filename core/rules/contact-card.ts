@@ -1,3 +1,4 @@
+import { addressParts } from '../contract/addresses.ts'
 import { dialable } from '../contract/phones.ts'
 
 type Contact = {
@@ -32,7 +33,7 @@ export function contactCard({ name, practiceName, phone, website, ...place }: Co
     // Apple's address book sorts it as a company.
     'X-ABShowAs:COMPANY',
     property('TEL;TYPE=WORK,VOICE', number),
-    `ADR;TYPE=WORK:;;${addressParts(place).map(escaped).join(';')};USA`,
+    `ADR;TYPE=WORK:;;${addressOf(place).map(escaped).join(';')};USA`,
     ...(website ? [property('URL', /^https?:/i.test(website) ? website : `https://${website}`)] : []),
     'END:VCARD',
   ]
@@ -49,13 +50,9 @@ export function contactFileName({ name, practiceName }: Pick<Contact, 'name' | '
   return `${slug.slice(0, 60) || 'contact'}.vcf`
 }
 
-/** Returns street, city, state and zip. A street that ends with the city and the state is cut before them. */
-function addressParts({ address, city, state, zipCode }: Omit<Contact, 'name' | 'practiceName' | 'phone' | 'website'>) {
-  const whole = (address ?? '').trim().replace(/,?\s*\d{5}(-\d{4})?$/, '')
-  const end = city && state ? `, ${city}, ${state}` : ''
-  const street = end && whole.toLowerCase().endsWith(end.toLowerCase()) ? whole.slice(0, -end.length) : whole
-  const isSplit = street !== whole || !whole.includes(',')
-  return isSplit ? [street, city ?? '', state ?? '', zipCode] : [whole, '', '', zipCode]
+function addressOf(place: Parameters<typeof addressParts>[0]): string[] {
+  const { street, city, state } = addressParts(place)
+  return [street, city ?? '', state ?? '', place.zipCode]
 }
 
 function property(name: string, value: string): string {

@@ -4,6 +4,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
+import { addressParts } from '../../core/contract/addresses.ts'
 import { clinicPicturePath, SHARE_PICTURE } from '../../core/contract/clinic-pictures.ts'
 import { type PageRequest, providerOrigin, type RenderPage } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
@@ -127,6 +128,7 @@ function addressOf({ id, domain }: MicrositeProvider, mainOrigin: string): strin
  */
 function clinic(provider: MicrositeProvider, address: string) {
   const { name, practiceName, phone, website, zipCode, latitude, longitude, image_url, logo_url } = provider
+  const { street, city, state } = addressParts(provider)
   return {
     '@context': 'https://schema.org',
     '@type': 'MedicalBusiness',
@@ -135,7 +137,9 @@ function clinic(provider: MicrositeProvider, address: string) {
     telephone: phone ?? undefined,
     address: {
       '@type': 'PostalAddress',
-      streetAddress: provider.address ?? undefined,
+      streetAddress: street || undefined,
+      addressLocality: city ?? undefined,
+      addressRegion: state ?? undefined,
       postalCode: zipCode,
       addressCountry: 'US',
     },
