@@ -279,7 +279,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       const isSameForAll = site.provider === null && !changing.some((name) => query.has(name))
       const html = row && isSameForAll ? await keptOf(ctx, row) : undefined
       if (html) return { html, row, isKnown: true, provider: null }
-      if (!row && !site.provider) return { html: notFound, isKnown: false, provider: null }
+      // With a clinic, the page keeps its name.
+      if (!row && !site.provider && !namedProvider(query)) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })
     },
   }

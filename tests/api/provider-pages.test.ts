@@ -49,11 +49,30 @@ describe('a provider’s own host', () => {
       name: 'Quill </script> Clinic',
       url: 'https://quill.example/',
       telephone: '(512) 555-0100',
-      address: { '@type': 'PostalAddress', streetAddress: '1 Main Street', postalCode: '78701', addressCountry: 'US' },
+      address: {
+        '@type': 'PostalAddress',
+        streetAddress: '1 Main Street',
+        addressLocality: 'Austin',
+        addressRegion: 'TX',
+        postalCode: '78701',
+        addressCountry: 'US',
+      },
       geo: { '@type': 'GeoCoordinates', latitude: 30.27, longitude: -97.74 },
       logo: 'https://quill.example/demo/logo-austin.svg',
       sameAs: 'https://quill-clinic.example',
     })
+  })
+
+  it('keeps the clinic where there is no page, also by its id', async () => {
+    for (const page of [
+      await get('/no/such/page', 'quill.example'),
+      await get(`/no/such/page?providerId=${site.quill}`),
+    ]) {
+      expect(page.status).toBe(404)
+      expect(page.title).toContain('Page Not Found')
+      expect(page.text).toContain('offers the ')
+      expect(page.text).toContain('tel:5125550100')
+    }
   })
 
   it('tells nobody what is for staff', async () => {
