@@ -72,11 +72,6 @@ describe('the header', () => {
     openPage('/start?providerId=999999', { chosen: { id: 999999, provider: null } })
     expect((await screen.findByRole('link', { name: 'Find a Provider' })).dataset.section).toBe('provider-form')
   })
-
-  it('offers no second request in full color after the first', async () => {
-    openPage('/success?noProvider=true')
-    expect((await screen.findByRole('link', { name: 'Find a Provider' })).className).toContain('border-edge')
-  })
 })
 
 it('opens and closes the menu of small screens with its button, a press elsewhere and Escape', async () => {

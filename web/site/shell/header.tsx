@@ -15,15 +15,13 @@ const NARROW =
   'max-[22.5rem]:in-[header:has([data-logo])]:shrink max-[22.5rem]:in-[header:has([data-logo])]:whitespace-normal!'
 
 /**
- * Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. `phone` is
- * left of the button, on large screens.
+ * Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. After a form
+ * was sent it asks for no second one. `phone` is left of the button, on large screens.
  */
 export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: ReactNode }) {
   const { pathname } = useLocation()
   const isHome = pathname === paths.home
   const isMap = useMatch(paths.map) !== null
-  // There, the visitor has just sent a form.
-  const variant = pathname === paths.success ? 'outline' : 'primary'
   const { header, toggleButton, ...menu } = useMenu()
 
   return (
@@ -46,12 +44,14 @@ export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: R
               </>
             )}
             {phone}
-            <FormLink
-              className={`${buttonClass({ variant, size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden ${NARROW}`}
-              onClick={menu.close}
-            >
-              <Action />
-            </FormLink>
+            {pathname !== paths.success && (
+              <FormLink
+                className={`${buttonClass({ size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden ${NARROW}`}
+                onClick={menu.close}
+              >
+                <Action />
+              </FormLink>
+            )}
           </>
         )}
       </div>

@@ -42,16 +42,27 @@ export function SiteShell({ logo, policies }: Props) {
   )
 }
 
+/** Shows the banner. It leads to the form, but not after a form was sent. */
 function Banner() {
+  const words = (
+    <>
+      <span className="whitespace-nowrap">NEW ... Increase Size!</span>{' '}
+      <span className="whitespace-nowrap">No Surgery. No Fillers. Just Results.</span>
+    </>
+  )
+  const look = 'block px-4 py-2 font-semibold text-balance'
   return (
     <section
       aria-label="Announcement"
       className="on-dark bg-night text-center print:hidden text-[0.8125rem] text-white sm:text-sm"
     >
-      <FormLink className="block px-4 py-2 font-semibold text-balance hover:underline hover:underline-offset-4 focus-visible:-outline-offset-4">
-        <span className="whitespace-nowrap">NEW ... Increase Size!</span>{' '}
-        <span className="whitespace-nowrap">No Surgery. No Fillers. Just Results.</span>
-      </FormLink>
+      {useLocation().pathname === paths.success ? (
+        <p className={look}>{words}</p>
+      ) : (
+        <FormLink className={`${look} hover:underline hover:underline-offset-4 focus-visible:-outline-offset-4`}>
+          {words}
+        </FormLink>
+      )}
     </section>
   )
 }
