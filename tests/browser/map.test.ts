@@ -101,6 +101,19 @@ describeInBrowser(
       expect(new URL(page.url()).pathname).toBe('/terms')
     })
 
+    it('shows what is within 50 miles of a place, and no more of the map than that', async () => {
+      const { id } = await createProvider(site.db, {
+        latitude: 29.42,
+        longitude: -98.49,
+        practice_name: 'Alamo Clinic',
+      })
+      const page = await site.open('/map?zip=78704')
+      await page.getByText('1 clinic within 50 miles').waitFor()
+      await page.getByRole('heading', { name: 'Alamo Clinic' }).waitFor()
+      await expect.poll(() => zooms(page)).toEqual([11])
+      await site.db('providers').where({ id }).delete()
+    })
+
     it('shows a phone the list in the first screen, and the map in its place, with whole popups', async () => {
       const page = await site.open('/map?zip=78704', { width: 390, context: { hasTouch: true } })
       const request = page.getByRole('link', { name: /^Request consultation/ }).first()

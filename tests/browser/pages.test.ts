@@ -67,7 +67,7 @@ const PAGES: PagesUnderTest[] = [
       {
         name: 'map',
         path: '/map',
-        prepare: (page) => page.getByRole('heading', { name: 'In this part of the map' }).waitFor(),
+        prepare: (page) => page.getByRole('heading', { name: 'All clinics' }).waitFor(),
       },
     ],
   },

@@ -18,6 +18,7 @@ import {
   VISITOR,
 } from './form-actions.ts'
 import { findToast, openPage } from './page.tsx'
+import { micrositeProvider } from './samples.ts'
 
 const SENTENCE = 'We cannot save anything right now.'
 const FAILED = /^That did not go through\./
@@ -55,6 +56,16 @@ describe('a lead that did not go through', () => {
     held.release()
     await screen.findByText(FAILED)
     expect(statuses()).not.toContain('Wait! Submitting...')
+  })
+
+  it('leads to the clinic itself on its own site', async () => {
+    answer('POST /api/leads', () => refusal(503, { error: SENTENCE, code: 'unavailable' }))
+    const user = openPage('/', { hostProvider: micrositeProvider(7, { phone: '5125550117' }) })
+    await fillInPerson(user)
+    await fill(user, 'Zip Code', VISITOR.zip_code)
+    await user.click(button('Learn More!'))
+    const alert = within(await screen.findByRole('alert'))
+    expect(alert.getByRole('link', { name: '(512) 555-0117' }).getAttribute('href')).toBe('tel:5125550117')
   })
 
   it('is said once to a screen reader: by the alert, and by the toast only where fields are wrong', async () => {
@@ -173,9 +184,14 @@ describe('what was typed', () => {
     expect(window.location.search).toBe('?zip_code=78702')
   })
 
-  it('goes from the first step of the quiz to the landing page', async () => {
-    const user = openPage('/start')
+  it('goes from the first step of the quiz to the landing page, in place of an earlier zip code', async () => {
+    const user = openPage('/')
+    await waitFor(() => field('Zip Code'))
+    await fill(user, 'Zip Code', '10001')
+    window.history.pushState(null, '', '/start')
+    fireEvent.popState(window)
     await stepIs('Is there a provider near you?')
+    expect(field('Zip Code').value).toBe('10001')
     await fill(user, 'Zip Code', '78702')
     fireEvent.click(within(screen.getByRole('banner')).getByRole('link', { name: `${brand.company} home` }))
     await waitFor(() => expect(field('Zip Code').value).toBe('78702'))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FoundPlace } from '../../core/contract/places.ts'
+import { keepInput, keptInput } from '../../web/site/kept-input.ts'
 import { answer, refusal } from './api.ts'
 import { answerPoints, giveMapsASize, pins, useMapsInSight } from './maps.ts'
 import { openPage } from './page.tsx'
@@ -48,7 +49,7 @@ describe('the map of the network', () => {
   it('shows a pin for each provider, active or not, and lists them', async () => {
     answerPoints({ active: [QUILL], inactive: [CLOSED] })
     openPage('/map')
-    const list = within(await screen.findByRole('region', { name: 'In this part of the map' }))
+    const list = within(await screen.findByRole('region', { name: 'All clinics' }))
     await list.findByRole('heading', { name: 'Quill Clinic' })
     list.getByRole('heading', { name: 'Closed Clinic' })
     list.getByText('1 clinic')
@@ -260,6 +261,22 @@ describe('the search on the map', () => {
     expect((await itemOf('Quill Clinic')).getAttribute('aria-current')).toBe('true')
     expect((screen.getByLabelText('Zip code or city') as HTMLInputElement).value).toBe('Austin, TX 78702')
     await waitFor(() => expect(document.querySelector('.leaflet-popup')).not.toBeNull())
+  })
+
+  it('searches for the zip code that was typed into a form, and keeps the one that is searched for', async () => {
+    keepInput({ zip_code: '78702' })
+    answerPoints({ active: [QUILL] })
+    answer('GET /api/places', ({ query: { q } }) => [
+      q === '78702' ? AUSTIN : place('Waco, TX 76701', { zip: '76701' }),
+    ])
+    const user = openPage('/map')
+    await screen.findByRole('heading', { name: 'Nearest to Austin, TX 78702' })
+    expect(window.location.search).toBe('?zip=78702')
+    const field = screen.getByLabelText('Zip code or city')
+    await user.clear(field)
+    await user.type(field, '76701{Enter}')
+    await screen.findByRole('heading', { name: 'Nearest to Waco, TX 76701' })
+    expect(keptInput().zip_code).toBe('76701')
   })
 
   it('filters list and pins by what a clinic offers, and says which filter to lift', async () => {

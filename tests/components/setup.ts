@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import '@date-fns/tz'
 import { queryClient } from '../../web/lib/query-provider.tsx'
-import { forgetInput } from '../../web/site/lead-form/kept-input.ts'
+import { forgetInput } from '../../web/site/kept-input.ts'
 import { fakeApi } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 

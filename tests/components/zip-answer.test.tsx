@@ -44,6 +44,14 @@ describe.each([
     await fill(user, 'Zip Code', '00000')
     await screen.findByText(UNKNOWN)
   })
+
+  it('says without a call that five digits can be no zip code', async () => {
+    const calls = knowZipCodes()
+    const user = await open(path)
+    await user.type(field('Zip Code'), '00000')
+    expect(form().getByRole('status').textContent).toBe(UNKNOWN)
+    expect(calls).toEqual([])
+  })
 })
 
 describe('the answer to a zip code', () => {

@@ -1,4 +1,5 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { HttpError } from '../../lib/http.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,15 +7,15 @@ import { Button } from '../../ui/button.tsx'
 type Props = {
   label: string
   busyLabel: string
-  /** The result of `usePostForm`. */
-  logic: { isSubmitting: boolean; failure: Error | null }
+  /** The result of `usePostForm`, and the phone to call if sending fails: ours, unless another is given. */
+  logic: { isSubmitting: boolean; failure: Error | null; phone?: string }
 }
 
 /** Shows the button that sends a form. Above it stands that the last try failed, until the next one. */
-export function SubmitButton({ label, busyLabel, logic: { isSubmitting, failure } }: Props) {
+export function SubmitButton({ label, busyLabel, logic: { isSubmitting, failure, phone = brand.phone } }: Props) {
   return (
     <>
-      {failure && !isSubmitting && <Failure error={failure} />}
+      {failure && !isSubmitting && <Failure error={failure} phone={phone} />}
       <Button type="submit" size="large" busy={isSubmitting} className="mt-1 w-full">
         {isSubmitting ? busyLabel : label}
       </Button>
@@ -31,7 +32,7 @@ function center(element: Element | null): void {
   element?.scrollIntoView({ block: 'center' })
 }
 
-function Failure({ error }: { error: Error }) {
+function Failure({ error, phone }: { error: Error; phone: string }) {
   const reason = error instanceof HttpError ? error.sentence : undefined
   return (
     <p
@@ -41,8 +42,8 @@ function Failure({ error }: { error: Error }) {
     >
       <strong className="font-semibold">That did not go through.</strong> {reason} Nothing is lost: what you typed is
       still here. Try again, or call{' '}
-      <a href={telUrl(brand.phone)} className="font-semibold whitespace-nowrap underline underline-offset-3">
-        {brand.phone}
+      <a href={telUrl(phone)} className="font-semibold whitespace-nowrap underline underline-offset-3">
+        {formatPhone(phone)}
       </a>
       .
     </p>

@@ -3,12 +3,18 @@ import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
-import { createLead, LEAD_FIELD_NAMES, LeadForm, type LeadReceipt } from '../../../core/contract/lead-form.ts'
+import {
+  createLead,
+  eachLeadField,
+  LEAD_FIELD_NAMES,
+  LeadForm,
+  type LeadReceipt,
+} from '../../../core/contract/lead-form.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { showForm } from '../../lib/page-views.ts'
-import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage, useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
@@ -16,7 +22,7 @@ import { bookingConsent, rememberConsentingLead, useAdQuestion } from '../ad-con
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys } from '../idempotency.ts'
-import { forgetInput, keepInput, keptInput } from './kept-input.ts'
+import { forgetInput, keepInput, keptInput } from '../kept-input.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */
@@ -41,6 +47,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
   const navigate = useNavigate()
   const ofPage = useProviderOfPage()
   const namedProviderId = useNamedProviderId()
+  const clinic = useClinicOfPage()
   const advertiser = ofPage.known ? ofPage.provider : null
   const question = useAdQuestion()
   useEffect(showForm, [])
@@ -76,7 +83,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     },
   })
   const isSent = useKeptInput(logic.form, logic.initial !== undefined)
-  return { ...logic, providerId }
+  return { ...logic, providerId, phone: clinic?.phone ?? undefined }
 }
 
 /**
@@ -97,7 +104,7 @@ function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefu
     const early = getValues('zip_code')
     if (early) for (const text of ['', early]) setValue('zip_code', text)
     const keep = () => {
-      if (!isSent.current) keepInput(getValues())
+      if (!isSent.current) keepInput(eachLeadField((name) => getValues(name)))
     }
     const unsubscribe = subscribe({ formState: { values: true }, callback: keep })
     return () => {

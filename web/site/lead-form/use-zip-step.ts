@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { countFault, countStep } from '../../lib/page-views.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
-import { keepInput, keptInput } from './kept-input.ts'
+import { keptInput } from '../kept-input.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { findZipReach, UNKNOWN_ZIP, useZipAnswer } from './zip-reach.ts'
 
@@ -52,7 +52,8 @@ export function useZipStep({ lead, refuse, button }: Options) {
   function type(text: string) {
     setTyped(text.trim())
     setRefusal(undefined)
-    keepInput({ zip_code: text.trim() })
+    // The form keeps it for other pages, in place of an earlier one.
+    form.setValue('zip_code', text.trim())
   }
 
   /** Goes to the second step. Returns whether the zip code was accepted. */

@@ -55,8 +55,13 @@ function useZipReach(zip: string | undefined, providerId: number | undefined): R
   }, [zip, providerId, sent])
 
   if (sent) return sent.reach
-  if (zip !== undefined && /^\d{5}$/.test(zip) && !ZipCode.safeParse(zip).success) return null
+  if (zip !== undefined && isUnassigned(zip)) return null
   return found?.zip === zip ? found?.reach : undefined
+}
+
+/** Returns whether five digits can be no zip code, such as 00000. The server is not asked about those. */
+function isUnassigned(zip: string): boolean {
+  return /^\d{5}$/.test(zip) && !ZipCode.safeParse(zip).success
 }
 
 export const UNKNOWN_ZIP = 'We do not know this zip code. Please check it.'

@@ -8,11 +8,10 @@ export function ListTitle({ id, network }: { id: string; network: Network }) {
   const { isPending, scope, origin, hasMoved, setSeen, results, reach, errors } = network
   const { listed, counts, nearestMiles } = results
   const isNear = origin !== undefined && 'origin' in scope
-  const title = isPending ? 'Loading providers...' : isNear ? `Nearest to ${origin.name}` : 'In this part of the map'
   return (
     <div className="sticky top-0 z-1 border-b border-line bg-mist px-5 py-3 max-md:static">
       <h2 id={id} className="font-semibold text-ink">
-        {title}
+        {isPending ? 'Loading providers...' : titleOf(network)}
       </h2>
       {!isPending && errors.length < 2 && (
         <p className="text-sm text-quiet">
@@ -36,6 +35,11 @@ export function ListTitle({ id, network }: { id: string; network: Network }) {
   )
 }
 
+function titleOf({ scope, origin }: Network): string {
+  if ('view' in scope) return 'In this part of the map'
+  return origin && 'origin' in scope ? `Nearest to ${origin.name}` : 'All clinics'
+}
+
 function clinics(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'clinic' : 'clinics'}`
 }
@@ -53,6 +57,7 @@ function nearText(count: number, nearest: number | undefined, reach: number): st
 export function announcement({ isPending, scope, origin, results, reach, points }: Network): string {
   if (isPending || points.length === 0) return ''
   const { counts, nearestMiles } = results
+  if ('middle' in scope) return clinics(counts.total)
   if (!origin || !('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
   const where = origin.name === 'you' ? 'you' : cityText(origin.name)
   if (nearestMiles === undefined || nearestMiles > reach)

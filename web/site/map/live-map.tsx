@@ -1,5 +1,6 @@
 import { type LatLng, type Map as LeafletMap, latLng } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { NEAR_MILES } from '../../../core/contract/page.ts'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesBetween, type Place } from '../../lib/distance.ts'
@@ -136,7 +137,7 @@ function pixelsBetween(map: LeafletMap, before: LatLng): number {
   return map.project(before).distanceTo(map.project(map.getCenter()))
 }
 
-/** Brings what was searched for into view. */
+/** Brings what was searched for into view: the clinics near a place, or at least the nearest one. */
 function useSearchInView(network: Network, map: LeafletMap | null): void {
   const { origin, ownPlace, place, results, scope, isPending, selectedId } = network
   const goal = origin ? `${origin.latitude} ${origin.longitude}` : place?.name
@@ -150,7 +151,8 @@ function useSearchInView(network: Network, map: LeafletMap | null): void {
     // The map goes to the selected provider.
     if (selectedId !== undefined) return
     if (origin) {
-      const furthest = results.listed.at(-1)
+      const { listed } = results
+      const furthest = listed.findLast(({ miles }) => miles <= NEAR_MILES) ?? listed[0]
       const zoom = ownPlace ? CLOSE_BY : furthest ? zoomToSee(map, origin, furthest) : CLOSE_BY
       moveTo(map, origin, zoom)
     } else if (place?.bounds) {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { searchOfMap } from '../../../core/contract/page.ts'
 import { type FoundPlace, searchPlaces } from '../../../core/contract/places.ts'
@@ -9,6 +9,7 @@ import { usePageData } from '../../lib/page-data.ts'
 import { parseId } from '../../lib/texts.ts'
 import { usePoints } from '../../shared/map/points.ts'
 import type { View } from '../../shared/map/view.ts'
+import { keepInput, keptInput } from '../kept-input.ts'
 import { fulfills, isPlaced, listedResults, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
 
 /** The radius within which the server matches, unless the page has another. In miles. */
@@ -39,6 +40,7 @@ export function useNetwork() {
     initialData: rendered?.search && rendered.search.text === text ? rendered.search.place : undefined,
   })
   const place = text === undefined ? undefined : search.data
+  useCarriedZip(place, text === undefined && selectedId === undefined ? change : undefined)
   const origin = useMemo(() => originOf(place, ownPlace), [place, ownPlace])
   /** Without a search, the list begins at the provider that the address named first. */
   const [firstId, setFirstId] = useState(selectedId)
@@ -109,6 +111,22 @@ export function useNetwork() {
     setWish: (name: 'free' | 'financing', isOn: boolean) => change({ [name]: isOn ? '1' : undefined }),
     select: useCallback((id: number | undefined) => change({ provider: id?.toString() }), [change]),
   }
+}
+
+/**
+ * Keeps a zip code that was searched for, for the lead forms. Searches for one that was typed into a form if the page opens
+ * without a search. @param search undefined if the address asks for something
+ */
+function useCarriedZip(place: FoundPlace | null | undefined, search?: (values: { zip: string }) => void): void {
+  const zip = place?.kind === 'zip' ? place.zip : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page opens
+  useEffect(() => {
+    const { zip_code } = keptInput()
+    if (zip_code && /^\d{5}$/.test(zip_code)) search?.({ zip: zip_code })
+  }, [])
+  useEffect(() => {
+    if (zip) keepInput({ zip_code: zip })
+  }, [zip])
 }
 
 /** Returns what the address asks for, and a function that changes its parameters. */

@@ -1,4 +1,4 @@
-import { LEAD_FIELD_NAMES, type LeadField } from '../../../core/contract/lead-form.ts'
+import type { LeadField } from '../../core/contract/lead-form.ts'
 
 type Input = Partial<Record<LeadField, string>>
 
@@ -13,12 +13,10 @@ export function keptInput(): Readonly<Input> {
   return kept
 }
 
-/** Remembers what is typed. Other fields than those of a lead are left out. */
-export function keepInput(values: Readonly<Record<string, unknown>>): void {
-  for (const name of LEAD_FIELD_NAMES) {
-    const value = values[name]
-    if (typeof value === 'string') kept = { ...kept, [name]: value }
-  }
+/** Remembers what is typed. A field without a value stays as it was. */
+export function keepInput(values: Readonly<Input>): void {
+  const typed = Object.entries(values).filter(([, value]) => value !== undefined)
+  kept = { ...kept, ...Object.fromEntries(typed) }
 }
 
 /** Forgets it, because the request was sent. */
