@@ -32,7 +32,7 @@ describeInBrowser(
     it('lets a visitor read every page, open the questions, and find the form', async () => {
       const page = await open('/', { width: 390, expectErrors: /status of 404/ })
       for (const name of ['How It Works', 'Results', 'FAQs', 'Provider Map', 'Find a Provider']) {
-        await page.getByRole('link', { name, exact: true }).waitFor()
+        await page.getByRole('banner').getByRole('link', { name, exact: true }).waitFor()
       }
       for (const text of ['Limited Spots Available!', 'Frequently Asked Questions', 'See Your Potential Results']) {
         await page.getByText(text, { exact: true }).waitFor()
