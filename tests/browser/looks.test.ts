@@ -19,15 +19,17 @@ describeInBrowser('what stands close together', (site) => {
   })
 
   it('keeps the marks of the dial off the words beside it, and the words off its disc', async () => {
-    for (const { path, width, words } of [
-      { path: '/', width: 320, words: 'h1' },
+    for (const { path, width, words, part = 'marks' } of [
+      { path: '/', width: 320, words: 'h1', part: 'disc' as const },
+      { path: '/', width: 768, words: 'h1' },
+      { path: '/', width: 1440, words: 'h1' },
       { path: '/homev2', width: 320, words: 'h1' },
       { path: '/homev2', width: 390, words: 'h1' },
       { path: '/homev2', width: 768, words: 'h1' },
       { path: '/start', width: 390, words: 'main ul' },
     ]) {
       const page = await site.open(path, { width })
-      expect(await touching(page, words, path === '/' ? 'disc' : 'marks'), `${path} at ${width}`).toEqual([])
+      expect(await touching(page, words, part), `${path} at ${width}`).toEqual([])
     }
   })
 
@@ -94,13 +96,16 @@ function touching(page: Page, words: string, part: 'disc' | 'marks'): Promise<st
       )
       return circles.flatMap((circle) => {
         const box = circle.getBoundingClientRect()
-        const radius = box.width / 2
+        // With the room that marks need around them.
+        const radius = box.width / 2 + (of === 'marks' ? 12 : 0)
         return lines
           .filter(({ left, right, top, bottom }) => {
             // The letters, without the room above and below them.
             const room = (bottom - top) / 4
             const distances = [left, right].flatMap((x) =>
-              [top + room, bottom - room].map((y) => Math.hypot(x - box.left - radius, y - box.top - radius)),
+              [top + room, bottom - room].map((y) =>
+                Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2),
+              ),
             )
             const isPartlyInside = Math.min(...distances) < radius
             return of === 'disc' ? isPartlyInside : isPartlyInside && Math.max(...distances) > radius

@@ -111,7 +111,7 @@ function Hero({ form }: { form: ReactNode }) {
         <Pitch />
         <div className="lg:relative">
           {form}
-          <Orb className="absolute -top-[6.75rem] left-full -z-20 size-96 max-w-none -translate-x-[48%] max-[359px]:-translate-x-[31%] md:-top-[9rem] md:size-[48rem] md:-translate-x-[62%] lg:top-100 lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-16" />
+          <Orb className="absolute -top-[6.75rem] left-full -z-20 size-96 max-w-none -translate-x-[48%] max-[359px]:-translate-x-[31%] md:-top-[9rem] md:size-[48rem] md:-translate-x-[56%] lg:top-100 lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-24" />
         </div>
       </div>
       <img
