@@ -51,7 +51,7 @@ describeInBrowser('what is around every page', (site) => {
     await isInSight(page.locator('#lead-form-heading'))
     expect(await focused(page)).toBe('first_name')
 
-    await page.goto('/success?noProvider=true')
+    await page.goto('/refunds')
     await bannerLink(page).click()
     await page.waitForURL(`${site.url}/#provider-form`)
     await page.locator('main form[novalidate]').waitFor()
@@ -64,7 +64,7 @@ describeInBrowser('what is around every page', (site) => {
     { from: '/terms', width: 390 },
     { from: '/terms', width: 1280 },
     { from: '/map', width: 390, only: 'banner' },
-    { from: '/success', width: 1280 },
+    { from: '/refunds', width: 1280 },
     { from: '/privacy', width: 390 },
   ])('leads to the form from $from at $width px, also when its code arrives late', async ({ from, width, only }) => {
     const page = await site.open(from, { width })
