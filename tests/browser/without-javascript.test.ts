@@ -63,6 +63,10 @@ describeInBrowser(
       expect(await page.getByRole('button', { name: /Show on map|Use my location/ }).count()).toBe(0)
       expect(await page.getByText('Loading providers...').isVisible()).toBe(false)
 
+      await page.goto('/success?providerId=999999')
+      await page.getByText('Provider information not available.', { exact: true }).waitFor()
+      expect(await page.getByText('Loading provider information...').isVisible()).toBe(false)
+
       await page.goto('/no/such/page')
       await page.getByRole('heading', { name: 'Page Not Found', exact: true }).waitFor()
     })

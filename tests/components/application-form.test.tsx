@@ -36,9 +36,19 @@ describe('the application of a clinic', () => {
     const user = await openFilledIn()
     await user.dblClick(button(SEND))
     await waitFor(() => expect(button('Wait! Submitting...').disabled).toBe(true))
+    screen.getByText(/^Tell us who you are/)
     held.release()
     await isReceived()
+    expect(screen.queryByText(/Tell us who you are/)).toBeNull()
     expect(sent).toMatchObject([{ body: SENT }])
+  })
+
+  it('says at the button who sees it, and opens the policies there', async () => {
+    const user = await openFilledIn()
+    const form = screen.getByRole('form', { name: 'Provider application' })
+    within(form).getByText(/^Private: only our network team sees this\./)
+    await user.click(within(form).getByRole('link', { name: 'Privacy Policy' }))
+    await screen.findByRole('dialog', { name: 'Privacy Policy' })
   })
 
   it('needs no website and no message', async () => {

@@ -134,6 +134,7 @@ function shownOf(provider: MicrositeProvider): MicrositeProvider {
  * beside it; without one, the starter kit is below.
  */
 function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefined }) {
+  const isHydrated = useHydrated()
   const hasMap = provider === undefined || (provider !== null && provider.latitude !== null)
   return (
     <>
@@ -144,10 +145,11 @@ function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefine
           </h2>
           <div className="mt-5 flex grow flex-col" aria-live="polite">
             {provider ? <Found provider={provider} /> : provider === null ? <Unavailable /> : <Loading />}
+            {provider === undefined && !isHydrated && <WithoutScript />}
           </div>
         </div>
         {provider && <StateMap provider={provider} className="grow border-t border-line object-cover" />}
-        {provider === undefined && <Skeleton className="aspect-8/3 w-full grow rounded-none!" />}
+        {provider === undefined && <Skeleton className="aspect-8/3 w-full grow rounded-none! noscript:hidden" />}
       </section>
       <div className={hasMap ? 'grid grid-rows-[auto_1fr] gap-5 sm:gap-6' : 'contents'}>
         <NextSteps steps={matchedSteps(provider ?? null)} />
@@ -183,7 +185,7 @@ function Found({ provider }: { provider: MicrositeProvider }) {
 
 function Loading() {
   return (
-    <>
+    <div className="noscript:hidden">
       <div className={FOUND}>
         <div className="relative sm:row-span-2">
           <Skeleton className="aspect-4/3 w-full rounded-xl!" />
@@ -205,7 +207,16 @@ function Loading() {
         <Skeleton className="h-11 rounded-full!" />
         <Skeleton className="h-11 rounded-full!" />
       </div>
-    </>
+    </div>
+  )
+}
+
+/** Without JavaScript nothing is loaded. */
+function WithoutScript() {
+  return (
+    <div className="hidden noscript:grid">
+      <Unavailable />
+    </div>
   )
 }
 

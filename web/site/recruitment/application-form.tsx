@@ -13,6 +13,7 @@ import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { createIdempotencyKeys } from '../idempotency.ts'
+import { PrivacyLine } from '../privacy-line.tsx'
 import { type CarriedFields, receiveFields } from './carried-fields.ts'
 
 /** Shows the form with which a clinic applies to join the network. */
@@ -45,6 +46,7 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         {...form.register('acceptance_consent')}
       />
       <SubmitButton label="Submit Your Application" busyLabel="Wait! Submitting..." logic={logic} />
+      <PrivacyLine>Private: only our network team sees this. We never sell it.</PrivacyLine>
     </PostForm>
   )
 }

@@ -20,7 +20,7 @@ export function Application() {
   return (
     <Band id={PROVIDER_FORM} headingId="application-heading" tone="mist">
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <Invitation />
+        <Invitation isReceived={isReceived} />
         <div className="rounded-2xl border border-line bg-white px-5 py-6 sm:p-8">
           {isReceived ? (
             <ApplicationReceived takesFocus={isSent} />
@@ -35,12 +35,12 @@ export function Application() {
   )
 }
 
-function Invitation() {
+function Invitation({ isReceived }: { isReceived: boolean }) {
   return (
     <div>
       <BandHeading id="application-heading">Apply to Join the Network</BandHeading>
       <p className="mt-6 max-w-[44ch] text-lg leading-relaxed">
-        Tell us who you are and where you practice. Your application is reviewed within{' '}
+        {!isReceived && 'Tell us who you are and where you practice. '}Your application is reviewed within{' '}
         <span className="whitespace-nowrap">{promises.reviewTime}</span>.
       </p>
       <p className="mt-6 border-l-4 border-accent pl-4">
