@@ -18,7 +18,7 @@ const CHROMIUM = findChromium()
 if (!CHROMIUM && process.env.CI) throw new Error('CI must not skip the browser tests, and there is no Chromium.')
 
 /** Without background calls of its own to anybody. */
-const CHROMIUM_ARGS = [
+export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',

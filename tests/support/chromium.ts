@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 
+/** Only what a program needs of Chromium, and a third faster. It knows no fonts by `local()`. */
+const SHELL = '/usr/bin/chromium-headless-shell'
 const USUAL_PLACES = [
-  // Only what a program needs of it, and a third faster.
-  '/usr/bin/chromium-headless-shell',
+  SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,8 +13,12 @@ const USUAL_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The program that `CHROMIUM_PATH` names, else a Chromium or Chrome where they usually are; null if there is none. */
-export function findChromium(): string | null {
+/**
+ * The program that `CHROMIUM_PATH` names, else a Chromium or Chrome where they usually are; null if there is none.
+ * @param isWhole whether the shell is the last choice instead of the first
+ */
+export function findChromium({ isWhole = false } = {}): string | null {
   const places = process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : USUAL_PLACES
-  return places.find((path) => existsSync(path)) ?? null
+  const inOrder = isWhole ? places.toSorted((a, b) => Number(a === SHELL) - Number(b === SHELL)) : places
+  return inOrder.find((path) => existsSync(path)) ?? null
 }

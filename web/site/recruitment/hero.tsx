@@ -52,7 +52,7 @@ function Figures() {
         {FIGURES.map(({ figure, meaning }) => (
           <div key={meaning} className="relative flex flex-col py-6">
             <dt className="order-2 mt-1.5 text-lilac">{meaning}</dt>
-            <dd className="font-display text-5xl leading-none">{figure}</dd>
+            <dd className="font-display text-5xl leading-none max-[359px]:text-[2.75rem]">{figure}</dd>
             <span aria-hidden="true" className="absolute top-12 -left-12 h-1 w-9 rounded-full bg-accent" />
           </div>
         ))}

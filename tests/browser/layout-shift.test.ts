@@ -1,0 +1,71 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findChromium } from '../support/chromium.ts'
+import { createProvider } from '../support/factories.ts'
+import { CHROMIUM_ARGS, describeInBrowser } from './browser.ts'
+import { holdCalls } from './page-actions.ts'
+
+const WIDTHS = [320, 360, 390, 412, 430, 768, 1440]
+const STAND_INS = ['400', '600'].map((weight) => `${weight} 16px "Instrument Sans Fallback"`)
+for (const weight of ['400', '500']) STAND_INS.push(`${weight} 30px "Newsreader Fallback Times"`)
+const FONTS = /\.woff2$/
+
+describeInBrowser('a page whose fonts come late', (site) => {
+  // A whole browser: the shell of the other tests has none of the fonts that stand in.
+  let browser: Browser
+  let clinic: number
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: String(findChromium({ isWhole: true })), args: CHROMIUM_ARGS })
+    const named = { name: 'Dr. Amara Hartmann', practice_name: 'Sterling Wellness & Urology' }
+    clinic = (await createProvider(site.db, { ...named, latitude: 30.27, longitude: -97.74 })).id
+  })
+
+  afterAll(() => browser.close())
+
+  it.each(['/', '/start', '/homev2', '/microsite', '/map', '/clinics'])(
+    'does not move when they come: %s',
+    async (path) => {
+      const moved: string[] = []
+      for (const width of WIDTHS) {
+        const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 900 } })
+        await page.addInitScript(() => {
+          const shifts: number[] = []
+          Object.assign(window, { shifts })
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value)
+          }).observe({ type: 'layout-shift', buffered: true })
+        })
+        const fonts = await holdCalls(page, FONTS)
+        await page.goto(path === '/microsite' ? `${path}?providerId=${clinic}` : path, {
+          waitUntil: 'domcontentloaded',
+        })
+        await expect.poll(fonts.calls).toBeGreaterThan(1)
+        await standInsAreThere(page)
+        await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0))
+        fonts.release()
+        await page.evaluate(() => document.fonts.ready)
+        await twoFrames(page)
+        const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+        const total = shifts.reduce((sum, shift) => sum + shift, 0)
+        if (total > 0.02) moved.push(`${width} px: ${total.toFixed(3)}`)
+        await page.close()
+      }
+      expect(moved).toEqual([])
+    },
+  )
+})
+
+/** Waits for the fallback faces, which the browser may look up after the first paint. */
+async function standInsAreThere(page: Page): Promise<void> {
+  await page.evaluate(async (faces) => {
+    await Promise.all(faces.map((face) => document.fonts.load(face)))
+  }, STAND_INS)
+  await twoFrames(page)
+}
+
+/** Waits until what has changed is painted. */
+function twoFrames(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+}
