@@ -57,9 +57,10 @@ describeInBrowser('a page whose fonts come late', (site) => {
 
 /** Waits for the fallback faces, which the browser may look up after the first paint. */
 async function standInsAreThere(page: Page): Promise<void> {
-  await page.evaluate(async (faces) => {
-    await Promise.all(faces.map((face) => document.fonts.load(face)))
-  }, STAND_INS)
+  const load = (faces: string[]) => Promise.all(faces.map((face) => document.fonts.load(face))).then(() => {})
+  await page.evaluate(load, STAND_INS).catch((cause) => {
+    throw new Error('This test needs Arial and Times New Roman, or the Liberation fonts.', { cause })
+  })
   await twoFrames(page)
 }
 
