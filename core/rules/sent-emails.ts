@@ -4,24 +4,24 @@ import { SECRET_MARK } from '../contract/sent-messages.ts'
 /**
  * Takes the secrets out of a part of an e-mail, HTML or text: the code, and all that follows the first part of the path in an
  * address of our site, because tokens stand in paths, queries and fragments. An address that a later e-mail has is inert without
- * being known here. The addresses of the dashboard are whole, because they need a session, and those of pictures, which are the same
- * for all readers.
+ * being known here. The addresses of the dashboard are whole, because they need a session, and those of pictures and of a clinic's
+ * contact card, which are the same for all readers.
  */
 export function withoutSecrets(part: string, { publicUrl, code }: { publicUrl: string; code: string | null }): string {
   const inert = part.replace(addressesOf(publicUrl), (_, site: string, path: string, rest: string) => {
     const isStaffs = path === STAFF_PATHS.admin && /^(\?[^#]*)?$/.test(rest)
-    const isPicture = PICTURE.test(path + rest)
+    const isSameForAll = SAME_FOR_ALL.test(path + rest)
     return (
       site +
       path +
-      (isStaffs || isPicture || rest === '' ? rest : rest.startsWith('/') ? `/${SECRET_MARK}` : SECRET_MARK)
+      (isStaffs || isSameForAll || rest === '' ? rest : rest.startsWith('/') ? `/${SECRET_MARK}` : SECRET_MARK)
     )
   })
   return code === null ? inert : inert.replaceAll(code, SECRET_MARK)
 }
 
-/** A drawing of ours, or the picture of a clinic for e-mails. */
-const PICTURE = /^\/(art\/[a-z]+|pictures\/clinic-\d+)\.png$/
+/** A drawing of ours, the picture of a clinic for e-mails, or its contact card. */
+const SAME_FOR_ALL = /^\/((art\/[a-z]+|pictures\/clinic-\d+)\.png|api\/providers\/\d+\/contact\.vcf)$/
 
 let known: { publicUrl: string; addresses: RegExp } | undefined
 

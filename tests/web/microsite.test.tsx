@@ -56,7 +56,7 @@ describe('a clinic’s own site', () => {
     const free = await renderLazyParts(<Microsite provider={PROVIDER} />)
     for (const words of ['Lakeside Clinic calls, and', 'Lakeside Clinic contacts you', 'Claim Your FREE Consult Now!'])
       expect(free).toContain(words)
-    expect(free).toContain('guided by <!-- -->Lakeside Clinic')
+    expect(free).toContain('Lakeside Clinic<!-- -->.</span>')
     expect(free).not.toContain('nearest to you')
 
     const paid = { ...PROVIDER, accepts_free_consultation: false }

@@ -16,6 +16,7 @@ describe('withoutSecrets', () => {
     ['a link to choose a password', `${SITE}/admin/password#token`, `${SITE}/admin/•••`],
     ['a fragment of the dashboard', `${SITE}/admin?lead=7#token`, `${SITE}/admin•••`],
     ['what is no picture', `${SITE}/pictures/clinic-7.png?t=secret`, `${SITE}/pictures/•••`],
+    ['what is no contact card', `${SITE}/api/providers/7/contact.vcf?t=secret`, `${SITE}/api/•••`],
     ['a link that nobody has thought of', `${SITE}/later/a/b?c#d`, `${SITE}/later/•••`],
     ['an address in capitals', 'HTTPS://LEADS.EXAMPLE/r/AQAB', 'HTTPS://LEADS.EXAMPLE/r/•••'],
   ])('leaves no token of %s', (_, address, expected) => {
@@ -28,6 +29,7 @@ describe('withoutSecrets', () => {
     for (const part of [
       `<a href="${SITE}/admin?lead=7&amp;tab=leads">Open</a>`,
       `<img src="${SITE}/art/mark.png"><img src="${SITE}/pictures/clinic-7.png">`,
+      `<a href="${SITE}/api/providers/7/contact.vcf">Save contact</a>`,
       `See ${SITE} or ${SITE}/terms.`,
       '<a href="https://clinic.example/r/book?t=1#now">Website</a> · mailto:care@leads.example',
     ]) {
@@ -45,7 +47,9 @@ it.each(mailSamples())('a copy of the e-mail $name has no token, in none of its 
   for (const part of [mail.html, mail.text]) {
     const copy = withoutSecrets(part, { publicUrl: env.PUBLIC_URL, code: name === 'request-code' ? '401926' : null })
     for (const [, rest] of copy.matchAll(ours))
-      expect(rest).toMatch(/^(\/admin(\?.*)?|\/(art\/mark|pictures\/clinic-7)\.png|\/?[\w-]*\/?(•••)?)$/)
+      expect(rest).toMatch(
+        /^(\/admin(\?.*)?|\/(art\/mark|pictures\/clinic-7)\.png|\/api\/providers\/\d+\/contact\.vcf|\/?[\w-]*\/?(•••)?)$/,
+      )
     expect(copy).not.toContain('401926')
   }
 })

@@ -143,7 +143,8 @@ function Pitch({ clinic }: { clinic: string }) {
       </h1>
       <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
         The {brand.product}: a six-month, <span className="whitespace-nowrap">non-surgical</span> program of proven
-        methods, guided by {clinic}.
+        methods, guided by {/* On a line of its own where only one of the fonts would move it to the next one. */}
+        <span className="max-[359px]:block">{clinic}.</span>
       </p>
       <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
         {BULLETS.map((bullet) => (
