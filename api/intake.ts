@@ -100,15 +100,15 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
       repeatKey: repeatKey(form.lead, form.chosenProviderId),
       idempotencyKey: form.idempotencyKey,
     }))
-    const reasons = holdBeyondCaps(judged, recent, caps)
-    const beyondCap = judged.filter(({ heldReason }, position) => reasons[position] !== heldReason)
-    const repeated = beyondCap.length > 0 ? await findRepeats(db, beyondCap) : undefined
-    return (repeated?.size ? holdBeyondCaps(judged, recent, caps, repeated) : reasons).map((beyond, position) => {
-      const form = forms[position]
-      const reason = !form?.isByStaff ? beyond : suppressed.has(form.lead) ? 'do_not_contact' : null
+    const asNew = holdBeyondCaps(judged, recent, caps)
+    const beyondCap = judged.filter(({ heldReason }, position) => asNew[position] !== heldReason)
+    const held = holdBeyondCaps(judged, recent, caps, await findRepeats(db, beyondCap))
+    return forms.map(({ isByStaff, lead }, position) => {
+      const ofVisitor = held[position] ?? null
+      const reason = !isByStaff ? ofVisitor : suppressed.has(lead) ? 'do_not_contact' : null
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
-      return { heldReason: reason, isTold, isBeyondCap: !form?.isByStaff && reasons[position] !== beyond }
+      return { heldReason: reason, isTold, isBeyondCap: !isByStaff && asNew[position] !== ofVisitor }
     })
   }
 

@@ -25,7 +25,7 @@ import { listNearest } from './map-list.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 
-/** A refused form of the page, the state of the link in an e-mail, or the heading of an experiment. */
+/** A returned form of the page, the state of the link in an e-mail, or the heading of an experiment. */
 type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'experiment'>
 
 /** The path and query of a page. */

@@ -39,7 +39,7 @@ async function bringToLife(): Promise<void> {
 /** Removes the parameters that an earlier form submission left in the address. */
 function tidyAddress(): void {
   const { form } = readPageData()
-  // A refused form was posted to the API; the address must be that of its page.
+  // A returned form was posted to the API; the address must be that of its page.
   const url = new URL(form?.url ?? window.location.href, window.location.href)
   url.searchParams.delete('success')
   url.searchParams.delete('error')

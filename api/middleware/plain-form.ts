@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
 import { createApplication } from '../../core/contract/applications.ts'
 import { createLead } from '../../core/contract/lead-form.ts'
-import { CARRY_FIELD, type PageFacts, type RefusedForm } from '../../core/contract/page.ts'
+import { CARRY_FIELD, type PageFacts, type ReturnedForm } from '../../core/contract/page.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import type { Pages } from '../pages.ts'
 import { answerRetryPage } from '../retry-page.ts'
@@ -37,7 +37,7 @@ export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Op
     if (!isPlainForm(ctx)) return next()
 
     const values = textsOf(ctx.request.body)
-    const returnForm = async (errors: RefusedForm['errors']) =>
+    const returnForm = async (errors: ReturnedForm['errors']) =>
       answerForm(ctx, pages, await pageOf(pages, values, where), { values: typedIn(values, where), errors })
     if (values[CARRY_FIELD] !== undefined) return returnForm({})
     ctx.request.body = { ...values, acceptance_consent: isTicked(values) }
@@ -57,9 +57,9 @@ async function answerForm(
   ctx: Context,
   pages: Pages,
   { pathname, search }: URL,
-  returned: Pick<RefusedForm, 'values' | 'errors'>,
+  returned: Pick<ReturnedForm, 'values' | 'errors'>,
 ) {
-  const form: RefusedForm = { url: pathname + search, ...returned }
+  const form: ReturnedForm = { url: pathname + search, ...returned }
   const address = { path: pathname, querystring: search.slice(1) }
   await answerPage(ctx, pages, await pages.render(await pages.siteOf(ctx), address, { form }))
   ctx.set('Cache-Control', 'no-store')
@@ -78,7 +78,7 @@ async function pageOf(
   return paths.includes(url.pathname) ? url : usual
 }
 
-function typedIn(values: Record<string, string>, { shape }: Pick<Options<unknown>, 'shape'>): RefusedForm['values'] {
+function typedIn(values: Record<string, string>, { shape }: Pick<Options<unknown>, 'shape'>): ReturnedForm['values'] {
   const known = Object.entries(values).filter(([name]) => name in shape.shape)
   return { ...Object.fromEntries(known), acceptance_consent: isTicked(values) }
 }

@@ -9,7 +9,7 @@ import type { RequestPage } from './requests.ts'
 import type { ZipReach } from './zip-codes.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
-export type RefusedForm = {
+export type ReturnedForm = {
   /** The page of the form, path and query. */
   url: string
   values: Partial<z.input<typeof LeadForm> & z.input<typeof ApplicationForm>>
@@ -29,7 +29,7 @@ export type PageData = {
   hostProvider?: MicrositeProvider | null
   /** The provider that the address names by `providerId`; null if there is none. Absent if the lookup failed. */
   chosen?: { id: number; provider: MicrositeProvider | null }
-  form?: RefusedForm
+  form?: ReturnedForm
   optOut?: OptOutPage
   request?: RequestPage
   called?: CalledPage

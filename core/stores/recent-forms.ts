@@ -72,6 +72,7 @@ export async function findRepeats(
   db: Db,
   forms: { repeatKey: string; idempotencyKey?: string }[],
 ): Promise<Set<string>> {
+  if (forms.length === 0) return new Set()
   const rows = await queryRows<{ repeat_key: string }>(
     db,
     `select repeat_key from unnest(?::uuid[], ?::text[]) as form (repeat_key, idempotency_key)

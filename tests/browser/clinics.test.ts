@@ -108,7 +108,7 @@ describeInBrowser('the page for clinics', (site) => {
     { what: 'while no script has come', scripts: /\.js$/ },
     { what: 'when a script takes too long', scripts: chunk('site') },
   ])(
-    'carries the three fields to the whole form $what, and names nobody in an address',
+    'carries the three fields to the whole form $what, and puts no personal data into an address',
     async ({ isWithout, scripts }) => {
       const page = await site.open('/terms', { width: 390, context: { javaScriptEnabled: !isWithout } })
       const addresses: string[] = []

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../support/chromium.ts'
 import { createProvider } from '../support/factories.ts'
 import { CHROMIUM_ARGS, describeInBrowser } from './browser.ts'
+import { watchShifts } from './inspect-page.ts'
 import { holdCalls } from './page-actions.ts'
 
 const WIDTHS = [320, 360, 390, 412, 430, 768, 1440]
@@ -28,25 +29,18 @@ describeInBrowser('a page whose fonts come late', (site) => {
       const moved: string[] = []
       for (const width of WIDTHS) {
         const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 900 } })
-        await page.addInitScript(() => {
-          const shifts: number[] = []
-          Object.assign(window, { shifts })
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value)
-          }).observe({ type: 'layout-shift', buffered: true })
-        })
+        const shifts = await watchShifts(page)
         const fonts = await holdCalls(page, FONTS)
         await page.goto(path === '/microsite' ? `${path}?providerId=${clinic}` : path, {
           waitUntil: 'domcontentloaded',
         })
         await expect.poll(fonts.calls).toBeGreaterThan(1)
         await standInsAreThere(page)
-        await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0))
+        const before = await shifts()
         fonts.release()
         await page.evaluate(() => document.fonts.ready)
         await twoFrames(page)
-        const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-        const total = shifts.reduce((sum, shift) => sum + shift, 0)
+        const total = (await shifts()) - before
         if (total > 0.02) moved.push(`${width} px: ${total.toFixed(3)}`)
         await page.close()
       }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
+import { watchShifts } from './inspect-page.ts'
 import { AUSTIN, BLOCKED, DENVER, hasOutlines, pins, TILES, zooms } from './map-actions.ts'
 
 // A site of its own: the API keeps the page of the map for a minute, maybe with the clinics of an earlier file.
@@ -156,21 +157,12 @@ describeInBrowser(
     it('does not move while it loads', async () => {
       for (const width of [390, 1440]) {
         const page = await site.open('/terms', { width })
-        await page.addInitScript(() => {
-          const shifts: number[] = []
-          Object.assign(window, { shifts })
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value)
-          }).observe({ type: 'layout-shift', buffered: true })
-        })
+        const shifts = await watchShifts(page)
         await page.goto('/map')
         await touch(page)
         if (width === 1440) await expect.poll(() => pins(page).count()).toBe(2)
         await page.getByText('Quill Clinic').first().waitFor()
-        const total = await page.evaluate(() =>
-          (window as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
-        )
-        expect(total, `at ${width} px`).toBeLessThanOrEqual(0.02)
+        expect(await shifts(), `at ${width} px`).toBeLessThanOrEqual(0.02)
       }
     })
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import type { RefusedForm } from '../../core/contract/page.ts'
+import type { ReturnedForm } from '../../core/contract/page.ts'
 import { LeadForm } from '../../web/site/lead-form/lead-form.tsx'
 import { ProviderFinder } from '../../web/site/lead-form/provider-finder.tsx'
 import { Quiz } from '../../web/site/lead-form/quiz.tsx'
 import { render, tagWith } from './render.tsx'
 
-const REFUSED: RefusedForm = {
+const REFUSED: ReturnedForm = {
   url: '/',
   values: { first_name: 'Jordan', email: 'jordan@', zip_code: '00000', acceptance_consent: true },
   errors: { email: 'Invalid email format', phone: 'Phone number is required' },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { clinicTexts, promises } from '../../core/brand/clinic-texts.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import type { RefusedForm } from '../../core/contract/page.ts'
+import type { ReturnedForm } from '../../core/contract/page.ts'
 import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'
 import { renderLazyParts, tagWith } from './render.tsx'
 
@@ -140,7 +140,7 @@ describe('the application form before it is hydrated', () => {
 })
 
 it('shows a refused application again, with what was typed and what is wrong', async () => {
-  const form: RefusedForm = {
+  const form: ReturnedForm = {
     url: '/clinics',
     values: { name: 'Dr. Rosa Quill', website: 'no address', message: 'Two <rooms>' },
     errors: { website: 'Please enter a valid website address' },

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useLocation } from 'react-router-dom'
-import type { PageData, RefusedForm } from '../../core/contract/page.ts'
+import type { PageData, ReturnedForm } from '../../core/contract/page.ts'
 import { UNRENDERED } from './rendered-page.ts'
 
 export const PageDataContext = createContext<PageData>(UNRENDERED)
@@ -10,7 +10,7 @@ export function usePageData(): PageData {
 }
 
 /** The form of this very page, if the server has sent it back. */
-export function useRefusedForm(): RefusedForm | undefined {
+export function useReturnedForm(): ReturnedForm | undefined {
   const { form } = usePageData()
   const { pathname } = useLocation()
   return form?.url.split('?')[0] === pathname ? form : undefined

@@ -177,7 +177,7 @@ describe('the e-mails to the address of a clinic', () => {
   it('are found by an index', async () => {
     const plan = await database.db.transaction(async (trx) => {
       await trx.raw('set local enable_seqscan = off')
-      // A small table that autovacuum has just analyzed is sorted instead.
+      // A table that autovacuum has just found empty is sorted instead.
       await trx.raw('set local enable_sort = off')
       return queryRows<unknown>(
         trx,

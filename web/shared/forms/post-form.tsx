@@ -1,13 +1,13 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { ConsentText } from '../../../core/contract/consent.ts'
-import type { RefusedForm } from '../../../core/contract/page.ts'
+import type { ReturnedForm } from '../../../core/contract/page.ts'
 import { Alert } from '../../ui/alert.tsx'
 
 type Props = {
   label: string
   /** The result of `usePostForm`. */
-  logic: { formProps: ComponentProps<'form'>; initial: RefusedForm | undefined; consent: ConsentText }
+  logic: { formProps: ComponentProps<'form'>; initial: ReturnedForm | undefined; consent: ConsentText }
   children: ReactNode
 }
 

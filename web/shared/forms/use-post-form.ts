@@ -4,10 +4,10 @@ import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
-import type { RefusedForm } from '../../../core/contract/page.ts'
+import type { ReturnedForm } from '../../../core/contract/page.ts'
 import { countFailure, countInvalid } from '../../lib/form-faults.ts'
 import { HttpError } from '../../lib/http.ts'
-import { useRefusedForm } from '../../lib/page-data.ts'
+import { useReturnedForm } from '../../lib/page-data.ts'
 import { countStep } from '../../lib/page-views.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
@@ -37,7 +37,7 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
 export function usePostForm<Fields extends FieldValues, Values, Receipt>(options: Options<Fields, Values, Receipt>) {
   const { schema, names, action, consent, onFailure = tellFailure } = options
   const plainForm = usePlainForm()
-  const initial = useRefusedForm()
+  const initial = useReturnedForm()
   const signsOfLife = useSignsOfLife()
   // Without default values the fields keep the input from before hydration.
   const form = useForm<Fields, unknown, Values>({ resolver: standardSchemaResolver(schema), mode: 'onTouched' })
@@ -116,7 +116,7 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
 }
 
 /** Returns the first field with an error, or the first empty one of a form without errors, which is still to be filled in. */
-function fieldToMend<Name extends string>(initial: RefusedForm | undefined, names: readonly Name[]): Name | undefined {
+function fieldToMend<Name extends string>(initial: ReturnedForm | undefined, names: readonly Name[]): Name | undefined {
   if (!initial) return undefined
   const values: Record<string, unknown> = initial.values
   const hasErrors = Object.keys(initial.errors).length > 0

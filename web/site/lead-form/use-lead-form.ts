@@ -88,14 +88,14 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
 
 /**
  * Fills in what the visitor has typed on another page, and keeps what is typed here for the next one.
- * @param isRefused whether the server has sent the form back with what was typed
+ * @param isReturned whether the server has sent the form back with what was typed
  * @returns a ref to set once the form is sent
  */
-function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefused: boolean) {
+function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isReturned: boolean) {
   const { getValues, setValue, subscribe } = form
   const isSent = useRef(false)
   useEffect(() => {
-    const kept = isRefused ? {} : keptInput()
+    const kept = isReturned ? {} : keptInput()
     for (const name of LEAD_FIELD_NAMES) {
       const value = kept[name]
       if (value && !getValues(name)) setValue(name, name === 'phone' ? formatPhone(value) : value)
@@ -111,7 +111,7 @@ function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRefu
       unsubscribe()
       keep()
     }
-  }, [getValues, setValue, subscribe, isRefused])
+  }, [getValues, setValue, subscribe, isReturned])
   return isSent
 }
 

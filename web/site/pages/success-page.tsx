@@ -22,6 +22,7 @@ import {
   matchedSteps,
   NextSteps,
   NoProviderPanel,
+  Panel,
   reviewSteps,
   StarterKit,
   searchSteps,
@@ -71,15 +72,12 @@ function Outcome() {
   }
   return (
     <ThankYou message="Thank you for your interest.">
-      <section aria-labelledby="next-heading" className={`${CARD} p-5 sm:p-7`}>
-        <h2 id="next-heading" className={HEADING}>
-          What Happens Next
-        </h2>
+      <Panel id="next-heading" title="What Happens Next">
         <p className="mt-2 max-w-[54ch] leading-relaxed">
           If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from
           you.
         </p>
-      </section>
+      </Panel>
       <StarterKit />
     </ThankYou>
   )

@@ -10,6 +10,20 @@ import { buttonClass } from '../../ui/button.tsx'
 export const CARD = 'overflow-hidden rounded-2xl border border-line bg-white'
 export const HEADING = 'font-display text-2xl font-medium text-ink'
 
+type PanelProps = { id: string; title: string; className?: string; children: ReactNode }
+
+/** Shows a card with a title. `id` is that of the title. */
+export function Panel({ id, title, className = '', children }: PanelProps) {
+  return (
+    <section aria-labelledby={id} className={`${CARD} p-5 sm:p-7 ${className}`}>
+      <h2 id={id} className={HEADING}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
 /** Shows the link to order the starter kit. The shop is not part of this site. */
 export function StarterKit({ className = '' }: { className?: string }) {
   return (
@@ -40,15 +54,12 @@ export function StarterKit({ className = '' }: { className?: string }) {
 /** Shows what a visitor can do in a place without a clinic. */
 export function NoProviderPanel() {
   return (
-    <section aria-labelledby="no-provider-heading" className={`${CARD} p-5 sm:p-7 lg:order-1`}>
-      <h2 id="no-provider-heading" className={HEADING}>
-        No Provider Found Yet
-      </h2>
+    <Panel id="no-provider-heading" title="No Provider Found Yet" className="lg:order-1">
       <p className="mt-2 max-w-[60ch] leading-relaxed">
         There is no certified provider close to your zip code. You can help: ask a men’s clinic near you to become
         certified for the {brand.product}. When one joins, your request is passed on to them.
       </p>
-    </section>
+    </Panel>
   )
 }
 
@@ -133,10 +144,7 @@ export function matchedSteps(provider: MicrositeProvider | null): Step[] {
 /** Shows the steps as marks on a scale. */
 export function NextSteps({ steps }: { steps: Step[] }) {
   return (
-    <section aria-labelledby="next-heading" className={`${CARD} p-5 sm:p-7`}>
-      <h2 id="next-heading" className={HEADING}>
-        What Happens Next
-      </h2>
+    <Panel id="next-heading" title="What Happens Next">
       <ol className="relative mt-5 grid gap-6 pl-11">
         <span aria-hidden="true" className="scale-y absolute inset-y-1 left-0 w-4 text-edge/50" />
         {steps.map(({ when, what }, index) => (
@@ -152,6 +160,6 @@ export function NextSteps({ steps }: { steps: Step[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }
