@@ -61,12 +61,13 @@ describeInBrowser('on the landing page', (site) => {
   it('the scale of months and the calculator move once, when the visitor comes to them', async () => {
     const page = await site.open('/', { context: { reducedMotion: 'no-preference' } })
     await comesAlive(slider(page, 'length'))
+    await page.locator('html[data-whole]').waitFor()
     for (const section of ['#how-it-works', '#size-calculator']) {
       const moving = page.locator(`${section} [data-motion]`)
       await expect.poll(() => moving.getAttribute('data-motion')).toBe('waiting')
       const bar = moving.locator('.grow-x').first()
       expect((await boxOf(bar)).width).toBe(0)
-      await moving.evaluate((node) => node.scrollIntoView({ block: 'center' }))
+      await moving.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await expect.poll(() => moving.getAttribute('data-motion')).toBe('moving')
       await expect.poll(async () => (await boxOf(bar)).width).toBeGreaterThan(20)
     }

@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useMemo, useRef } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
@@ -8,6 +8,7 @@ import { CountryMap } from '../../shared/map/country-map.tsx'
 import { useProvidersById } from '../../shared/map/points.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { useSeen } from '../../ui/in-view.ts'
 import { announcement, ListTitle } from './list-title.tsx'
 import { PlaceSearch, unknownText } from './place-search.tsx'
 import { ProviderList } from './provider-list.tsx'
@@ -216,7 +217,7 @@ function Switch({ views: { radios } }: { views: ReturnType<typeof useViews> }) {
 function MapWhenShown({ network, element }: { network: Network; element: RefObject<HTMLElement | null> }) {
   const { marks } = usePageData()
   const isHydrated = useHydrated()
-  const isShown = useShown(element)
+  const isShown = useSeen(element)
   const picture = <CountryMap marks={marks} />
   if (!isHydrated || !isShown) return picture
   return (
@@ -224,18 +225,6 @@ function MapWhenShown({ network, element }: { network: Network; element: RefObje
       <LiveMap network={network} />
     </Suspense>
   )
-}
-
-/** Returns whether an element has been in sight. */
-function useShown(element: RefObject<HTMLElement | null>): boolean {
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    if (isShown || !element.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setShown(true))
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [isShown, element])
-  return isShown
 }
 
 function Failure({ errors, onRetry }: { errors: string[]; onRetry: () => void }) {

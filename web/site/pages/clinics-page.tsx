@@ -1,6 +1,7 @@
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useRef } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
+import { useSeen } from '../../ui/in-view.ts'
 import { Application } from '../recruitment/application.tsx'
 import { WithApplyBar } from '../recruitment/apply-bar.tsx'
 import { Hero } from '../recruitment/hero.tsx'
@@ -48,7 +49,7 @@ export function ClinicsPage() {
 /** Shows the map once it is near the window, because the map and its tiles are most of the page's download. */
 function MapWhenNear() {
   const place = useRef<HTMLDivElement>(null)
-  const isNear = useNear(place)
+  const isNear = useSeen(place, '50%')
   const loading = (
     <p className="grid min-h-183 place-content-center rounded-2xl border border-line bg-mist text-quiet sm:min-h-155">
       Loading provider map...
@@ -65,20 +66,4 @@ function MapWhenNear() {
       )}
     </div>
   )
-}
-
-/** Returns whether an element has come near the window. Stays true from then on. */
-function useNear(element: RefObject<Element | null>): boolean {
-  const [isNear, setNear] = useState(false)
-
-  useEffect(() => {
-    if (!element.current || isNear) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: '50%',
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element, isNear])
-
-  return isNear
 }

@@ -5,7 +5,7 @@ import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { useOnceInView } from '../../ui/once-in-view.ts'
+import { useOnceInView } from '../../ui/in-view.ts'
 
 const { months } = brand.study
 

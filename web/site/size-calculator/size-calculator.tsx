@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOnceInView } from '../../ui/once-in-view.ts'
+import { useOnceInView } from '../../ui/in-view.ts'
 import { Gauge } from './gauge.tsx'
 import { inches, MONTHS, measures } from './projection.ts'
 
