@@ -23,7 +23,7 @@ describeInBrowser('a page whose fonts come late', (site) => {
 
   afterAll(() => browser.close())
 
-  it.each(['/', '/start', '/homev2', '/microsite', '/map', '/clinics'])(
+  it.each(['/', '/start', '/homev2', '/microsite', '/success', '/map', '/clinics'])(
     'does not move when they come: %s',
     async (path) => {
       const moved: string[] = []
@@ -31,7 +31,7 @@ describeInBrowser('a page whose fonts come late', (site) => {
         const page = await browser.newPage({ baseURL: site.url, viewport: { width, height: 900 } })
         const shifts = await watchShifts(page)
         const fonts = await holdCalls(page, FONTS)
-        await page.goto(path === '/microsite' ? `${path}?providerId=${clinic}` : path, {
+        await page.goto(['/microsite', '/success'].includes(path) ? `${path}?providerId=${clinic}` : path, {
           waitUntil: 'domcontentloaded',
         })
         await expect.poll(fonts.calls).toBeGreaterThan(1)

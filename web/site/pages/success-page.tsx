@@ -90,16 +90,16 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
       <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
         <GraduatedArc className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden" />
         <div className="mx-auto max-w-6xl px-4 py-9 sm:px-6 sm:py-12">
-          <p role="status" className="flex items-start gap-3 text-lg leading-snug font-semibold text-lilac">
+          <p role="status" className="flex items-start gap-2 leading-snug font-semibold text-lilac sm:gap-3 sm:text-lg">
             <Tick className="text-white" />
             {message}
           </p>
-          <h1 className="mt-4 max-w-3xl font-display text-[2.25rem] leading-[1.08] font-medium tracking-tight sm:text-[3.25rem]">
+          <h1 className="mt-4 max-w-3xl font-display text-[2rem] leading-[1.1] font-medium tracking-tight sm:text-[3.25rem]">
             Your Path to Natural Male Enhancement Has Begun!
           </h1>
         </div>
       </div>
-      <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] content-center gap-5 px-4 py-8 sm:gap-6 sm:px-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+      <div className="mx-auto grid w-full max-w-6xl grow grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 py-8 sm:gap-6 sm:px-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_25rem] lg:content-center">
         {children}
       </div>
     </div>
