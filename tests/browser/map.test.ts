@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { MIDDLE_OF_US, OUTLINES, pixelOf } from '../../web/shared/map/view.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { watchShifts } from './inspect-page.ts'
 import { AUSTIN, BLOCKED, DENVER, hasOutlines, pins, TILES, zooms } from './map-actions.ts'
+import { holdCalls } from './page-actions.ts'
 
 // A site of its own: the API keeps the page of the map for a minute, maybe with the clinics of an earlier file.
 const OWN_SITE = {}
@@ -70,6 +72,36 @@ describeInBrowser(
         .waitFor()
     })
 
+    it('never loses the land when the map takes the place of its picture', async () => {
+      const page = await site.open('/terms')
+      const shapes = await holdCalls(page, /states-10m/)
+      await page.goto('/map')
+      await page.evaluate(() => {
+        const lost: string[] = []
+        Object.assign(window, { lost })
+        const look = () => {
+          const [picture, map] = ['svg image[href$="states.svg"]', '.leaflet-outlines-pane :is(img, canvas)'].map(
+            (selector) => document.querySelector(selector),
+          )
+          if (!picture && !map) lost.push(document.querySelector('.leaflet-container')?.innerHTML ?? 'no map')
+          requestAnimationFrame(look)
+        }
+        look()
+      })
+      await touch(page)
+      await expect.poll(() => pins(page).count()).toBe(2)
+      await expect.poll(shapes.calls).toBe(1)
+      const picture = page.locator('.leaflet-outlines-pane img')
+      const [box, map] = [await picture.boundingBox(), await page.locator('.leaflet-container').boundingBox()]
+      expect(box?.width).toBeCloseTo(OUTLINES.width, -1)
+      const fromMiddle = (box?.x ?? 0) - ((map?.x ?? 0) + (map?.width ?? 0) / 2)
+      expect(fromMiddle, 'the place of the picture').toBeCloseTo(OUTLINES.x - pixelOf(MIDDLE_OF_US).x, -1)
+      shapes.release()
+      await expect.poll(() => hasOutlines(page)).toBe(true)
+      expect(await picture.count()).toBe(0)
+      expect(await page.evaluate(() => (window as unknown as { lost: string[] }).lost)).toEqual([])
+    })
+
     it('needs neither mouse nor map: all can be reached by the keyboard', async () => {
       const page = await site.open('/map')
       await field(page).focus()
@@ -112,6 +144,8 @@ describeInBrowser(
       await page.getByText('1 clinic within 50 miles').waitFor()
       await page.getByRole('heading', { name: 'Alamo Clinic' }).waitFor()
       await expect.poll(() => zooms(page)).toEqual([11])
+      await page.locator('.leaflet-container').getByText('Austin, TX 78704').waitFor()
+      await page.locator('.leaflet-container').getByText('3 mi', { exact: true }).waitFor()
       await site.db('providers').where({ id }).delete()
     })
 

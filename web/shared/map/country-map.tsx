@@ -1,5 +1,5 @@
 import type { Mark } from '../../../core/contract/provider-points.ts'
-import { MIDDLE_OF_US, OUTLINES, pixelOf } from './view.ts'
+import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './view.ts'
 
 /** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */
 export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
@@ -9,7 +9,7 @@ export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
       {/* Its middle is that of the country, however large it is. */}
       <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
         <g transform={`translate(${-middle.x} ${-middle.y})`}>
-          <image href="/art/map/states.svg" {...OUTLINES} />
+          <image href={OUTLINES_PICTURE.url} {...OUTLINES} />
           {marks.map((mark) => (
             <CountryMark key={`${mark.kind} ${mark.id}`} mark={mark} />
           ))}

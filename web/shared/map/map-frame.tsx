@@ -3,14 +3,23 @@ import './map.css'
 import type { FeatureCollection } from 'geojson'
 import { canvas, type Map as LeafletMap, Marker, type Popup } from 'leaflet'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
-import { AttributionControl, GeoJSON, MapContainer, Pane, TileLayer, useMapEvents, ZoomControl } from 'react-leaflet'
+import {
+  AttributionControl,
+  GeoJSON,
+  ImageOverlay,
+  MapContainer,
+  Pane,
+  TileLayer,
+  useMapEvents,
+  ZoomControl,
+} from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
 import { brand } from '../../../core/brand/brand.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { COUNTRY, MIDDLE_OF_US, type View } from './view.ts'
+import { COUNTRY, MIDDLE_OF_US, OUTLINES_PICTURE, type View } from './view.ts'
 
 const [west, south, east, north] = COUNTRY.bounds
 
@@ -123,20 +132,20 @@ const BELOW_TILES = 150
 const LOOK = { color: brand.colors.edge, weight: 1, fillColor: brand.colors.mist, fillOpacity: 1 }
 
 /**
- * Shows the states under the tiles, so that the map is readable without tiles. Shapes of the US Census Bureau's
- * cartographic boundary files, 2017 (npm us-atlas, ISC).
+ * Shows the states under the tiles, so that the map is readable without tiles: the picture that the page came with, until
+ * their shapes are there. Shapes of the US Census Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
  */
 function StateOutlines() {
   const [states, setStates] = useState<FeatureCollection>()
 
   useEffect(() => {
-    // The pins load first. A failure is ignored, because the map works without outlines.
+    // The pins load first. A failure is ignored, because the picture stays.
     loadOrRetry(loadStates).then(setStates, () => {})
   }, [])
 
   return (
     <Pane name={PANE} style={{ zIndex: BELOW_TILES }}>
-      {states && <Outlines states={states} />}
+      {states ? <Outlines states={states} /> : <ImageOverlay {...OUTLINES_PICTURE} pane={PANE} />}
     </Pane>
   )
 }

@@ -1,6 +1,6 @@
 import { divIcon, icon, type Map as LeafletMap, type Marker as LeafletMarker, type PointTuple } from 'leaflet'
 import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { Marker, Popup, useMap } from 'react-leaflet'
+import { Marker, Popup, Tooltip, useMap } from 'react-leaflet'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { Place } from '../../lib/distance.ts'
 import type { Clusters } from './clusters.ts'
@@ -25,6 +25,7 @@ const pins = { active: pinIcon({}), inactive: pinIcon({ isInactive: true }) }
 const litPins = { active: litIcon({}), inactive: litIcon({ isInactive: true }) }
 
 const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
+const searchedPlace = divIcon({ className: 'map-searched-place', iconSize: [14, 14] })
 
 /** The room that a popup keeps to the sides of the map, in pixels. */
 const POPUP_MARGIN: PointTuple = [10, 10]
@@ -193,6 +194,23 @@ export function OwnPlace({ place, label }: { place: Place; label: string }) {
   return (
     <Marker position={[place.latitude, place.longitude]} icon={ownPlace} title={label} zIndexOffset={1000}>
       <Popup>{label}</Popup>
+    </Marker>
+  )
+}
+
+/** Shows the place that distances are from, with its name on the side that has room. It is below the pins, and takes no clicks. */
+export function SearchedPlace({ place, name, side }: { place: Place; name: string; side: 'top' | 'bottom' }) {
+  return (
+    <Marker
+      position={[place.latitude, place.longitude]}
+      icon={searchedPlace}
+      interactive={false}
+      keyboard={false}
+      zIndexOffset={-1000}
+    >
+      <Tooltip key={side} permanent pane="shadowPane" direction={side} className="map-name">
+        {name}
+      </Tooltip>
     </Marker>
   )
 }

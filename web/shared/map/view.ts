@@ -23,10 +23,18 @@ export function pixelOf({ latitude, longitude }: Place): { x: number; y: number 
   }
 }
 
-const northWest = pixelOf({ latitude: 72, longitude: -180 })
-const southEast = pixelOf({ latitude: 15, longitude: -60 })
+const NORTH_WEST = { latitude: 72, longitude: -180 }
+const SOUTH_EAST = { latitude: 15, longitude: -60 }
 
-/** The area of the states' outlines in that picture (web/render/build.ts). */
+/** The picture of the states' outlines (web/render/build.ts), and the corners of its area. */
+export const OUTLINES_PICTURE = {
+  url: '/art/map/states.svg',
+  bounds: [NORTH_WEST, SOUTH_EAST].map(({ latitude, longitude }): [number, number] => [latitude, longitude]),
+}
+
+const [northWest, southEast] = [pixelOf(NORTH_WEST), pixelOf(SOUTH_EAST)]
+
+/** That area in the picture of the world. */
 export const OUTLINES = { ...northWest, width: southEast.x - northWest.x, height: southEast.y - northWest.y }
 
 /** Returns whether a place is in a part of the map. */

@@ -1,12 +1,13 @@
 import { type LatLng, type Map as LeafletMap, latLng } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ScaleControl } from 'react-leaflet'
 import { NEAR_MILES } from '../../../core/contract/page.ts'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesBetween, type Place } from '../../lib/distance.ts'
 import type { Clusters } from '../../shared/map/clusters.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
-import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
+import { Marks, OwnPlace, SearchedPlace, zoomTo } from '../../shared/map/marks.tsx'
 import { useProvidersById } from '../../shared/map/points.ts'
 import { useMarks } from '../../shared/map/use-marked-map.ts'
 import { COUNTRY, type View } from '../../shared/map/view.ts'
@@ -20,7 +21,8 @@ const CLOSEST = 11
 
 /** Shows the map of the network: it follows the search and the selection, and tells where the visitor moves it. */
 export function LiveMap({ network }: { network: Network }) {
-  const { suitable, origin, ownPlace, pointedId, setPointed, setSeen } = network
+  const { suitable, origin, ownPlace, pointedId, setPointed, setSeen, results } = network
+  const [nearest] = results.listed
   const { map, mapRef, view, setView, clusters, marks } = useMarks(suitable)
   const showView = useVisitorsMoves(map, setView, setSeen)
   const { openId, opened, closed } = useSelection(network, map, clusters)
@@ -50,8 +52,14 @@ export function LiveMap({ network }: { network: Network }) {
         onClose={closed}
       />
       {ownPlace && <OwnPlace place={ownPlace} label="Your Current Location" />}
+      {origin && !ownPlace && <SearchedPlace place={origin} name={origin.name} side={sideAwayFrom(nearest, origin)} />}
+      <ScaleControl position="bottomright" metric={false} />
     </MapFrame>
   )
+}
+
+function sideAwayFrom(other: Place | undefined, place: Place): 'top' | 'bottom' {
+  return other && other.latitude < place.latitude ? 'top' : 'bottom'
 }
 
 /** Opens the popup of the selected provider once the map has come to its pin, and selects the one whose pin is opened. */
