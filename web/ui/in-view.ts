@@ -19,15 +19,14 @@ export function useOnceInView<Target extends Element>(): RefObject<Target | null
       // A busy browser reports several crossings at once, and none again for what stays in view.
       (entries) => {
         for (const { isIntersecting, intersectionRatio } of entries) {
-          if (!isIntersecting) {
-            element.dataset.motion = 'waiting'
-            continue
-          }
+          const isFirst = element.dataset.motion === undefined
+          if (!isIntersecting) element.dataset.motion = 'waiting'
           // The first report comes at once: what is in the window then stays as it is.
-          const isStill = element.dataset.motion === undefined
-          if (!isStill && intersectionRatio < SHARE) continue
-          if (!isStill) element.dataset.motion = 'moving'
-          return observer.disconnect()
+          else if (isFirst) return observer.disconnect()
+          else if (intersectionRatio >= SHARE) {
+            element.dataset.motion = 'moving'
+            return observer.disconnect()
+          }
         }
       },
       { threshold: [0, SHARE] },

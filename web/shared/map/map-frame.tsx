@@ -132,8 +132,8 @@ const BELOW_TILES = 150
 const LOOK = { color: brand.colors.edge, weight: 1, fillColor: brand.colors.mist, fillOpacity: 1 }
 
 /**
- * Shows the states under the tiles, so that the map is readable without tiles: the picture that the page came with, until
- * their shapes are there. Shapes of the US Census Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
+ * Shows the states under the tiles, so that the map is readable without tiles: a picture of them, until their shapes are
+ * there. Shapes of the US Census Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
  */
 function StateOutlines() {
   const [states, setStates] = useState<FeatureCollection>()

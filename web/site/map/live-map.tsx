@@ -58,6 +58,7 @@ export function LiveMap({ network }: { network: Network }) {
   )
 }
 
+/** Returns the side of a place that the pin of another leaves free. */
 function sideAwayFrom(other: Place | undefined, place: Place): 'top' | 'bottom' {
   return other && other.latitude < place.latitude ? 'top' : 'bottom'
 }
