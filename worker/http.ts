@@ -144,8 +144,11 @@ export const isRedirect = (status: number) => status >= 300 && status < 400
 /** Returns whether the status says that the same request may succeed later (RFC 9110, 15). */
 export const isTemporary = (status: number) => status >= 500 || isBusy(status)
 
-/** Returns whether the other side asks for fewer or later requests: 408, 425 or 429. */
-export const isBusy = (status: number) => [408, 425, 429].includes(status)
+/**
+ * Returns whether the other side asks for fewer or later requests: 408, 423 (RFC 4918, 11.3), 425, 429, or 477, HubSpot's
+ * "Migration in Progress".
+ */
+export const isBusy = (status: number) => [408, 423, 425, 429, 477].includes(status)
 
 /** Parses Retry-After, seconds or a date, into milliseconds (RFC 9110, 10.2.3). At most a day; ignores an invalid one. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {

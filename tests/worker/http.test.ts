@@ -30,7 +30,7 @@ function bodyOf(...sizes: number[]) {
 }
 
 describe('an answer that is not 2xx', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504, 599])('is retried later when it is %i', (status) => {
+  it.each([408, 423, 425, 429, 477, 500, 502, 503, 504, 599])('is retried later when it is %i', (status) => {
     expect(refusal(answer(status))).toMatchObject({
       retry: 'later',
       status,

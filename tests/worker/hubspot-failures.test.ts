@@ -64,6 +64,21 @@ describe('a HubSpot that refuses', () => {
     expect(pauses).toEqual([pause])
   })
 
+  it.each([
+    [423, undefined, 2 * SECOND],
+    [423, { 'retry-after': '30' }, 30 * SECOND],
+    [477, { 'retry-after': '3600' }, HOUR],
+    [477, { 'retry-after': String(48 * 3600) }, 24 * HOUR],
+    [477, undefined, 10 * SECOND],
+    [503, { 'retry-after': '60' }, 60 * SECOND],
+    [503, undefined, undefined],
+  ])('for now, with %i and %j: nobody calls it meanwhile', async (status, headers, pause) => {
+    pauses.length = 0
+    hubspot.answer(() => ({ status, headers, body: { status: 'error', message: 'Locked.' } }))
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later', status })
+    expect(pauses).toEqual(pause === undefined ? [] : [pause])
+  })
+
   it('by a redirect: never again, and nobody is asked instead', async () => {
     const other = await startHubspot()
     onTestFinished(() => other.close())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureCause } from '../../core/contract/jobs.ts'
-import { SECOND } from '../../core/time.ts'
+import { DAY, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { isAboutOneContact, refusalOf } from '../../worker/senders/hubspot-answers.ts'
 import { leadEvent } from '../support/crm-events.ts'
@@ -34,7 +34,11 @@ describe('a call that HubSpot refuses', () => {
     [400, 'never', 'The CRM refused the lead'],
     [404, 'never', 'The CRM refused the lead'],
     [413, 'never', 'The CRM refused the lead'],
+    [423, 'later', 'The CRM could not accept the lead yet'],
+    [425, 'later', 'The CRM could not accept the lead yet'],
     [429, 'later', 'The CRM could not accept the lead yet'],
+    [477, 'later', 'The CRM could not accept the lead yet'],
+    [503, 'later', 'The CRM could not accept the lead yet'],
     [500, 'later', 'The CRM could not accept the lead yet'],
   ])('with %i: again %s', (status, retry, words) => {
     expect(refused(status, { message: 'Why' })).toMatchObject({
@@ -47,6 +51,7 @@ describe('a call that HubSpot refuses', () => {
 
   it('with a time to wait: not before', () => {
     expect(refused(429, {}, { headers: { 'retry-after': '7' } }).retryAfter).toBe(7 * SECOND)
+    expect(refused(477, {}, { headers: { 'retry-after': '86400' } }).retryAfter).toBe(DAY)
   })
 
   it('does not quote to several what may be about one of them', () => {

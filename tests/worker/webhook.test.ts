@@ -146,7 +146,7 @@ describe('a CRM that does not', () => {
     expect(other.rejected).toEqual([])
   })
 
-  it.each([408, 425, 429, 500, 502, 503, 504, 507])('answers %i: again later', async (status) => {
+  it.each([408, 423, 425, 429, 477, 500, 502, 503, 504, 507])('answers %i: again later', async (status) => {
     crm.answer({ status })
     expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, retryAfter: undefined })
   })

@@ -61,8 +61,8 @@ export async function readAnswer(response: HttpAnswer): Promise<string> {
 }
 
 /**
- * Returns the failure that an answer other than 2xx means. 408, 425, 429 and 5xx are retried and everything else is final,
- * unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text, and `what` was sent.
+ * Returns the failure that an answer other than 2xx means. 408, 423, 425, 429, 477 and 5xx are retried and everything else is
+ * final, unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text, and `what` was sent.
  */
 export function refusal(
   { status, headers }: HttpAnswer,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import type { HttpAnswer } from '../http.ts'
+import { type HttpAnswer, isBusy } from '../http.ts'
 import { readAnswer, refusal } from './crm-http.ts'
 import type { CrmAnswer, LeadEvent } from './crm-sender.ts'
 
@@ -36,6 +37,11 @@ const Answer = z.object({
   ),
   errors: z.array(Problem).catch([]),
 })
+
+/** The pause after a 429 or 477 without Retry-After: HubSpot's window. */
+const WINDOW = 10 * SECOND
+/** The pause after a 423. */
+const LOCKED = 2 * SECOND
 
 /**
  * Categories of a partial failure that a retry cannot resolve. A CONFLICT can: an upsert that loses to another upsert
@@ -104,6 +110,18 @@ export function refusalOf(body: unknown, response: HttpAnswer, contacts: LeadEve
   }
   if (status === 409) return couldNotTake({ detail: said, status })
   return refusal(response, said && policyName ? `${said} (${policyName})` : said || policyName)
+}
+
+/**
+ * Returns how long all calls of the account wait after a refusal, in milliseconds: as long as HubSpot says, or its own
+ * figures for 423 ("at least 2 seconds") and 429 (its window). Returns undefined when the others may go on.
+ * Source: HubSpot's page "Error handling".
+ */
+export function pauseAfter({ status = 0, retry, retryAfter }: DeliveryError, window = WINDOW): number | undefined {
+  if (retry === 'never') return undefined
+  if (retryAfter !== undefined) return retryAfter
+  if (status === 423) return LOCKED
+  return isBusy(status) ? window : undefined
 }
 
 /** Returns whether each contact of the batch may succeed without the others. */

@@ -6,7 +6,7 @@ import { DeliveryError } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
 import { postJson, refusal } from './crm-http.ts'
 import type { CrmOutcomes } from './crm-sender.ts'
-import { readJson } from './hubspot-answers.ts'
+import { pauseAfter, readJson } from './hubspot-answers.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /*
@@ -21,7 +21,7 @@ const MAX_RESULTS = 100
 const MAX_HISTORIES = 50
 /** How far a search goes back behind the last one, because HubSpot's index may lag. Changes are recorded once. */
 const OVERLAP = 10 * MINUTE
-/** The pause after a 429 without Retry-After: HubSpot's longest window but the day. */
+/** The pause after a 429 or 477 without Retry-After: HubSpot's longest window but the day. */
 const WINDOW = 10 * SECOND
 
 /** What is read: the object, the property with its stage, and the one with the time of the last change. */
@@ -139,7 +139,8 @@ export function createHubspotOutcomes({
     const read = await readJson(response, { without: token })
     if (!response.ok) {
       const error = unreadable(response, Said.parse(read).message)
-      if (response.status === 429) await rate.pause(error.retryAfter ?? WINDOW)
+      const pause = pauseAfter(error, WINDOW)
+      if (pause !== undefined) await rate.pause(pause)
       throw error
     }
     const answer = schema.safeParse(read)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
-import { SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
 import { askCrm, postJson } from './crm-http.ts'
@@ -15,15 +14,13 @@ import {
   type Renamed,
 } from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
-import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
+import { answersOf, answerToAnother, isAboutOneContact, pauseAfter, readJson, refusalOf } from './hubspot-answers.ts'
 import { createHubspotOutcomes, StageMapping } from './hubspot-outcomes.ts'
 import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values". */
 const MAX_INPUTS = 100
-/** The pause after a 429 without Retry-After: HubSpot's window. */
-const WINDOW = 10 * SECOND
 /** Less than half of the five calls a second that all programs of an account share. */
 const SEARCH_RATE = { calls: 4, seconds: 1 }
 
@@ -143,7 +140,8 @@ export function createHubspotSender({
 
   const refused = async (response: HttpAnswer, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
     const error = refusalOf(answer, response, contacts)
-    if (response.status === 429) await limit.pause(error.retryAfter ?? WINDOW)
+    const pause = pauseAfter(error)
+    if (pause !== undefined) await limit.pause(pause)
     return error
   }
 

@@ -1,6 +1,7 @@
 import { CAUSE_WORDS } from '../../core/contract/failure-causes.ts'
 import type { FailureCause } from '../../core/contract/jobs.ts'
 import { DeliveryError } from '../delivery-error.ts'
+import { refusesSender } from './sender-limits.ts'
 
 /** An error of nodemailer: `code` is the kind of failure, `command` the SMTP command, `response` the server's reply. */
 export type MailFault = Error & { code?: string; command?: string; response?: string }
@@ -17,8 +18,8 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
 const ABOUT_THE_SESSION = [503, 530]
 
 /**
- * Maps nodemailer's error to a DeliveryError. A 5xx about this e-mail is final: the same e-mail would be refused again.
- * A refusal of the connection or of our credentials may be resolved before the next attempt; Postfix keeps the mail in
+ * Maps nodemailer's error to a DeliveryError. A 5xx about this email is final: the same email would be refused again. A
+ * reply about the sender's quota, rate or reputation is temporary, whatever its code. A refusal of the connection or of our credentials may be resolved before the next attempt; Postfix keeps the mail in
  * these cases as well (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). A reply that is not SMTP, as from a
  * proxy in between, refuses nothing.
  */
@@ -28,6 +29,9 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
     new DeliveryError(summary, { cause, retry, status, detail: response ?? (code === 'EABORT' ? undefined : message) })
 
   if (response && status === undefined) return error('later', 'server_error', 'The mail server did not speak SMTP.')
+  const limited = status === undefined || status < 400 ? null : refusesSender(response)
+  if (limited === 'limit') return error('later', 'busy', 'The mail server could not accept the e-mail yet.')
+  if (limited === 'blocklist') return error('later', 'blocked', 'The mail server blocks the address that we send from.')
   if (code === 'EAUTH') return error('later', 'credentials', 'The mail server refused our credentials.')
   if (code === 'ETLS') {
     return error('later', 'unreachable', 'The mail server could not be reached over an encrypted connection.')

@@ -1,0 +1,93 @@
+/*
+ * Replies that refuse the sender for now, and not this recipient or this email. Providers answer a used-up quota with 4xx
+ * and 5xx alike, and with codes that mean something else elsewhere, so the words decide. Sources: Google, "Gmail SMTP
+ * errors and codes"; Microsoft, "Email non-delivery reports in Exchange Online"; AWS, "Errors related to the sending
+ * quotas for your Amazon SES account"; the IANA registry of enhanced status codes; and replies in public bug reports.
+ */
+
+/** Congestion, a flood of mail (IANA), and Microsoft's and Google's limits of a sender. */
+const LIMIT_CODES = /\b[45]\.(4\.5|7\.28|1\.90|2\.8|2\.121|2\.122|7\.232|7\.233|7\.508|7\.705|7\.708)\b/
+
+/** The size of the email, or a loop: the same email would be refused again. */
+const ABOUT_THE_EMAIL = /\bsize\b|too (large|big|long)|larger than|too many hops|\bhop count|\bloop/i
+
+const LIMIT = '(limits?|limited|limiting|quotas?|thresholds?|allowance|allotment|credits?|caps?)'
+const SENDING = '(senders?|sending|submissions?|outgoing|outbound|relay|dail?y|hourly|monthly|tenant)'
+const PERIOD = '(per|an|every|each|this|\\d+)[ -]?(seconds?|minutes?|hours?|days?|months?)'
+
+/** A limit of sending: wins over words about a mailbox, as in "daily user sending quota". */
+const SENDING_LIMIT = new RegExp(
+  [
+    `\\b${SENDING}\\b[^.;]{0,60}\\b(${LIMIT}|rate|over ?limit|exceed\\w*)\\b`,
+    `\\b${LIMIT}\\b[^.;]{0,60}\\b${SENDING}\\b`,
+    `\\b(exceed\\w*|reached|over)\\b[^.;]{0,60}\\b${PERIOD}\\b`,
+    `\\b${LIMIT}\\b[^.;]{0,60}\\b${PERIOD}\\b`,
+    `\\b${PERIOD}\\b[^.;]{0,60}\\b${LIMIT}\\b`,
+    `\\b(messag(e|es|ing)|e?mails?|recipients?) ${LIMIT}\\b(?! of (the )?(mailbox|recipient))`,
+  ].join('|'),
+  'i',
+)
+
+/** The recipient or the mailbox: final. */
+const ABOUT_THE_RECIPIENT = new RegExp(
+  [
+    'no such|unknown (user|recipient|mailbox|address|account)|(user|recipient|mailbox|address|account) (is )?unknown',
+    'does ?n.t exist|does not exist|not found|no mailbox|invalid (recipient|mailbox|address|user)|no longer',
+    '(user|account|mailbox|recipient)[^.;]{0,40}(disabled|inactive|deactivated|suspended|closed|full|storage)',
+    'marked as inactive|(mailbox|inbox|storage|disk|recipient|account|user)[^.;]{0,60}(quota|space|full)',
+    'over ?quota|quota[^.;]{0,30}(mailbox|recipient|user)|storedrv\\.?deliver|exceeded storage|out of storage',
+  ].join('|'),
+  'i',
+)
+
+/** Rate, volume, reputation, and the request to try again later. */
+const FOR_NOW = new RegExp(
+  [
+    'rate[ -]?limit|sending rate|message rate|throttl|too many|too much mail|too (quickly|fast)|slow down|unusual (rate|volume)',
+    'suspicious rate|at a rate|unexpected volume|unusual sending|high volume|mail flood|flooding|congest|overload',
+    'reputation|complaint|bounce rat',
+    '(try|resend|retry|send)[^.;]{0,40}(later|after some ?time|in (a few|\\d+) |after \\d)|later time',
+    'temporar(y|ily) (be(en)? )?(deferr|block|reject|rate|limit|restrict|refus|throttl|suspend|unable|local|system|server|error|fail|problem)',
+    '\\bdeferr|gr[ea]y-?list|server (is )?(too )?busy|system (is )?busy|quota will reset|resets? (in|at)',
+    '(exceeded|reached|over|hit)\\b[^.;]{0,40}\\b(limits?|quotas?|thresholds?|credits?|maximum|max)\\b',
+    '(limits?|quotas?|thresholds?|credits?)\\b[^.;]{0,40}\\b(exceeded|reached|hit|used up)',
+    '(sending|sender|outgoing|outbound)[^.;]{0,60}(paused|suspended|blocked|disabled)',
+  ].join('|'),
+  'i',
+)
+
+/** The address that we send from stands on a list. It is taken off, or the list is corrected, without a change here. */
+const BLOCKLISTED =
+  /block ?-?list|black ?-?list|spamhaus|barracuda|spamcop|sorbs|uceprotect|\b(dns|r)bls?\b|banned send|blocked using/i
+
+/**
+ * Returns whether a reply is about the sender: `limit` for its quota, rate or reputation and for "try again later",
+ * `blocklist` for its address. Returns null for all other replies, also for those about the recipient.
+ */
+export function refusesSender(response = ''): 'limit' | 'blocklist' | null {
+  const words = wordsOf(response)
+  if (LIMIT_CODES.test(response)) return 'limit'
+  if (ABOUT_THE_EMAIL.test(words)) return null
+  if (SENDING_LIMIT.test(words)) return 'limit'
+  if (ABOUT_THE_RECIPIENT.test(words) || isMailboxFull(response)) return null
+  if (FOR_NOW.test(words)) return 'limit'
+  return BLOCKLISTED.test(words) ? 'blocklist' : null
+}
+
+/** A mailbox that is full (RFC 3463, 3.3), or 552 without a code of its own (RFC 5321, 4.2.3). */
+function isMailboxFull(response: string): boolean {
+  return /\b[45]\.2\.2\b/.test(response) || (/^552/.test(response) && !/\b5\.\d{1,3}\.\d{1,3}\b/.test(response))
+}
+
+/**
+ * Returns the words of a reply on one line: without codes, addresses and links, which could contain any word, and with
+ * names like "QuotaExceeded" taken apart.
+ */
+function wordsOf(response: string): string {
+  return response
+    .replace(/<[^>]*>|\bhttps?:\S+|\S+@\S+/g, ' ')
+    .replace(/(^|\r?\n)\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})?/g, ' ')
+    .replace(/(recipient|sender) address rejected:?/gi, ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/\s+/g, ' ')
+}
