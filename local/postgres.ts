@@ -13,6 +13,7 @@ import {
   endLeftover,
   lockFolder,
   PlainError,
+  removeAtEnd,
   type Service,
   signalProcess,
   startProgram,
@@ -59,6 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { home } = programs
   const unlock = lockFolder(home)
   try {
+    if (!fsync) removeAtEnd(home)
     const password = await clusterPassword(home)
     await createCluster(programs, password, fsync)
     await endLeftoverServer(clusterFolder(home))

@@ -1,12 +1,15 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { execa, type Options, type ResultPromise } from 'execa'
 import { SECOND } from '../core/time.ts'
 import { openLogFile, parseJson, readIfExists } from './files.ts'
 
 const STOP_TIMEOUT = 10 * SECOND
+const WATCHER = fileURLToPath(new URL('watcher.mjs', import.meta.url))
 
 /** A problem that the person at the terminal can solve. Its message is shown as it is, without a stack. */
 export class PlainError extends Error {
@@ -22,9 +25,27 @@ export interface Service {
   stop(): Promise<void>
 }
 
+let watcher: ChildProcess | undefined
+
+/** Tells the watcher of this process, which ends the programs and removes the folders that are left when it has ended. */
+function noteForWatcher(note: { watch: number; signal: string } | { forget: number } | { remove: string }): void {
+  if (!watcher) {
+    watcher = spawn(process.execPath, [WATCHER], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+    // Neither the watcher nor its pipe keeps this process alive. A write after the watcher was killed is not an error.
+    watcher.unref()
+    ;(watcher.stdin as Socket).unref().on('error', () => {})
+  }
+  watcher.stdin?.write(`${JSON.stringify(note)}\n`)
+}
+
+/** Deletes a folder when this process has ended in any way, after its programs. */
+export function removeAtEnd(folder: string): void {
+  noteForWatcher({ remove: folder })
+}
+
 /**
  * Starts a program in a process group of its own, so that Ctrl-C at the terminal reaches only the launcher, which then
- * stops everything in order. Its output goes to `logFile`; without one, the caller must read it.
+ * stops everything in order. If this process is killed before, the program is ended all the same. Its output goes to `logFile`; without one, the caller must read it.
  * @throws PlainError when the program cannot be started.
  */
 export async function startProgram(
@@ -45,10 +66,15 @@ export async function startProgram(
   const child = execa(program, args, { ...own, stdin: 'ignore', stdout: output, stderr: output, ...options })
   if (log !== undefined) closeSync(log)
   if (child.pid === undefined) throw new PlainError((await child).shortMessage ?? `${program} could not be started`)
-  const exited = child.then(({ signal, exitCode }) => (signal ? `signal ${signal}` : `exit code ${exitCode}`))
+  const { pid } = child
+  noteForWatcher({ watch: pid, signal: String(options.killSignal ?? 'SIGTERM') })
+  const exited = child.then(({ signal, exitCode }) => {
+    noteForWatcher({ forget: pid })
+    return signal ? `signal ${signal}` : `exit code ${exitCode}`
+  })
   return {
     child: child as unknown as ResultPromise<{ ipc: true }>,
-    pid: child.pid,
+    pid,
     exited,
     async stop() {
       child.kill()

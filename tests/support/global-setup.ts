@@ -9,6 +9,7 @@ import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { openDb } from '../../core/platform/db.ts'
 import { APP_ROLE, createDatabase, startPostgres } from '../../local/postgres.ts'
+import { removeAtEnd } from '../../local/process.ts'
 import { startRedis } from '../../local/redis.ts'
 import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
@@ -54,6 +55,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function start(): Promise<Services & { stop(): Promise<void> }> {
   if (!findChromium()) console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
+  removeAtEnd(dataDir)
   // A build that fails is the problem of the tests that need it.
   const built = Promise.all([buildWeb(ROOT), compileProcesses()]).then(
     () => null,
