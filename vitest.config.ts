@@ -67,6 +67,11 @@ export default defineConfig({
         // Browsers on a busy machine: one more try. The end of the run names each test that needed it, so that it gets mended.
         retry: process.env.CI ? 1 : 0,
       }),
+      project('nightly', 6, {
+        include: ['tests/nightly/**/*.test.ts'],
+        globalSetup: SERVICES,
+        testTimeout: 60_000,
+      }),
       project('faults', 5, {
         include: FAULTS,
         globalSetup: SERVICES,

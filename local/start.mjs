@@ -31,10 +31,10 @@ async function run(args) {
   await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
 }
 
-/** Selects all tests except the slow ones of `npm run test:faults`, unless the arguments name a file or a project. */
+/** Selects all tests except the slow ones of `npm run test:faults` and `npm run test:nightly`, unless the arguments name a file or a project. */
 function testSelection(args) {
   const isSelection = args.some((arg) => arg.startsWith('tests') || arg.startsWith('--project'))
-  return isSelection ? args : ['--project=!faults', ...args]
+  return isSelection ? args : ['--project=!faults', '--project=!nightly', ...args]
 }
 
 async function loadLauncher() {

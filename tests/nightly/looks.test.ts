@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { describeInBrowser } from '../browser/browser.ts'
+import { submitButton } from '../browser/page-actions.ts'
 import { createProvider } from '../support/factories.ts'
-import { describeInBrowser } from './browser.ts'
-import { submitButton } from './page-actions.ts'
 
 describeInBrowser('what stands close together', (site) => {
   it('keeps the ring around a field off the message below it', async () => {

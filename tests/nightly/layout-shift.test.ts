@@ -1,10 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CHROMIUM_ARGS, describeInBrowser } from '../browser/browser.ts'
+import { watchShifts } from '../browser/inspect-page.ts'
+import { holdCalls } from '../browser/page-actions.ts'
 import { findChromium } from '../support/chromium.ts'
 import { createProvider } from '../support/factories.ts'
-import { CHROMIUM_ARGS, describeInBrowser } from './browser.ts'
-import { watchShifts } from './inspect-page.ts'
-import { holdCalls } from './page-actions.ts'
 
 const WIDTHS = [320, 360, 390, 412, 430, 768, 1440]
 const STAND_INS = ['400', '600'].map((weight) => `${weight} 16px "Instrument Sans Fallback"`)

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import { leadOf } from '../browser/form-actions.ts'
+import { AUSTIN } from '../browser/map-actions.ts'
+import { field, submitButton } from '../browser/page-actions.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeInBrowser } from './browser.ts'
 import { countJobs, type Hand } from './count-actions.ts'
-import { leadOf } from './form-actions.ts'
-import { AUSTIN } from './map-actions.ts'
-import { field, submitButton } from './page-actions.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../browser/browser.ts'
+import { mailTo, seesToast, withoutDialing } from '../browser/page-actions.ts'
 import { countOpenJobs } from '../support/deliveries.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
-import { describeInBrowser } from './browser.ts'
 import { countJobs } from './count-actions.ts'
-import { mailTo, seesToast, withoutDialing } from './page-actions.ts'
 
 const wordpress = await startWordPress()
 afterAll(() => wordpress.close())

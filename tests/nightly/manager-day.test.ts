@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import { isInSight, mailTo, withoutDialing } from '../browser/page-actions.ts'
 import { countOpenJobs, retryNow } from '../support/deliveries.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeInBrowser } from './browser.ts'
 import { countJobs } from './count-actions.ts'
-import { isInSight, mailTo, withoutDialing } from './page-actions.ts'
 
 const LIST = '/admin?tab=leads'
 
