@@ -55,7 +55,7 @@ export default defineConfig({
         setupFiles: 'tests/components/setup.ts',
       }),
       project('integration', 3, {
-        include: ['tests/{core,api,worker,local,wordpress}/**/*.test.ts', 'tests/{docker,lock,ops}.test.ts'],
+        include: ['tests/{core,api,worker,local}/**/*.test.ts', 'tests/{docker,lock,ops}.test.ts'],
         exclude: [...UNIT, ...FAULTS],
         globalSetup: SERVICES,
       }),

@@ -1,5 +1,5 @@
 // `npm run test:compose`: builds the image and runs docker-compose.yml with Docker or Podman, as an operator would. Where no
-// engine or no image can be had it says so, and that is no failure; where they can, everything else is.
+// engine or no image can be had it says so and fails.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -255,7 +255,7 @@ async function until(what: string, test: () => Promise<boolean>): Promise<void> 
 }
 
 async function leaveOut(reason: string): Promise<void> {
-  await finish(0, `The compose file was NOT RUN: ${reason}.`)
+  await finish(1, `The compose file was NOT RUN: ${reason}.`)
 }
 
 async function finish(code: number, words: string): Promise<never> {

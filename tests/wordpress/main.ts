@@ -1,5 +1,5 @@
 // `npm run test:wordpress`: the whole sync against a real WordPress, of Debian's packages. Where these are not installed it
-// says so, and that is no failure; where they are, everything else is.
+// names them and fails.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,8 @@ import { type RealSite, startRealSite, whatIsMissing } from './real-site.ts'
 
 const missing = whatIsMissing()
 if (missing.length > 0) {
-  console.log(`The sync was NOT RUN against a real WordPress: ${missing.join(', ')} not installed.`)
+  console.error(`The sync was NOT RUN against a real WordPress: ${missing.join(', ')} not installed.`)
+  process.exitCode = 1
 } else {
   await run()
 }
