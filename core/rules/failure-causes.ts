@@ -7,13 +7,20 @@ export type JudgedJob = { name: JobName; purpose: string; state: JobState; last_
 export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob): string | null {
   if (!cause || state === 'cancelled' || state === 'done') return null
   if (state !== 'failed') return 'No action needed yet. It is retried automatically.'
-  if (name === 'match-lead') return 'Match the lead with a provider yourself.'
-  if (name === 'sync-providers') return 'Report it to the developers, then start the sync again.'
-  if (name === 'purge')
-    return 'Report it to the developers. It runs again by itself, and each run goes on where the last one ended.'
-  if (name === 'create-draft') return 'Correct what WordPress says, then press “Retry the draft”.'
-  if (name === 'send-alert') return alertAdvice(cause)
-  return name === 'send-email' ? mailAdvice(cause, purpose) : crmAdvice(cause)
+  return ADVICE[name](cause, purpose)
+}
+
+/** What helps after a job of each kind has failed for good. */
+const ADVICE: Record<JobName, (cause: FailureCause, purpose: string) => string> = {
+  'match-lead': () => 'Match the lead with a provider yourself.',
+  'send-email': mailAdvice,
+  'sync-crm': crmAdvice,
+  'create-draft': () => 'Correct what WordPress says, then press “Retry the draft”.',
+  bulk: () => 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
+  export: () => 'Report it to the developers, then export again.',
+  'send-alert': alertAdvice,
+  'sync-providers': () => 'Report it to the developers, then start the sync again.',
+  purge: () => 'Report it to the developers. The next scheduled run continues where this one ended.',
 }
 
 function alertAdvice(cause: FailureCause): string {
