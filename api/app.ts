@@ -6,7 +6,6 @@ import bodyParser from 'koa-bodyparser'
 import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
-import { uploadCosts } from '../core/contract/marketing-costs.ts'
 import { AppError } from '../core/errors.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
@@ -43,14 +42,11 @@ import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadViewRoutes } from './routes/lead-views.ts'
 import { leadWorkRoutes } from './routes/lead-work.ts'
 import { leadRoutes } from './routes/leads.ts'
-import { marketingCostRoutes } from './routes/marketing-costs.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
-import { offlineConversionRoutes } from './routes/offline-conversions.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
-import { pageViewRoutes } from './routes/page-views.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { placeRoutes } from './routes/places.ts'
 import { privacyRoutes } from './routes/privacy.ts'
@@ -71,8 +67,6 @@ import { zipCodeRoutes } from './routes/zip-codes.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'
-/** The largest body of `uploadCosts`. */
-const COSTS_LIMIT = '1mb'
 
 /** The folder of the built web app. It is the same whether this file runs as source or from `dist/api`. */
 const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
@@ -124,7 +118,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   bulkRoutes(handle, services)
   crmHookRoutes(handle, services)
   exportRoutes(handle, services)
-  offlineConversionRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)
@@ -161,8 +154,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   alertRoutes(handle, services)
   overviewRoutes(handle, services)
   funnelRoutes(handle, services)
-  pageViewRoutes(handle, services)
-  marketingCostRoutes(handle, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)
   return router
@@ -170,18 +161,17 @@ export function createRouter(services: Services, pages: Pages): Router {
 
 /** Parses bodies: JSON objects, or form fields for the calls that take forms. Rejects any other type. */
 function body(): Koa.Middleware {
-  const options = (jsonLimit = BODY_LIMIT) => ({
-    jsonLimit,
+  const options = {
+    jsonLimit: BODY_LIMIT,
     formLimit: BODY_LIMIT,
     onerror: (error: Error & { status?: number }) => {
-      if (error.status === 413) throw new AppError('too_large', `The request is larger than ${jsonLimit}.`)
+      if (error.status === 413) throw new AppError('too_large', `The request is larger than ${BODY_LIMIT}.`)
       if (error.status === 415) throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
       throw new AppError('malformed', 'The request is not valid JSON.', { cause: error })
     },
-  })
-  const readJson = bodyParser({ ...options(), enableTypes: ['json'] })
-  const readCosts = bodyParser({ ...options(COSTS_LIMIT), enableTypes: ['json'] })
-  const readForm = bodyParser({ ...options(), enableTypes: ['form'] })
+  }
+  const readJson = bodyParser({ ...options, enableTypes: ['json'] })
+  const readForm = bodyParser({ ...options, enableTypes: ['form'] })
   return async (ctx, next) => {
     // Mail programs post here with any body (RFC 8058); only the address counts.
     if (isOptOutPage(ctx.path) || isCalledPage(ctx.path)) return next()
@@ -192,8 +182,7 @@ function body(): Koa.Middleware {
     if (!/^(utf-?8)?$/i.test(ctx.request.charset)) {
       throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
     }
-    const read = ctx.path === uploadCosts.path ? readCosts : readJson
-    await (isForm ? readForm : read)(ctx, async () => {
+    await (isForm ? readForm : readJson)(ctx, async () => {
       if (Array.isArray(ctx.request.body)) throw new AppError('malformed', 'The request must be a JSON object.')
       await next()
     })

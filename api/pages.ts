@@ -13,20 +13,18 @@ import {
   type PageFacts,
   providerOrigin,
 } from '../core/contract/page.ts'
-import type { Variant } from '../core/contract/page-views.ts'
 import type { Mark } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
-import { drawVariant, variantData } from './heading-test.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
 import { listNearest } from './map-list.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 
-/** A returned form of the page, the state of the link in an e-mail, or the heading of an experiment. */
-type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'experiment'>
+/** A returned form of the page, or the state of the link in an e-mail. */
+type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called'>
 
 /** The path and query of a page. */
 type Address = { path: string; querystring: string }
@@ -46,8 +44,6 @@ export type Page = {
 
 /** A new provider appears on the picture of the map after at most this time. */
 const MARKS_MAX_AGE = MINUTE
-/** So is what the home page shows of the network, where it is rendered for an experiment. */
-const HOME_MAX_AGE = MINUTE
 
 /** A page does without the count of clinics, and without the answer to a zip code, if they take longer than this. */
 const MAX_WAIT = 250
@@ -61,9 +57,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     mainDomain: env.MAIN_DOMAIN,
     timeZone: env.NETWORK_TIME_ZONE,
     mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
-    offlineConversions: env.OFFLINE_CONVERSIONS === 'on' || undefined,
+    measuresAds: env.AD_MEASUREMENT === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
-    countsViews: env.PAGE_VIEWS === 'on' || undefined,
     matchRadiusMiles: env.MATCH_RADIUS_MILES,
     hostProvider: null,
   }
@@ -219,23 +214,11 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return pagesWithCounts.get(path)
   }
 
-  /** The home page of the main site with each heading of the experiment. */
-  const homePageWith = (variant: Variant) =>
-    remembered(HOME_MAX_AGE, async () => {
-      const site = { origin: env.PUBLIC_URL, provider: null }
-      const shown = variantData(variant, env.HOME_HEADING_TEST ?? '')
-      const { html } = await render(site, { path: '/', querystring: '' }, shown)
-      return keepBody(String(html))
-    })
-  const homePages = { original: homePageWith('original'), other: homePageWith('other') }
-
   /**
    * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
    */
-  async function keptOf(ctx: Context, row: PageFacts): Promise<KeptBody | undefined> {
+  async function keptOf(row: PageFacts): Promise<KeptBody | undefined> {
     const { path, changesWith } = row
-    const variant = path === '/' ? drawVariant(ctx, env) : undefined
-    if (variant) return homePages[variant]().catch(() => prerenderedAt(path))
     if (changesWith === 'marks')
       return mapMarks()
         .then((marks) => pageFor(marks, path))
@@ -247,6 +230,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   const prerenderedAt = async (path: string) => (await readBuild()).prerendered.get(path)
 
   return {
+    measuresAds: env.AD_MEASUREMENT === 'on',
     siteOf,
     render,
     /** Reads a file of the site, such as a drawing. Null if there is none. */
@@ -277,7 +261,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       const query = new URLSearchParams(querystring)
       const changing = row?.changesWith === 'marks' ? [...QUERIES_OF_PAGES, ...MAP_PARAMETERS] : QUERIES_OF_PAGES
       const isSameForAll = site.provider === null && !changing.some((name) => query.has(name))
-      const html = row && isSameForAll ? await keptOf(ctx, row) : undefined
+      const html = row && isSameForAll ? await keptOf(row) : undefined
       if (html) return { html, row, isKnown: true, provider: null }
       // With a clinic, the page keeps its name.
       if (!row && !site.provider && !namedProvider(query)) return { html: notFound, isKnown: false, provider: null }

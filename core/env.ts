@@ -252,24 +252,12 @@ export const EnvSchema = z
       .describe(
         'on: a clinic’s page for a request asks for a code, mailed to the clinic, before it shows contact data; off: the link in the e-mail suffices',
       ),
-    OFFLINE_CONVERSIONS: z
+    AD_MEASUREMENT: z
       .enum(['off', 'on'])
       .default('off')
       .describe(
-        'on: visitors of a clinic that advertises are asked whether its partners may also learn of an appointment, and managers download the bookings of those who agreed, for Google Ads and Microsoft Advertising',
+        'on: a clinic with an id of Google Ads or Microsoft Advertising asks its visitors whether that partner may learn of their form; off: no partner learns of anything',
       ),
-    PAGE_VIEWS: z
-      .enum(['on', 'off'])
-      .default('on')
-      .describe(
-        'on: pages with a lead form count by day how many visitors saw, started and sent it, and how fast they were; no cookie, no person, nothing under Do Not Track and Global Privacy Control; off: nothing is counted',
-      ),
-    PAGE_VIEW_DAYS: Days(30).prefault('400').describe('days after which these counts are deleted, or unlimited'),
-    HOME_HEADING_TEST: optional(z.string().trim().min(10).max(90))
-      .describe(
-        'another heading for the home page, which half of the page loads show: the overview compares both; needs PAGE_VIEWS=on; leave it out to end the test',
-      )
-      .meta({ example: 'Results you can measure, without surgery.' }),
     OFFER_DEADLINE: optional(z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }))
       .describe(
         'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
@@ -324,7 +312,6 @@ const NOT_FOR_API = {
   APPLICATION_RETENTION_DAYS: true,
   CONSENT_DETAILS_DAYS: true,
   CONSENT_RETENTION_DAYS: true,
-  PAGE_VIEW_DAYS: true,
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
   SMTP_PASSWORD: true,
@@ -364,9 +351,7 @@ const NOT_FOR_WORKER = {
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,
   CLINIC_CODE: true,
-  OFFLINE_CONVERSIONS: true,
-  PAGE_VIEWS: true,
-  HOME_HEADING_TEST: true,
+  AD_MEASUREMENT: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,
   MAP_TILE_ATTRIBUTION: true,

@@ -9,7 +9,6 @@ import * as changes from '../core/stores/changes.ts'
 import * as outcomes from '../core/stores/outcomes.ts'
 import type { Tables } from '../core/stores/tables.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
-import { addDemoPageViews, removeDemoPageViews } from './demo-page-views.ts'
 
 /** The length of the demo's history: a month, and the month before. */
 const DAYS = 60
@@ -28,15 +27,15 @@ const LAST_NAMES = 'Ardent Brookvale Copperfield Dunmore Eastlake Fairwater Gold
   ' ',
 )
 
-/** Where visitors come from, by frequency. `daily` is the cost of a day, in cents. */
+/** Where visitors come from, by frequency. */
 export const VISITS = [
-  { weight: 30, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 21_000 },
-  { weight: 14, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'clinic-names', daily: 6_500 },
-  { weight: 16, utm_source: 'microsoft', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 8_000 },
-  { weight: 12, utm_source: 'facebook', utm_medium: 'social', utm_campaign: 'steady-again', daily: 9_500 },
-  { weight: 8, utm_source: 'radio', utm_medium: 'audio', utm_campaign: 'evening-drive', daily: 12_000 },
-  { weight: 6, referrer: 'https://www.oakmoor-review.example/clinics', daily: 0 },
-  { weight: 14, daily: 0 },
+  { weight: 30, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'fall-consults' },
+  { weight: 14, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'clinic-names' },
+  { weight: 16, utm_source: 'microsoft', utm_medium: 'cpc', utm_campaign: 'fall-consults' },
+  { weight: 12, utm_source: 'facebook', utm_medium: 'social', utm_campaign: 'steady-again' },
+  { weight: 8, utm_source: 'radio', utm_medium: 'audio', utm_campaign: 'evening-drive' },
+  { weight: 6, referrer: 'https://www.oakmoor-review.example/clinics' },
+  { weight: 14 },
 ]
 /** Shares of a day's leads by the hour, from midnight, and of a week's by the weekday, from Sunday. */
 const HOURS = [1, 1, 0, 0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 6, 5, 5, 5, 6, 7, 9, 10, 9, 6, 3]
@@ -58,7 +57,7 @@ type Clinic = { id: number; zip: string; miles: number }
 type Step = { kind: OutcomeKind; at: number; reason?: OutcomeReason; value_cents?: number; booked_for?: string }
 
 /**
- * Adds two months of made-up leads with deliveries, outcomes and advertising costs to a database without leads. They are
+ * Adds two months of made-up leads with deliveries and outcomes to a database without leads. They are
  * history: all jobs have ended, so that nothing is sent. The same at every call, but for the day on which it ends.
  * @returns the number of leads that were added
  */
@@ -72,11 +71,6 @@ export async function addDemoHistory(db: Db, { timeZone, now = Date.now() }: { t
     const random = createRandom(2026)
     const history = createHistory({ clinics, remote, timeZone, now, random })
     for (let at = 0; at < history.length; at += CHUNK) await store(trx, history.slice(at, at + CHUNK))
-    await trx('marketing_costs')
-      .insert(costs({ timeZone, now, random }))
-      .onConflict(['day', 'source', 'campaign'])
-      .ignore()
-    await addDemoPageViews(trx, { history, timeZone, random })
     await changes.announce(trx, { all: true })
     return history.length
   })
@@ -91,7 +85,6 @@ export async function removeDemoHistory(db: Db): Promise<number> {
        union select id from deleted_leads where lead->'attribution'->'made_up' is not null order by 1`,
     )
     const ids = rows.map(({ id }) => id)
-    await removeDemoPageViews(trx, ids)
     await trx.raw('delete from job_attempts where job_id in (select id from jobs where lead_id = any(?))', [ids])
     await trx('match_changes').whereIn('lead_id', ids).delete()
     await trx('jobs').whereIn('lead_id', ids).delete()
@@ -99,9 +92,6 @@ export async function removeDemoHistory(db: Db): Promise<number> {
     await trx('deleted_leads').whereIn('id', ids).delete()
     await trx('leads').whereIn('id', ids).delete()
     for (const id of ids) await outcomes.remove(trx, id)
-    for (const { utm_source: source, utm_campaign: campaign } of VISITS) {
-      if (source && campaign) await trx('marketing_costs').where({ source, campaign }).delete()
-    }
     await changes.announce(trx, { all: true })
     return ids.length
   })
@@ -294,7 +284,7 @@ async function store(trx: Transaction, made: MadeUp[]): Promise<void> {
 }
 
 function leadRow({ at, name: { first, last, number }, visit, zip, clinic, jobs, steps }: MadeUp): NewRow<'leads'> {
-  const { weight: _weight, daily: _daily, ...touch } = visit
+  const { weight: _weight, ...touch } = visit
   const last_touch = { landing_page: 'https://www.clinics.example/', ...touch }
   const hasFailed = (name: Delivery['name']) => jobs.some((job) => job.name === name && job.state === 'failed')
   const outcome = steps.at(-1)
@@ -355,16 +345,6 @@ function attemptRows({ id, attempts, state, cause, name }: StoredJob): NewRow<'j
       next_attempt_at: next === undefined ? null : new Date(next),
     } as NewRow<'job_attempts'>
   })
-}
-
-function costs({ timeZone, now, random }: Pick<World, 'timeZone' | 'now' | 'random'>): NewRow<'marketing_costs'>[] {
-  return daysBefore(now, timeZone).flatMap((day) =>
-    VISITS.flatMap(({ utm_source: source, utm_campaign: campaign, daily }) =>
-      source && campaign
-        ? [{ day: day as never, source, campaign, cost_cents: Math.round(daily * (0.8 + 0.4 * random())) }]
-        : [],
-    ),
-  )
 }
 
 /** Returns the days of the history in this time zone, the oldest first. */

@@ -248,8 +248,8 @@ export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
 
 const stages = (...counts: number[]) =>
   Object.fromEntries(FUNNEL_STAGES.map((stage, index) => [stage, counts[index] ?? 0])) as StageCounts
-const source = (name: string | null, counts: number[], costCents: number | null) => ({
-  ...{ name, source: null, providerId: null, stages: stages(...counts), before: stages(), costCents },
+const source = (name: string | null, counts: number[]) => ({
+  ...{ name, source: null, providerId: null, stages: stages(...counts), before: stages() },
 })
 const NO_ANSWERS = { answered: 0, medianMs: null, inTime: 0, due: 0 }
 const emptyFunnel: Funnel = {
@@ -258,7 +258,6 @@ const emptyFunnel: Funnel = {
   people: { now: stages(), before: stages() },
   outcomes: Object.fromEntries(OutcomeKind.options.map((kind) => [kind, 0])) as Funnel['outcomes'],
   answers: { now: NO_ANSWERS, before: NO_ANSWERS },
-  costCents: { now: null, before: null },
   groups: { clinic: [], source: [], campaign: [], state: [] },
   totalGroups: { clinic: 0, source: 0, campaign: 0, state: 0 },
   ...{ attention: [], totalAttention: 0, madeUp: 0 },
@@ -283,14 +282,13 @@ export const week: WeeklyReportContext = {
       now: { answered: 655, medianMs: 12_240_000, inTime: 511, due: 702 },
       before: { answered: 790, medianMs: 9_900_000, inTime: 699, due: 812 },
     },
-    costCents: { now: 1_235_060, before: null },
     groups: {
       ...emptyFunnel.groups,
       source: [
-        source('google', [700, 690, 420, 230, 40, 7], 980_000),
-        source(null, [240, 240, 160, 90, 31, 5], null),
-        source('newsletter.of-a-partner-with-a-rather-long-name.example', [190, 190, 120, 70, 17, 0], 255_060),
-        source('\u202e<b>bing</b>', [74, 69, 31, 12, 0, 0], null),
+        source('google', [700, 690, 420, 230, 40, 7]),
+        source(null, [240, 240, 160, 90, 31, 5]),
+        source('newsletter.of-a-partner-with-a-rather-long-name.example', [190, 190, 120, 70, 17, 0]),
+        source('\u202e<b>bing</b>', [74, 69, 31, 12, 0, 0]),
       ],
     },
     attention: [

@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { delete: { type: 'boolean', default: fa
 const db = openDbToPrepare(url, { poolSize: 1, name: 'leadwell-seed' })
 try {
   if (values.delete) {
-    console.log(`${await removeDemoHistory(db)} made-up leads deleted, with their deliveries, outcomes and costs.`)
+    console.log(`${await removeDemoHistory(db)} made-up leads deleted, with their deliveries and outcomes.`)
   } else {
     const providers = await addDemoProviders(db)
     console.log(providers ? `${providers} demo providers added.` : 'No providers added: the database has some already.')

@@ -3,15 +3,13 @@ import { tickRendered } from './lib/countdown.ts'
 import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
 import { loadOrRetry } from './lib/load-or-retry.ts'
-import { watchPageViews } from './lib/page-views.ts'
 import { endOfRest, readPageData } from './lib/rendered-page.ts'
 import { watchTouches } from './lib/touches.ts'
 import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
-import { originOfVisit, recordVisit } from './site/attribution.ts'
+import { recordVisit } from './site/attribution.ts'
 
 recordVisit()
 tidyAddress()
-watchPageViews(originOfVisit())
 watchTouches()
 followInPageLinks()
 holdEarlyClicks(bringToLife())

@@ -1,12 +1,11 @@
 import { Suspense, useState } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
 import { lazyPart } from './lib/lazy-parts.ts'
-import { useProviderOfPage } from './lib/provider-of-page.ts'
 import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { pages } from './pages.ts'
 import { paths } from './paths.ts'
-import { isAdChoiceOffered } from './site/ad-consent.ts'
+import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
 import { PolicyLinks } from './site/legal/policy-links.tsx'
 import { ProviderLogo } from './site/providers/provider-logo.tsx'
 import { SiteShell } from './site/shell/site-shell.tsx'
@@ -41,12 +40,11 @@ export function AppRoutes() {
  * question again.
  */
 function Site() {
-  const ofPage = useProviderOfPage()
   const { pathname } = useLocation()
   const isHydrated = useHydrated()
   const [isReopened, setReopened] = useState(false)
-  const provider = ofPage.known ? ofPage.provider : null
-  const hasChoice = isHydrated && isAdChoiceOffered(provider)
+  const advertiser = useAdvertiser()
+  const hasChoice = isHydrated && isAdChoiceOffered(advertiser)
 
   return (
     <>
@@ -54,10 +52,10 @@ function Site() {
         logo={<ProviderLogo />}
         policies={<PolicyLinks onAdChoice={hasChoice ? () => setReopened(true) : undefined} />}
       />
-      {provider && (
+      {advertiser && (
         <Suspense>
           <AdConsent
-            provider={provider}
+            provider={advertiser}
             // On the page after the form, consent would come too late to measure anything.
             asks={pathname !== paths.success}
             isReopened={isReopened}

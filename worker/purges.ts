@@ -21,7 +21,6 @@ import * as clinicSessions from '../core/stores/clinic-sessions.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
-import * as pageViews from '../core/stores/page-views.ts'
 import * as providerEmails from '../core/stores/provider-emails.ts'
 import * as setup from '../core/stores/setup.ts'
 import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
@@ -31,12 +30,7 @@ import * as syncRuns from '../core/stores/sync-runs.ts'
 
 export type PurgeEnv = Pick<
   Env,
-  | 'DATA_KEY'
-  | 'DELETED_LEAD_DAYS'
-  | 'LEAD_RETENTION_DAYS'
-  | 'APPLICATION_RETENTION_DAYS'
-  | 'CONSENT_RETENTION_DAYS'
-  | 'PAGE_VIEW_DAYS'
+  'DATA_KEY' | 'DELETED_LEAD_DAYS' | 'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'
 >
 
 type Purge = {
@@ -70,10 +64,6 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     isPurgeDue: (db) => consentChain.isPurgeDue(db, CONSENT_RETENTION_DAYS),
     purge: (db) => consentChain.purge(db, chainKey, CONSENT_RETENTION_DAYS),
   }
-  const oldPageViews: Purge = {
-    isPurgeDue: (db) => pageViews.isPurgeDue(db, env.PAGE_VIEW_DAYS),
-    purge: (db) => pageViews.purge(db, env.PAGE_VIEW_DAYS),
-  }
   return {
     'deleted-leads': ['*/10 * * * * *', deletedLeads],
     'expired-leads': ['* * * * *', expiredLeads],
@@ -96,6 +86,5 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     'clinic-sessions': ['24 * * * *', clinicSessions],
     'application-notes': ['32 * * * *', applicationDetails],
     'setup-checks': ['53 3 * * *', setup],
-    'page-views': ['34 3 * * *', oldPageViews],
   }
 }

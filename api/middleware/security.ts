@@ -67,7 +67,7 @@ const PERMISSIONS = [
 type PageNeeds = { frames?: readonly string[]; styleHash: string; provider: ConversionIds | null }
 
 /**
- * Extends the policy by what a page needs: its own style sheet, its frames, and its provider's conversion tags. With
+ * Extends the policy by what a page needs: its own style sheet, its frames, and its provider's conversion tags, null where nothing may be measured. With
  * tags, a nonce allows only the scripts of this response and the scripts that they load
  * (https://www.w3.org/TR/CSP3/#strict-dynamic-usage).
  * @returns the nonce to put into the page (`withNonce`), if it needs one

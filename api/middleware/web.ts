@@ -60,7 +60,7 @@ export async function answerPage(ctx: Context, pages: Pages, { html, row, provid
   const { styleHash } = await pages.built()
   ctx.type = 'html'
   if (row?.robots === 'noindex') ctx.set('X-Robots-Tag', 'noindex')
-  const nonce = allowForPage(ctx, { frames: row?.frames, styleHash, provider })
+  const nonce = allowForPage(ctx, { frames: row?.frames, styleHash, provider: pages.measuresAds ? provider : null })
   // A cached page belongs to no provider, so it has no tags.
   if (typeof html !== 'string') return answerKept(ctx, html)
   ctx.body = nonce ? withNonce(html, nonce) : html

@@ -11,7 +11,6 @@ export function settingsRoutes(handle: Handle, { env, db }: Services): void {
     wordpress_drafts: env.WORDPRESS_DRAFTS === 'on',
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
-    offline_conversions: env.OFFLINE_CONVERSIONS === 'on',
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     has_leads: await setup.hasLeads(db),
     proxy_ignored: isProxyIgnored(ctx, env),

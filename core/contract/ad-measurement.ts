@@ -8,13 +8,6 @@ export type AdNetwork = (typeof AD_NETWORKS)[number]
 /** The names of the partners, for visitors. */
 export const PARTNERS: Record<AdNetwork, string> = { google: 'Google', microsoft: 'Microsoft' }
 
-/**
- * The version of the question that covers the booking as well as the form (`web/site/ad-consent-banner.tsx`). It is part of the
- * key of a visitor's answer and stands in the lead. A new version asks every visitor again, and ends the export of leads
- * with an older one.
- */
-export const BOOKING_QUESTION = 'booking-1'
-
 /** A Google Ads tag with an optional conversion label: `AW-123456789/AbC-D_efG`. */
 const GOOGLE_ADS_ID = /^AW-\d{6,15}(\/[\w-]{1,60})?$/
 /** The id of a Microsoft Advertising UET tag. */

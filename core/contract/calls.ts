@@ -19,13 +19,10 @@ import * as leadMatch from './lead-match.ts'
 import * as leadViews from './lead-views.ts'
 import * as leadWork from './lead-work.ts'
 import * as leads from './leads.ts'
-import * as marketingCosts from './marketing-costs.ts'
 import * as networkPauses from './network-pauses.ts'
-import * as offlineConversions from './offline-conversions.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
-import * as pageViews from './page-views.ts'
 import * as personLinks from './person-links.ts'
 import * as places from './places.ts'
 import * as privacy from './privacy.ts'
@@ -64,12 +61,9 @@ const MODULES = [
   leads,
   leadViews,
   networkPauses,
-  marketingCosts,
-  offlineConversions,
   optOuts,
   outcomes,
   overview,
-  pageViews,
   personLinks,
   places,
   privacy,

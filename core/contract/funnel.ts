@@ -33,8 +33,6 @@ export const FunnelGroup = z.object({
   providerId: count.nullable(),
   stages: StageCounts,
   before: StageCounts,
-  /** In cents of a US dollar; null where no costs are stored for it. */
-  costCents: count.nullable(),
 })
 export type FunnelGroup = z.infer<typeof FunnelGroup>
 
@@ -73,8 +71,6 @@ export const Funnel = z.object({
   /** Leads by their current outcome. */
   outcomes: z.record(OutcomeKind, count),
   answers: z.object({ now: Answers, before: Answers }),
-  /** In cents of a US dollar; null where no costs are stored. */
-  costCents: z.object({ now: count.nullable(), before: count.nullable() }),
   /** Most leads first, up to `MAX_FUNNEL_GROUPS` of each dimension; `totalGroups` counts all. */
   groups: z.record(FunnelDimension, z.array(FunnelGroup)),
   totalGroups: z.record(FunnelDimension, count),
@@ -90,7 +86,7 @@ export const getFunnel = defineCall({
   method: 'GET',
   path: '/api/funnel',
   summary:
-    'Get what became of the leads of a period, beside the period before: stages, answer times, costs, and clinics that need attention.',
+    'Get what became of the leads of a period, beside the period before: stages, answer times, and clinics that need attention.',
   access: 'viewer',
   input: { query: OverviewQuery },
   output: Funnel,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { BOOKING_QUESTION } from './ad-measurement.ts'
-import { ActionAnswer, defineCall } from './call.ts'
+import { defineCall } from './call.ts'
 import { consentFields, Email, line, optionalLine, Phone, Signals, ZipCode } from './forms.ts'
 
-/** The origin of one visit: landing page, referrer and campaign ids. */
+/** The advertising networks whose click ids in an address the browser recognizes. The ids themselves are neither sent nor stored. */
+export const CLICK_NETWORKS = ['google', 'microsoft', 'facebook'] as const
+
+/** The origin of one visit: landing page, referrer, campaign, and the network of a click on an ad. */
 const Touch = z.object({
   landing_page: optionalLine(500),
   referrer: optionalLine(500),
@@ -12,26 +14,12 @@ const Touch = z.object({
   utm_campaign: optionalLine(200),
   utm_term: optionalLine(200),
   utm_content: optionalLine(200),
-  gclid: optionalLine(200),
-  msclkid: optionalLine(200),
-  fbclid: optionalLine(200),
+  network: z.enum(CLICK_NETWORKS).optional().catch(undefined),
 })
-
-/**
- * The partners that may learn of a booking at the clinic that asked, each with the version of the question that the visitor
- * allowed. It has fixed values and an id only, so that no form can store or export anything else in it.
- */
-export const AdConsent = z.object({
-  clinic: z.int().positive().max(2_147_483_647),
-  google: z.literal(BOOKING_QUESTION).optional(),
-  microsoft: z.literal(BOOKING_QUESTION).optional(),
-})
-export type AdConsent = z.infer<typeof AdConsent>
 
 export const Attribution = z.object({
   first: Touch.optional().catch(undefined),
   last: Touch.optional().catch(undefined),
-  ad_consent: AdConsent.optional().catch(undefined),
 })
 
 /**
@@ -94,13 +82,4 @@ export const createLead = defineCall({
   input: { query: NewLeadQuery, body: NewLead },
   output: LeadReceipt,
   status: 201,
-})
-
-export const withdrawAdConsent = defineCall({
-  method: 'POST',
-  path: '/api/ad-consent/withdraw',
-  summary: 'Take back the consent of leads to ad measurement, by the ids of their receipts. Unknown ids are ignored.',
-  access: 'public',
-  input: { body: z.object({ leads: z.array(z.int().nonnegative()).max(50) }) },
-  output: ActionAnswer,
 })

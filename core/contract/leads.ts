@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
-import { AdConsent, Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
+import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
 import { Colleague, Tag } from './lead-work.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
 import { SkippedClinic } from './provider-rules.ts'
@@ -229,10 +229,7 @@ export const LeadDetails = ListedLead.extend({
   clinic: z
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),
-  attribution: Attribution.extend({
-    /** With the time when the visitor took it back, if so. */
-    ad_consent: AdConsent.extend({ withdrawn_at: z.iso.datetime().optional() }).optional().catch(undefined),
-  }),
+  attribution: Attribution,
   /** Newest first, up to ten. */
   samePerson: z.array(RelatedLead),
   consent: z

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
-import type { Variant } from './page-views.ts'
 import type { FoundPlace } from './places.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider, PublicProvider } from './providers.ts'
@@ -43,16 +42,12 @@ export type PageData = {
   mapList?: MapList
   /** Leads further away than this are not matched, in miles. */
   matchRadiusMiles?: number
-  /** Whether a clinic that measures its advertising also asks to measure bookings. */
-  offlineConversions?: true
+  /** Whether clinics that advertise may ask visitors to measure it. */
+  measuresAds?: true
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
   offerDeadline?: string
   /** Whether `offerDeadline` has passed. */
   offerIsOver?: boolean
-  /** Whether the page counts its views and forms (`countPageView`). */
-  countsViews?: true
-  /** The experiment that this page load takes part in. `heading` replaces the original one of the home page. */
-  experiment?: { id: string; variant: Variant; heading?: string }
 }
 
 export type NetworkCounts = { clinics: number; states: number }
@@ -139,9 +134,6 @@ export const APPLICATIONS_PATH = '/api/provider-applications'
 
 /** The field of a plain form that asks for its page with the values filled in, and sends nothing. */
 export const CARRY_FIELD = 'carry'
-
-/** The path of `countPageView`, for the same pages. */
-export const PAGE_VIEWS_PATH = '/api/page-views'
 
 /** Returns the provider id in a query. An empty one, as from an ad with an unfilled template, counts as absent. */
 export function namedProvider(query: URLSearchParams): string | undefined {

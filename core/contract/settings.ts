@@ -11,8 +11,6 @@ export const StaffSettings = z.object({
   match_radius_miles: z.number(),
   /** What happens to a lead whose clinics in reach are paused or full. */
   no_room: z.enum(['team', 'wait']),
-  /** Whether bookings can be exported for advertising partners. */
-  offline_conversions: z.boolean(),
   /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
   /** Whether a lead has come. Test leads do not count. */

@@ -253,7 +253,6 @@ export const JOBS = {
       'clinic-sessions',
       'application-notes',
       'setup-checks',
-      'page-views',
       'alerts',
     ],
     // Fails only when the database fails.

@@ -37,8 +37,6 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
       problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
   }
 
-  if (env.HOME_HEADING_TEST && env.PAGE_VIEWS === 'off') problem('PAGE_VIEWS', 'must be on with HOME_HEADING_TEST')
-
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
   for (const name of oidc) {
     if (!env[name] && oidc.some((other) => env[other]))

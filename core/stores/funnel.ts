@@ -2,7 +2,6 @@ import {
   FUNNEL_STAGES,
   type Funnel,
   type FunnelDimension,
-  type FunnelGroup,
   MAX_ATTENTION,
   MAX_FUNNEL_GROUPS,
   type StageCounts,
@@ -12,7 +11,6 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { attentionReasons, type ClinicFacts, SILENT_REQUESTS } from '../rules/funnel.ts'
 import { STAGE_OF_OUTCOME } from '../rules/outcome-stages.ts'
 import { type Period, periodBefore } from '../rules/periods.ts'
-import * as marketingCosts from './marketing-costs.ts'
 
 type LocalPeriod = Period & { timeZone: string }
 
@@ -24,8 +22,6 @@ export async function read(db: Db, period: LocalPeriod): Promise<Funnel> {
       // With the default of 4 MB, hashes over two months of leads spill to disk.
       await trx.raw(`set local work_mem = '64MB'`)
       const found = await readLeads(trx, { ...period, before: before.from })
-      const costs = await marketingCosts.sums(trx, period)
-      const costsBefore = await marketingCosts.sums(trx, before)
       const clinics = attention(found.clinics)
       return {
         from: period.from,
@@ -37,8 +33,7 @@ export async function read(db: Db, period: LocalPeriod): Promise<Funnel> {
           OutcomeKind.options.map((kind) => [kind, found.outcomes?.[kind] ?? 0]),
         ) as Funnel['outcomes'],
         answers: { now: answersOf(found.answers, true), before: answersOf(found.answers, false) },
-        costCents: { now: totalOf(costs), before: totalOf(costsBefore) },
-        ...groupsOf(found.groups ?? [], costs),
+        ...groupsOf(found.groups ?? []),
         attention: clinics.slice(0, MAX_ATTENTION),
         totalAttention: clinics.length,
         madeUp: found.madeUp,
@@ -200,55 +195,16 @@ function answersOf(rows: AnswerRow[] | null, isNow: boolean): Funnel['answers'][
 
 type Groups = Pick<Funnel, 'groups' | 'totalGroups'>
 
-/** Groups with their costs. What costs money and has brought no lead is listed after all others. */
-function groupsOf(rows: GroupRow[], costs: marketingCosts.Sum[]): Groups {
+function groupsOf(rows: GroupRow[]): Groups {
   const groups: Groups['groups'] = { clinic: [], source: [], campaign: [], state: [] }
   const totalGroups: Groups['totalGroups'] = { clinic: 0, source: 0, campaign: 0, state: 0 }
-  const open = { source: costsBy(costs, 'source'), campaign: costsBy(costs, 'campaign') }
-
   for (const { dimension, name, source, provider_id: providerId, counts, total } of rows) {
     const { now: stages, before } = pair(counts)
-    const group = { name, source: dimension === 'campaign' ? source : null, providerId, stages, before }
-    groups[dimension].push({ ...group, costCents: takeCost(open, dimension, group) })
+    groups[dimension].push({ name, source: dimension === 'campaign' ? source : null, providerId, stages, before })
     totalGroups[dimension] = total
-  }
-  for (const dimension of ['source', 'campaign'] as const) {
-    // Groups that are not listed may have brought leads.
-    if (totalGroups[dimension] > MAX_FUNNEL_GROUPS) continue
-    const { now: stages } = pair([])
-    for (const { name, source, cents: costCents } of open[dimension].values()) {
-      groups[dimension].push({ name, source, providerId: null, stages, before: stages, costCents })
-    }
-    totalGroups[dimension] += open[dimension].size
   }
   return { groups, totalGroups }
 }
-
-type Cost = { name: string; source: string | null; cents: number }
-type OpenCosts = Record<'source' | 'campaign', Map<string, Cost>>
-
-const keyOf = ({ name, source }: Pick<FunnelGroup, 'name' | 'source'>) => JSON.stringify([name, source])
-
-function costsBy(costs: marketingCosts.Sum[], dimension: 'source' | 'campaign'): Map<string, Cost> {
-  const sums = new Map<string, Cost>()
-  for (const { source, campaign, cents } of costs) {
-    if (dimension === 'campaign' && campaign === '') continue
-    const of = dimension === 'source' ? { name: source, source: null } : { name: campaign, source }
-    sums.set(keyOf(of), { ...of, cents: cents + (sums.get(keyOf(of))?.cents ?? 0) })
-  }
-  return sums
-}
-
-/** Returns the costs of a group, and takes them off those that no group has yet. */
-function takeCost(open: OpenCosts, dimension: FunnelDimension, group: Pick<FunnelGroup, 'name' | 'source'>) {
-  if (dimension !== 'source' && dimension !== 'campaign') return null
-  const cost = open[dimension].get(keyOf(group))
-  open[dimension].delete(keyOf(group))
-  return cost?.cents ?? null
-}
-
-const totalOf = (costs: marketingCosts.Sum[]) =>
-  costs.length === 0 ? null : costs.reduce((sum, { cents }) => sum + cents, 0)
 
 function attention(clinics: ClinicRow[] | null): Funnel['attention'] {
   return (clinics ?? [])

@@ -380,17 +380,6 @@ export interface Tables {
     'erased_at' | 'is_test',
     'reference' | 'request_id'
   >
-  experiment_counts: Table<
-    {
-      heading: string
-      day: Date
-      variant: 'original' | 'other'
-      seen: number
-      submitted: number
-    },
-    'seen' | 'submitted',
-    never
-  >
   export_pieces: Table<
     {
       job_id: string
@@ -625,16 +614,6 @@ export interface Tables {
     'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status' | 'is_test',
     'attribution' | 'reference' | 'match_skipped'
   >
-  marketing_costs: Table<
-    {
-      day: Date
-      source: string
-      campaign: string
-      cost_cents: number
-    },
-    'campaign',
-    never
-  >
   match_changes: Table<
     {
       id: string
@@ -679,19 +658,6 @@ export interface Tables {
       withdrawn_at: Date | null
     },
     'id' | 'asked_at',
-    never
-  >
-  page_view_counts: Table<
-    {
-      day: Date
-      source: string
-      campaign: string
-      page: 'home' | 'start' | 'findProvider' | 'microsite'
-      device: 'phone' | 'tablet' | 'desktop'
-      event: 'seen' | 'started' | 'zip_accepted' | 'submitted' | 'first_name' | 'last_name' | 'email' | 'phone' | 'zip_code' | 'consent' | 'server' | 'connection'
-      count: number
-    },
-    never,
     never
   >
   person_links: Table<
@@ -1049,18 +1015,6 @@ export interface Tables {
       lifted_because: string | null
     },
     'id' | 'created_at',
-    never
-  >
-  web_vital_counts: Table<
-    {
-      day: Date
-      page: 'home' | 'start' | 'findProvider' | 'microsite'
-      device: 'phone' | 'tablet' | 'desktop'
-      vital: 'lcp' | 'inp' | 'cls' | 'ttfb'
-      bucket: number
-      count: number
-    },
-    never,
     never
   >
   worker_heartbeats: Table<

@@ -31,7 +31,6 @@ describe('a sensitive call', () => {
       'DELETE /api/shared-password',
       'GET /api/exports/:id/file',
       'GET /api/leads.csv',
-      'GET /api/offline-conversions.csv',
       'GET /api/provider-applications.csv',
       'GET /api/providers.csv',
       'GET /api/session/confirmed',

@@ -10,7 +10,7 @@ const storedLead = () => database.db('leads').first()
 describe('attribution', () => {
   it('is kept, first and last touch', async () => {
     const attribution = {
-      first: { landing_page: '/clinics', utm_source: 'radio', gclid: 'abc' },
+      first: { landing_page: '/clinics', utm_source: 'radio', network: 'google' as const },
       last: { referrer: 'https://search.example/', utm_campaign: 'fall' },
     }
     await send(leadForm({ attribution }))
@@ -22,25 +22,32 @@ describe('attribution', () => {
     ['a list', [], {}],
     ['null', null, {}],
     ['touches of the wrong type', { first: 5, last: { utm_source: 'radio' } }, { last: { utm_source: 'radio' } }],
-    ['a value of the wrong type', { first: { utm_source: 5, gclid: 'abc' } }, { first: { gclid: 'abc' } }],
-    ['a value too long', { first: { utm_source: 'x'.repeat(5000), gclid: 'abc' } }, { first: { gclid: 'abc' } }],
+    ['a value of the wrong type', { first: { utm_source: 5, network: 'google' } }, { first: { network: 'google' } }],
+    [
+      'a value too long',
+      { first: { utm_source: 'x'.repeat(5000), network: 'google' } },
+      { first: { network: 'google' } },
+    ],
     [
       'control characters',
-      { last: { referrer: 'a\u0000b', utm_term: 'c\r\nd', gclid: 'abc' } },
-      { last: { gclid: 'abc' } },
+      { last: { referrer: 'a\u0000b', utm_term: 'c\r\nd', network: 'google' } },
+      { last: { network: 'google' } },
     ],
-    ['lone surrogates', { last: { referrer: 'a\ud800', gclid: 'abc' } }, { last: { gclid: 'abc' } }],
+    ['lone surrogates', { last: { referrer: 'a\ud800', network: 'google' } }, { last: { network: 'google' } }],
     [
-      'a consent to ad measurement with other words than ours',
-      { first: { gclid: 'abc' }, ad_consent: { clinic: 7, google: 'jordan@visitors.example' } },
-      { first: { gclid: 'abc' } },
+      'a network that we do not know',
+      { first: { utm_source: 'radio', network: 'other' } },
+      { first: { utm_source: 'radio' } },
     ],
     [
-      'a consent with more than belongs to it',
-      { ad_consent: { clinic: 7, google: 'booking-1', withdrawn_at: '2026-11-24T00:00:00Z', note: 'x' } },
-      { ad_consent: { clinic: 7, google: 'booking-1' } },
+      'the ids of clicks, or a consent to ad measurement, as earlier pages sent them',
+      {
+        last: { network: 'google', gclid: 'a', gbraid: 'a', wbraid: 'a', msclkid: 'a', fbclid: 'a' },
+        ad_consent: { clinic: 7, google: 'booking-1' },
+      },
+      { last: { network: 'google' } },
     ],
-    ['unknown names', { first: { gclid: 'abc', secret: 'x' }, third: {} }, { first: { gclid: 'abc' } }],
+    ['unknown names', { first: { network: 'google', secret: 'x' }, third: {} }, { first: { network: 'google' } }],
   ])('is left out, and the lead taken, where it holds %s', async (_, attribution, kept) => {
     const { status } = await send({ ...leadForm(), attribution })
     expect(status).toBe(201)

@@ -176,12 +176,14 @@ describe('the page for clinics', () => {
   })
 })
 
-describe('the question about ad measurement', () => {
-  it.each(['on', 'off'])('is also about bookings where the setting is on: %s', async (setting) => {
-    const asking = await startApiServer(database.app, { OFFLINE_CONVERSIONS: setting })
+describe('the measurement of ads', () => {
+  it.each(['on', 'off'])('is offered, and its hosts are allowed, only where the setting is on: %s', async (setting) => {
+    const { id } = await createProvider(database.db, { google_ads_id: 'AW-123456789', bing_ads_id: '97254096' })
+    const asking = await startApiServer(database.app, { AD_MEASUREMENT: setting })
     onTestFinished(() => asking.close())
-    const { text } = await rawRequest(asking.url, { path: '/', headers: HTML })
-    expect(text.includes('"offlineConversions":true')).toBe(setting === 'on')
+    const { text, headers } = await rawRequest(asking.url, { path: `/?providerId=${id}`, headers: HTML })
+    expect(text.includes('"measuresAds":true')).toBe(setting === 'on')
+    expect(/google|bing/.test(String(headers['content-security-policy']))).toBe(setting === 'on')
   })
 })
 

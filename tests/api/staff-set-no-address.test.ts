@@ -79,7 +79,6 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'POST /api/alerts/channels: url',
       'POST /api/attention/mark: key',
       'POST /api/attention/unmark: key',
-      'POST /api/costs: csv',
       'POST /api/exports: filter',
       'POST /api/lead-views: filter',
       'POST /api/lead-views: name',

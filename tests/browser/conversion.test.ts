@@ -8,105 +8,71 @@ const HOST = 'measured.localhost'
 const CLINIC_EMAIL = 'measured@clinics.example'
 const TAGS = 'https://(www\\.googletagmanager\\.com|bat\\.bing\\.com)/'
 
-describeInBrowser('what is measured', (site) => {
-  let clinic: number
-  beforeAll(async () => {
-    const ids = { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '98765432' }
-    clinic = (await createProvider(site.db, { ...ids, domain: HOST, zip_code: '80202', email: CLINIC_EMAIL })).id
-  })
-
-  it('is a form sent on a clinic’s own host, by the scripts of its advertisers, if the visitor allows it', async () => {
-    const lead = leadForm()
-    const page = await site.open(hostUrl(site, HOST), {
-      expectErrors: new RegExp(`^foreign host: ${TAGS}|${onHost(HOST).source}`),
-    })
-    const loaded: string[] = []
-    await page.route(new RegExp(`^${TAGS}`), (route) => {
-      loaded.push(route.request().url())
-      return route.fulfill({ contentType: 'text/javascript', body: 'window.tagsRun = (window.tagsRun ?? 0) + 1' })
-    })
-    await wake(page)
-    const question = page.getByRole('complementary', { name: 'Ad measurement' })
-    await question.getByRole('button', { name: 'Allow', exact: true }).click()
-    await question.waitFor({ state: 'detached' })
-    expect(loaded).toEqual([])
-
-    await fillIn(page, lead)
-    await submitButton(page).click()
-    await page.waitForURL(`${hostUrl(site, HOST)}success?providerId=${clinic}`)
-    const { reference, ...stored } = await leadOf(site, lead)
-    expect(stored).toMatchObject({ provider_id: clinic, match_kind: 'chosen', held_reason: null })
-    await expect
-      .poll(() => loaded.toSorted())
-      .toEqual(['https://bat.bing.com/bat.js', 'https://www.googletagmanager.com/gtag/js?id=AW-123456789'])
-    // The page's Content-Security-Policy has let both run.
-    await expect.poll(() => page.evaluate(() => (window as unknown as { tagsRun?: number }).tagsRun)).toBe(2)
-    const told = await page.evaluate(() => JSON.stringify([...(window.dataLayer ?? []), window.uetq]))
-    expect(told).toContain(`"transaction_id":"${reference}"`)
-    expect(told).toContain('"send_to":"AW-123456789/AbC"')
-    await mailTo(site.smtp, CLINIC_EMAIL)
-  })
-
-  it('is how a visitor came, first and last, and that a person has filled the form in', async () => {
-    const lead = leadForm()
-    const page = await site.open('/terms?utm_source=first&utm_medium=mail&gclid=click-1&email=private@x.example')
-    await page.goto('/?utm_source=last&msclkid=click-2', { referer: 'https://news.example/article?who=private' })
-    await page.goto('/start')
-    await page.goto('/')
-    await wake(page)
-    await fillIn(page, lead)
-    const sent = page.waitForRequest('**/api/leads')
-    await submitButton(page).click()
-    expect((await sent).postDataJSON()).toMatchObject({ touched: true, elapsed_ms: expect.any(Number) })
-    await page.waitForURL(/success/)
-
-    expect((await leadOf(site, lead)).attribution).toEqual({
-      first: { landing_page: `${site.url}/terms`, utm_source: 'first', utm_medium: 'mail', gclid: 'click-1' },
-      last: {
-        landing_page: `${site.url}/`,
-        // Browsers tell another site no more than the origin.
-        referrer: expect.stringMatching(/^https:\/\/news\.example\/(article)?$/),
-        utm_source: 'last',
-        msclkid: 'click-2',
-      },
-    })
-  })
-})
-
 describeInBrowser(
-  'the booking of a measured clinic',
+  'what is measured',
   (site) => {
-    it('may be told after a yes that goes with the lead, until the visitor takes it back in the footer', async () => {
+    let clinic: number
+    beforeAll(async () => {
       const ids = { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '98765432' }
-      const { id: clinic } = await createProvider(site.db, { ...ids, domain: HOST, email: CLINIC_EMAIL })
+      clinic = (await createProvider(site.db, { ...ids, domain: HOST, zip_code: '80202', email: CLINIC_EMAIL })).id
+    })
+
+    it('is a form sent on a clinic’s own host, by the scripts of its advertisers, if the visitor allows it', async () => {
       const lead = leadForm()
-      const page = await site.open(`${hostUrl(site, HOST)}?gclid=Cj0KCQiA-example_click`, {
+      const page = await site.open(hostUrl(site, HOST), {
         expectErrors: new RegExp(`^foreign host: ${TAGS}|${onHost(HOST).source}`),
       })
-      await page.route(new RegExp(`^${TAGS}`), (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+      const loaded: string[] = []
+      await page.route(new RegExp(`^${TAGS}`), (route) => {
+        loaded.push(route.request().url())
+        return route.fulfill({ contentType: 'text/javascript', body: 'window.tagsRun = (window.tagsRun ?? 0) + 1' })
+      })
       await wake(page)
       const question = page.getByRole('complementary', { name: 'Ad measurement' })
-      await question.getByText('whether an appointment was made', { exact: false }).waitFor()
       await question.getByRole('button', { name: 'Allow', exact: true }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(loaded).toEqual([])
+
       await fillIn(page, lead)
       await submitButton(page).click()
-      await page.waitForURL(/success/)
-      // The new page takes the focus when it is there.
-      await page.getByRole('heading', { level: 1, name: 'Your Path to' }).waitFor()
-      const consent = { clinic, google: 'booking-1', microsoft: 'booking-1' }
-      expect((await leadOf(site, lead)).attribution).toMatchObject({ ad_consent: consent })
-
-      await page.getByRole('contentinfo').getByRole('button', { name: 'Ad Measurement' }).press('Enter')
-      await question.getByText('You allowed it.', { exact: false }).waitFor()
+      await page.waitForURL(`${hostUrl(site, HOST)}success?providerId=${clinic}`)
+      const { reference, ...stored } = await leadOf(site, lead)
+      expect(stored).toMatchObject({ provider_id: clinic, match_kind: 'chosen', held_reason: null })
       await expect
-        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-        .toBe('Ad measurement')
-      await question.getByRole('button', { name: 'No, thanks' }).click()
-      await question.waitFor({ state: 'detached' })
-      const withdrawn_at = expect.stringMatching(/^\d{4}-/)
-      expect((await leadOf(site, lead)).attribution).toMatchObject({ ad_consent: { ...consent, withdrawn_at } })
+        .poll(() => loaded.toSorted())
+        .toEqual(['https://bat.bing.com/bat.js', 'https://www.googletagmanager.com/gtag/js?id=AW-123456789'])
+      // The page's Content-Security-Policy has let both run.
+      await expect.poll(() => page.evaluate(() => (window as unknown as { tagsRun?: number }).tagsRun)).toBe(2)
+      const told = await page.evaluate(() => JSON.stringify([...(window.dataLayer ?? []), window.uetq]))
+      expect(told).toContain(`"transaction_id":"${reference}"`)
+      expect(told).toContain('"send_to":"AW-123456789/AbC"')
       await mailTo(site.smtp, CLINIC_EMAIL)
     })
+
+    it('is how a visitor came, first and last, and that a person has filled the form in', async () => {
+      const lead = leadForm()
+      const page = await site.open('/terms?utm_source=first&utm_medium=mail&gclid=click-1&email=private@x.example')
+      await page.goto('/?utm_source=last&msclkid=click-2', { referer: 'https://news.example/article?who=private' })
+      await page.goto('/start')
+      await page.goto('/')
+      await wake(page)
+      await fillIn(page, lead)
+      const sent = page.waitForRequest('**/api/leads')
+      await submitButton(page).click()
+      expect((await sent).postDataJSON()).toMatchObject({ touched: true, elapsed_ms: expect.any(Number) })
+      await page.waitForURL(/success/)
+
+      expect((await leadOf(site, lead)).attribution).toEqual({
+        first: { landing_page: `${site.url}/terms`, utm_source: 'first', utm_medium: 'mail', network: 'google' },
+        last: {
+          landing_page: `${site.url}/`,
+          // Browsers tell another site no more than the origin.
+          referrer: expect.stringMatching(/^https:\/\/news\.example\/(article)?$/),
+          utm_source: 'last',
+          network: 'microsoft',
+        },
+      })
+    })
   },
-  { OFFLINE_CONVERSIONS: 'on' },
+  { AD_MEASUREMENT: 'on' },
 )

@@ -2,10 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import type { Window as HappyWindow } from 'happy-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BOOKING_QUESTION } from '../../core/contract/ad-measurement.ts'
 import type { PageData } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { answer, type MadeCall, refusal } from './api.ts'
+import type { MadeCall } from './api.ts'
 import { arrives, button, fillInPerson, form, knowZipCodes, takeLeads } from './form-actions.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
@@ -32,7 +31,10 @@ afterEach(() => {
 describe('the advertising of a clinic', () => {
   it('is measured once the visitor has allowed it, and a form was sent', async () => {
     const user = await openQuiz(advertiser())
-    await screen.findByText('Google and Microsoft would learn that a form was sent', { exact: false })
+    await screen.findByText('May this clinic tell Google and Microsoft when you send a form here?')
+    await screen.findByText('Google and Microsoft would learn your network address, your browser and this page', {
+      exact: false,
+    })
     await user.click(screen.getByRole('button', { name: 'Allow' }))
     await waitFor(() => expect(question()).toBeNull())
     expect(loaded()).toEqual([])
@@ -72,7 +74,7 @@ describe('the advertising of a clinic', () => {
     cleanup()
 
     await openQuiz(micrositeProvider(2, { google_ads_id: 'AW-999999999' }))
-    await screen.findByText(/^Google would learn that a form was sent/)
+    await screen.findByText(/^Google would learn your network address/)
   })
 
   it.each([
@@ -83,105 +85,56 @@ describe('the advertising of a clinic', () => {
       hostProvider: micrositeProvider(1, { google_ads_id: 'not an id' }),
     },
     { where: 'after the form', path: '/success?noProvider=true', hostProvider: advertiser() },
-  ])('is not asked about $where', async ({ path, hostProvider }) => {
-    openPage(path, { hostProvider })
+    {
+      where: 'where the network has not switched it on',
+      path: '/start',
+      hostProvider: advertiser(),
+      measuresAds: undefined,
+    },
+  ])('is not asked about $where', async ({ path, hostProvider, ...data }) => {
+    openPage(path, { hostProvider, measuresAds: true, ...data })
     await isSettled()
     expect(question()).toBeNull()
   })
 
-  it('is not asked about, nor measured after an earlier yes, where the browser has refused', async () => {
-    const clinic = advertiser()
-    const user = await openQuiz(clinic)
-    await waitFor(() => expect(question()).not.toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Allow' }))
-    cleanup()
+  it.each(['globalPrivacyControl', 'doNotTrack'])(
+    'is not asked about, nor measured after an earlier yes, under %s',
+    async (signal) => {
+      const clinic = advertiser()
+      const user = await openQuiz(clinic)
+      await waitFor(() => expect(question()).not.toBeNull())
+      await user.click(screen.getByRole('button', { name: 'Allow' }))
+      cleanup()
 
-    vi.stubGlobal('navigator', Object.create(navigator, { globalPrivacyControl: { value: true } }))
-    const again = await openQuiz(clinic)
-    await isSettled()
-    expect(question()).toBeNull()
-    await send(again)
-    isNotMeasured()
-  })
-})
-
-describe('a clinic that may ask to measure bookings', () => {
-  const BOOKING = { offlineConversions: true } as const
-  const WIDER =
-    'Google and Microsoft would learn that a form was sent from this page and, later, whether an appointment was made, but never what you wrote in the form.'
-
-  it('asks so, and the form sends the yes with the lead', async () => {
-    const user = await openQuiz(advertiser(), BOOKING)
-    await screen.findByText(WIDER)
-    await user.click(screen.getByRole('button', { name: 'Allow' }))
-    const [sent] = await send(user)
-    expect(sent?.body).toMatchObject({
-      attribution: { ad_consent: { clinic: 1, google: BOOKING_QUESTION, microsoft: BOOKING_QUESTION } },
-    })
-    expect(loaded()).toContain(`https://www.googletagmanager.com/gtag/js?id=AW-12345678${clinics}`)
-  })
-
-  it.each(['no answer', 'No, thanks'])('gets no consent from the form with %s', async (said) => {
-    const user = await openQuiz(advertiser(), BOOKING)
-    await screen.findByText(WIDER)
-    if (said !== 'no answer') await user.click(screen.getByRole('button', { name: said }))
-    const [sent] = await send(user)
-    expect(sent?.body).not.toHaveProperty('attribution.ad_consent')
-    isNotMeasured()
-  })
-
-  it('asks again after a yes to the narrower question, which the form does not send', async () => {
-    const clinic = advertiser()
-    const narrower = await openQuiz(clinic)
-    await narrower.click(await screen.findByRole('button', { name: 'Allow' }))
-    const [sent] = await send(narrower)
-    expect(sent?.body).not.toHaveProperty('attribution.ad_consent')
-    cleanup()
-
-    await openQuiz(clinic, BOOKING)
-    await screen.findByText(WIDER)
-  })
+      vi.stubGlobal(
+        'navigator',
+        Object.create(navigator, { [signal]: { value: signal === 'doNotTrack' ? '1' : true } }),
+      )
+      const again = await openQuiz(clinic)
+      await isSettled()
+      expect(question()).toBeNull()
+      delete window.dataLayer
+      await send(again)
+      expect([window.dataLayer, window.uetq]).toEqual([undefined, undefined])
+    },
+  )
 })
 
 describe('the choice', () => {
   const choose = async (user: UserEvent) =>
     user.click(await within(screen.getByRole('contentinfo')).findByRole('button', { name: 'Ad Measurement' }))
-  const BOOKING = { offlineConversions: true } as const
 
-  it('is taken back from the footer, for forms to come and for those that were sent', async () => {
-    const clinic = advertiser()
-    const user = await openQuiz(clinic, BOOKING)
-    await user.click(await screen.findByRole('button', { name: 'Allow' }))
-    await send(user)
-    cleanup()
-
-    const again = await openQuiz(clinic, BOOKING)
-    await choose(again)
-    await screen.findByText(/^You allowed it\. If you now say no, Google and Microsoft will learn nothing more/)
-    expect(question()).toBe(document.activeElement)
-    answer('POST /api/ad-consent/withdraw', refusal(500, {}))
-    await again.click(screen.getByRole('button', { name: 'No, thanks' }))
-    await screen.findByText(/your answer did not reach us/)
-
-    const calls = answer('POST /api/ad-consent/withdraw', { success: true })
-    await again.click(screen.getByRole('button', { name: 'No, thanks' }))
-    await waitFor(() => expect(question()).toBeNull())
-    expect(calls.map(({ body }) => body)).toEqual([{ leads: [5] }])
-
-    await choose(again)
-    await screen.findByText('You said no. A yes holds for forms that you send from now on.')
-    const [sent] = await send(again)
-    expect(sent?.body).not.toHaveProperty('attribution.ad_consent')
-  })
-
-  it('is changed from the footer where the question is about forms alone, and asks the server nothing', async () => {
+  it('is taken back in the footer, and asks the server nothing', async () => {
     const clinic = advertiser()
     const user = await openQuiz(clinic)
     await user.click(await screen.findByRole('button', { name: 'Allow' }))
     await choose(user)
     await screen.findByText(/^You allowed it\. If you now say no, Google and Microsoft will learn of no further form/)
+    expect(question()).toBe(document.activeElement)
     await user.click(screen.getByRole('button', { name: 'No, thanks' }))
     await waitFor(() => expect(question()).toBeNull())
+    await choose(user)
+    await screen.findByText('You said no. A yes holds for forms that you send from now on.')
     await send(user)
     isNotMeasured()
   })
@@ -195,7 +148,7 @@ describe('the choice', () => {
 
 async function openQuiz(hostProvider: MicrositeProvider, data: Partial<PageData> = {}): Promise<UserEvent> {
   knowZipCodes()
-  const user = openPage('/start?zip_code=78702', { hostProvider, ...data })
+  const user = openPage('/start?zip_code=78702', { hostProvider, measuresAds: true, ...data })
   await waitFor(() => form())
   return user
 }

@@ -10,10 +10,8 @@ import { settings } from './samples.ts'
 beforeEach(() => {
   emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example' })
   answer('GET /api/audit-log', { lines: [], total: 0 })
-  answer('GET /api/settings', settings({ offline_conversions: true }))
-  answer('GET /api/offline-conversions', { clinics: [] })
+  answer('GET /api/settings', settings())
   answer('GET /api/overview', overview())
-  answer('GET /api/costs', { lines: 0, from: null, to: null, totalCents: 0 })
   answer('GET /api/jobs/failed', { total: 1 })
   answer('GET /api/integrations', health({ crm: { ...health().crm, pause: pauseOf() } }))
   answer('GET /api/sending-pauses', { pauses: [pauseOf()] })
@@ -42,10 +40,8 @@ const dialog = (name: string) => screen.findByRole('dialog', { name })
 const ACTS: [label: string, isDone: () => Promise<unknown>][] = [
   ['New lead', () => dialog('New lead')],
   ['Enter a STOP...', () => dialog('Enter a STOP')],
-  ['Ad Conversions...', () => dialog('Ad conversions')],
   ['Manage saved views', () => dialog('Views')],
   ['Retry what failed...', () => dialog('Retry what failed')],
-  ['Advertising costs', () => dialog('Advertising costs')],
   ['Pause sending to the CRM...', () => dialog('Pause sending CRM calls')],
   ['Pause sending to the mail server...', () => dialog('Pause sending e-mails')],
   ['Resume sending to the CRM', () => findToast('Sending CRM calls again')],

@@ -70,7 +70,6 @@ describe('the command menu', () => {
       'Export Leads CSV',
       'Export Providers CSV',
       'Export Applications CSV',
-      'Advertising costs',
       'Add an account',
       'Add an alert channel',
       'Pause the network',

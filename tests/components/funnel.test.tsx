@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answer, heldAnswer, refusal } from './api.ts'
+import { answer, refusal } from './api.ts'
 import { funnel, overview } from './overview-samples.ts'
 import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
 
@@ -84,19 +84,18 @@ describe('groups', () => {
     groups.getByText('No results for “clinic 7x”.')
   })
 
-  it('have their costs where there are some', async () => {
+  it('link to their leads by source', async () => {
     const user = await openDashboard(TAB)
     const groups = await card(heading)
-    expect(groups.queryByRole('columnheader', { name: 'Cost' })).toBeNull()
     await user.click(groups.getByRole('button', { name: 'Source' }))
     expect(rowsOf(groups.getByRole('table'))).toEqual([
-      ['20', '12', '18', '15', '10', '8', '4', '$100.00', '$5.00', '$12.50'],
-      ['11', '0', '7', '5', '2', '0', '0', '–', '–', '–'],
+      ['20', '12', '18', '15', '10', '8', '4'],
+      ['11', '0', '7', '5', '2', '0', '0'],
     ])
     const links = groups.getAllByRole('link').map((link) => link.getAttribute('href'))
     expect(links).toEqual(['google', 'none'].map((source) => `/admin?tab=leads&source=${source}&${PERIOD}`))
     await user.click(groups.getByRole('button', { name: 'Campaign' }))
-    groups.getByText('No leads with a campaign, and no costs, in this period.')
+    groups.getByText('No leads with a campaign in this period.')
   })
 })
 
@@ -120,61 +119,5 @@ describe('clinics that need attention', () => {
     await openDashboard(TAB)
     const attention = await card('Clinics that need attention')
     attention.getByText('No clinic is late, silent or cannot be reached by e-mail in this period.')
-  })
-})
-
-describe('advertising costs', () => {
-  const EMPTY = { lines: 0, from: null, to: null, totalCents: 0 }
-  const SOME = { lines: 3, from: '2026-11-01', to: '2026-11-02', totalCents: 26_855 }
-
-  async function openCosts() {
-    const user = await openDashboard(TAB)
-    await user.click(await screen.findByRole('button', { name: 'Advertising costs' }))
-    return { user, dialog: within(await screen.findByRole('dialog', { name: 'Advertising costs' })) }
-  }
-  const file = (text: string) => new File([text], 'costs.csv', { type: 'text/csv' })
-
-  it('are uploaded from a file, and then summed up', async () => {
-    answer('GET /api/costs', EMPTY)
-    const { user, dialog } = await openCosts()
-    await dialog.findByText('No costs are stored.')
-    expect(dialog.getByRole('link', { name: 'Download an example' }).getAttribute('download')).toBe('costs-example.csv')
-
-    const made = answer('POST /api/costs', { ...SOME, stored: 3 })
-    answer('GET /api/costs', SOME)
-    await user.upload(dialog.getByLabelText('Choose a file'), file('date,source,campaign,cost\n'))
-    await dialog.findByText('$268.55 in 3 lines, Nov 1, 2026 to Nov 2, 2026.')
-    expect(made[0]?.body).toEqual({ csv: 'date,source,campaign,cost\n' })
-  })
-
-  it('name each wrong line', async () => {
-    answer('GET /api/costs', EMPTY)
-    const { user, dialog } = await openCosts()
-    const fields = { 'line 2': 'Write the date like 2026-11-23', 'line 4': 'The source is missing' }
-    answer('POST /api/costs', refusal(422, { error: 'Nothing was stored.', fields }))
-    await user.upload(await dialog.findByLabelText('Choose a file'), file('x'))
-    await dialog.findByText('Nothing was stored.')
-    dialog.getByText('line 4: The source is missing')
-  })
-
-  it('are deleted after a question', async () => {
-    answer('GET /api/costs', SOME)
-    const { user, dialog } = await openCosts()
-    await user.click(await dialog.findByRole('button', { name: 'Delete' }))
-    const held = heldAnswer(EMPTY)
-    const made = answer('DELETE /api/costs', held.answer)
-    await user.click(await screen.findByRole('button', { name: 'Delete all' }))
-    answer('GET /api/costs', EMPTY)
-    held.release()
-    await waitFor(() => expect(made).toHaveLength(1))
-    await dialog.findByText('No costs are stored.')
-  })
-
-  it('are not for viewers', async () => {
-    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' })
-    answer('GET /api/overview', overview())
-    await openDashboard(TAB)
-    await card('Stages by clinic, source, campaign and state')
-    expect(screen.queryByRole('button', { name: 'Advertising costs' })).toBeNull()
   })
 })

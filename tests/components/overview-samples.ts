@@ -1,6 +1,5 @@
 import type { Funnel } from '../../core/contract/funnel.ts'
 import type { Overview } from '../../core/contract/overview.ts'
-import type { Experiment, PageViewGroup, PageViews, VitalSummary } from '../../core/contract/page-views.ts'
 
 /** Two days in which 27 of 30 leads found a clinic, and one is held. */
 export function overview(overrides: Partial<Overview> = {}): Overview {
@@ -67,7 +66,7 @@ export function overview(overrides: Partial<Overview> = {}): Overview {
 const stages = (received = 0, delivered = 0, opened = 0, reached = 0, booked = 0, attended = 0) => ({
   ...{ received, delivered, opened, reached, booked, attended },
 })
-const none = { before: stages(), costCents: null, source: null, providerId: null }
+const none = { before: stages(), source: null, providerId: null }
 
 /** What became of the leads of these two days. */
 export function funnel(overrides: Partial<Funnel> = {}): Funnel {
@@ -85,7 +84,6 @@ export function funnel(overrides: Partial<Funnel> = {}): Funnel {
       now: { answered: 16, medianMs: 7_200_000, inTime: 14, due: 20 },
       before: { answered: 0, medianMs: null, inTime: 0, due: 0 },
     },
-    costCents: { now: 10_000, before: null },
     groups: {
       clinic: [
         ...Array.from({ length: 9 }, (_, index) => ({
@@ -97,7 +95,7 @@ export function funnel(overrides: Partial<Funnel> = {}): Funnel {
         { ...none, name: null, stages: stages(1) },
       ],
       source: [
-        { ...none, name: 'google', stages: stages(20, 18, 15, 10, 8, 4), before: stages(12), costCents: 10_000 },
+        { ...none, name: 'google', stages: stages(20, 18, 15, 10, 8, 4), before: stages(12) },
         { ...none, name: null, stages: stages(11, 7, 5, 2) },
       ],
       campaign: [],
@@ -118,70 +116,6 @@ export function funnel(overrides: Partial<Funnel> = {}): Funnel {
     ],
     totalAttention: 1,
     madeUp: 0,
-    ...overrides,
-  }
-}
-
-/** A group of page views by its steps, and by the faults that are not 0. */
-export function group(
-  [seen, started, zip_accepted, submitted]: [number, number, number, number],
-  faults: Partial<PageViewGroup['faults']> = {},
-): PageViewGroup {
-  const none = { first_name: 0, last_name: 0, email: 0, phone: 0, zip_code: 0, consent: 0, server: 0, connection: 0 }
-  return { steps: { seen, started, zip_accepted, submitted }, faults: { ...none, ...faults } }
-}
-
-/** What 1000 views of two pages came to in these two days. */
-export function pageViews(overrides: Partial<PageViews> = {}): PageViews {
-  return {
-    from: '2026-11-01',
-    to: '2026-11-02',
-    isOn: true,
-    since: '2026-10-01',
-    leads: 31,
-    all: group([1000, 200, 80, 25], { email: 7, consent: 12 }),
-    pages: [
-      { page: 'home', ...group([700, 100, 0, 10], { consent: 12 }) },
-      { page: 'start', ...group([300, 100, 80, 15], { email: 7 }) },
-      { page: 'findProvider', ...group([0, 0, 0, 0]) },
-      { page: 'microsite', ...group([0, 0, 0, 0]) },
-    ],
-    devices: [
-      { device: 'phone', ...group([900, 180, 70, 20]) },
-      { device: 'tablet', ...group([0, 0, 0, 0]) },
-      { device: 'desktop', ...group([100, 20, 10, 5]) },
-    ],
-    campaigns: [
-      { source: 'google', campaign: 'fall', ...group([600, 150, 60, 20]) },
-      { source: null, campaign: null, ...group([300, 50, 20, 5]) },
-      { source: '(other)', campaign: null, ...group([100, 0, 0, 0]) },
-    ],
-    totalCampaigns: 3,
-    vitals: [vital(), vital({ device: 'phone', p75: 3000, rating: 'needs improvement' })],
-    experiment: null,
-    ...overrides,
-  }
-}
-
-export function vital(overrides: Partial<VitalSummary> = {}): VitalSummary {
-  return {
-    ...{ vital: 'lcp', page: null, device: null, count: 200, p75: 1800, isAbove: false, rating: 'good' },
-    ...{ good: 170, needsImprovement: 20, poor: 10 },
-    ...overrides,
-  }
-}
-
-/** A test of two headings that is half way. */
-export function experiment(overrides: Partial<Experiment> = {}): Experiment {
-  return {
-    ...{ heading: 'Results you can measure.', isRunning: true, from: '2026-11-01', to: '2026-11-20' },
-    variants: {
-      original: { seen: 2000, submitted: 60, share: 0.03 },
-      other: { seen: 1990, submitted: 80, share: 0.0402 },
-    },
-    difference: { share: 0.0102, from: -0.0012, to: 0.0218 },
-    planned: { perVariant: 13_914, baseline: 0.03, isMeasured: false },
-    ...{ isComplete: false, isSplitUneven: false },
     ...overrides,
   }
 }

@@ -7,7 +7,7 @@ import type { Person, Session } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
-import { funnel, pageViews } from './overview-samples.ts'
+import { funnel } from './overview-samples.ts'
 import { settings } from './samples.ts'
 import { syncStatus } from './sync-samples.ts'
 
@@ -77,7 +77,6 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/bulk', { running: [] })
   answer('GET /api/exports', { exports: [] })
   answer('GET /api/funnel', funnel())
-  answer('GET /api/page-views', pageViews())
   answer('GET /api/settings', settings())
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })

@@ -238,7 +238,6 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
     wordpress_url: 'https://clinics.example/wp',
     match_radius_miles: 100,
     no_room: 'team',
-    offline_conversions: false,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     has_leads: true,
     wordpress_drafts: false,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { JobName } from '../../core/contract/jobs.ts'
 import { type Db, only } from '../../core/platform/db.ts'
+import * as leadOrigins from '../../core/stores/lead-origins.ts'
 import { it, readMigrations } from '../support/empty-database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 
@@ -197,6 +198,46 @@ async function createEarlyLead(db: Db, columns: Record<string, unknown> = {}): P
   if (!columns.provider_id) await db('jobs').insert({ lead_id: id, ...job })
   return id
 }
+
+describe('the measurement of an earlier release', () => {
+  it('is gone, of a click on an ad its network stays, and the source of each lead is the same', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('no-measurement'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const page = 'https://www.leadwell.example/start'
+    const touches: [kept: object, then: object, source: string | null][] = [
+      [{ landing_page: page, gclid: 'SECRET' }, { landing_page: page, network: 'google' }, 'google'],
+      [{ msclkid: 'SECRET', utm_campaign: 'fall' }, { network: 'microsoft', utm_campaign: 'fall' }, 'microsoft'],
+      [
+        { fbclid: 'SECRET', referrer: 'https://l.social.example/' },
+        { network: 'facebook', referrer: 'https://l.social.example/' },
+        'facebook',
+      ],
+      [{ utm_source: 'Radio', gclid: 'SECRET' }, { utm_source: 'Radio', network: 'google' }, 'radio'],
+      [{ referrer: 'https://www.news.example/a' }, { referrer: 'https://www.news.example/a' }, 'news.example'],
+      [{ landing_page: page }, { landing_page: page }, null],
+    ]
+    const ad_consent = { clinic: 7, google: 'booking-1' }
+    for (const [kept] of touches) await createEarlyLead(db, { attribution: { first: kept, last: kept, ad_consent } })
+    await createEarlyLead(db, { attribution: { made_up: true } })
+    const lead = JSON.stringify({ reference: 5, attribution: { last: { gclid: 'SECRET' }, ad_consent } })
+    await db.raw(`insert into deleted_leads (id, lead) values (1000, ?)`, [lead])
+    await db('jobs').insert({ name: 'purge', purpose: 'page-views' })
+    for (const { up } of migrations.slice(split)) await up(db)
+
+    const rows = await db('leads').orderBy('id').select('id', 'attribution')
+    expect(rows.map(({ attribution }) => attribution)).toEqual([
+      ...touches.map(([, then]) => ({ first: then, last: then })),
+      { made_up: true },
+    ])
+    const sources = (await leadOrigins.add(db, rows)).map(({ source }) => source)
+    expect(sources).toEqual([...touches.map(([, , source]) => source), null])
+    expect(await db('deleted_leads').pluck('lead')).toEqual([
+      { reference: 5, attribution: { last: { network: 'google' } } },
+    ])
+    expect(await db('jobs').where({ name: 'purge' })).toEqual([])
+  })
+})
 
 describe('syncs of an earlier release', () => {
   it('that wait or run get a job', async ({ db }) => {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as funnel from '../../core/stores/funnel.ts'
 import * as overview from '../../core/stores/overview.ts'
-import * as pageViews from '../../core/stores/page-views.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -13,7 +12,7 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
-const TABLES = ['leads', 'jobs', 'job_attempts', 'answer_clocks', 'lead_outcomes', 'marketing_costs'] as const
+const TABLES = ['leads', 'jobs', 'job_attempts', 'answer_clocks', 'lead_outcomes'] as const
 const counts = async () =>
   Object.fromEntries(
     await Promise.all(TABLES.map(async (table) => [table, (await database.db(table).select()).length] as const)),
@@ -26,25 +25,14 @@ describe('the history of the demo', () => {
     expect(added).toBeGreaterThan(300)
 
     const period = { ...periodOf({}, new Date(), timeZone), timeZone }
-    const { leads, outcomes, answers, groups, attention, costCents, madeUp } = await funnel.read(database.db, period)
+    const { leads, outcomes, answers, groups, attention, madeUp } = await funnel.read(database.db, period)
     expect(madeUp).toBeGreaterThan(300)
     for (const count of [...Object.values(leads.now), ...Object.values(leads.before)]) expect(count).toBeGreaterThan(0)
     expect(Object.entries(outcomes).filter(([, count]) => count === 0)).toEqual([])
     expect(answers.now.inTime).toBeLessThan(answers.now.due)
-    expect(costCents.now).toBeGreaterThan(0)
     for (const rows of Object.values(groups)) expect(rows.length).toBeGreaterThan(3)
     const reasons = new Set(attention.flatMap((clinic) => clinic.reasons.map(({ kind }) => kind)))
     expect([...reasons]).toEqual(expect.arrayContaining(['late', 'refused', 'silent']))
-
-    const views = await pageViews.read(database.db, period, { isOn: true })
-    for (const { steps } of [...views.pages, ...views.devices]) {
-      expect(steps.seen).toBeGreaterThan(steps.started)
-      expect(steps.started).toBeGreaterThanOrEqual(steps.submitted)
-      expect(steps.submitted).toBeGreaterThan(0)
-    }
-    expect(views.leads).toBeGreaterThan(views.all.steps.submitted)
-    expect(views.campaigns.length).toBeGreaterThan(5)
-    expect(new Set(views.vitals.map(({ vital }) => vital)).size).toBe(4)
 
     const { totals, failures, coverage, timeToDelivery } = await overview.read(database.db, period)
     expect(totals.unmatched).toBeGreaterThan(0)
@@ -91,10 +79,6 @@ describe('the history of the demo', () => {
     await addDemoProviders(database.db)
     await addDemoHistory(database.db, { timeZone })
     const id = await createLead(database.db)
-    await database.db('marketing_costs').insert({ day: '2026-03-01', source: 'billboard', cost_cents: 5 })
-    const view = { source: '', campaign: '', page: 'home', device: 'phone', event: 'seen', count: 7 } as const
-    await database.db('page_view_counts').insert({ ...view, day: database.db.raw('current_date') as never })
-    expect((await database.db('web_vital_counts')).length).toBeGreaterThan(100)
 
     await removeDemoHistory(database.db)
     expect(await database.db('leads').pluck('id')).toEqual([id])
@@ -103,9 +87,6 @@ describe('the history of the demo', () => {
       job_attempts: 0,
       answer_clocks: 0,
       lead_outcomes: 0,
-      marketing_costs: 1,
     })
-    expect(await database.db('page_view_counts').select('count')).toEqual([{ count: 7 }])
-    expect(await database.db('web_vital_counts')).toEqual([])
   })
 })

@@ -1,21 +1,13 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BOOKING_QUESTION, CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
-import {
-  adConsentKey,
-  bookingConsent,
-  forgetConsentingLeads,
-  isAdConsentOpen,
-  isAdMeasurementAllowed,
-  readConsentingLeads,
-  rememberConsentingLead,
-  saveAdChoice,
-} from '../../web/site/ad-consent.ts'
+import { CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
+import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/site/ad-consent.ts'
 import { AdConsent } from '../../web/site/ad-consent-banner.tsx'
 import { micrositeProvider } from '../components/samples.ts'
 
 const CLINIC = { google_ads_id: 'AW-123456789/AbC-D_efG', bing_ads_id: '97254096' }
 const NOBODY = { google_ads_id: null, bing_ads_id: null }
+const REFUSALS = [{ globalPrivacyControl: true }, { doNotTrack: '1' }]
 
 let kept: Map<string, string>
 beforeEach(() => {
@@ -98,8 +90,8 @@ describe('the question', () => {
     },
   )
 
-  it('is not asked of a browser that refuses for its owner', () => {
-    vi.stubGlobal('navigator', { globalPrivacyControl: true })
+  it.each(REFUSALS)('is not asked of a browser that refuses for its owner: %j', (signals) => {
+    vi.stubGlobal('navigator', signals)
     expect(isAdConsentOpen(CLINIC)).toBe(false)
   })
 
@@ -121,9 +113,15 @@ describe('measuring', () => {
     expect(isAdMeasurementAllowed(CLINIC)).toBe(true)
   })
 
-  it('is not allowed by an earlier yes once the browser refuses', () => {
+  it.each(REFUSALS)('is not allowed by an earlier yes once the browser refuses: %j', (signals) => {
     saveAdChoice(CLINIC, 'allowed')
-    vi.stubGlobal('navigator', { globalPrivacyControl: true })
+    vi.stubGlobal('navigator', signals)
+    expect(isAdMeasurementAllowed(CLINIC)).toBe(false)
+  })
+
+  it('is not allowed by a yes to the question of earlier releases', () => {
+    kept.set(`ad-consent ${CLINIC.google_ads_id} ${CLINIC.bing_ads_id}`, 'allowed')
+    kept.set(`ad-consent booking-1 ${CLINIC.google_ads_id} ${CLINIC.bing_ads_id}`, 'allowed')
     expect(isAdMeasurementAllowed(CLINIC)).toBe(false)
   })
 
@@ -140,72 +138,5 @@ describe('measuring', () => {
     saveAdChoice(CLINIC, 'allowed')
     expect(isAdMeasurementAllowed(CLINIC)).toBe(false)
     expect(isAdConsentOpen(CLINIC)).toBe(false)
-  })
-})
-
-describe('the wider question, about bookings', () => {
-  const clinic = { id: 7, ...CLINIC }
-
-  it('is asked again after a yes to the narrower one', () => {
-    saveAdChoice(CLINIC, 'allowed')
-    expect(isAdConsentOpen(CLINIC, 'booking')).toBe(true)
-    expect(isAdMeasurementAllowed(CLINIC, 'booking')).toBe(false)
-    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
-  })
-
-  it.each(['allowed', 'refused'] as const)('answers the narrower one as well (%s)', (choice) => {
-    saveAdChoice(CLINIC, choice === 'allowed' ? 'refused' : 'allowed')
-    saveAdChoice(CLINIC, choice, 'booking')
-    expect(isAdConsentOpen(CLINIC)).toBe(false)
-    expect(isAdMeasurementAllowed(CLINIC)).toBe(choice === 'allowed')
-  })
-
-  it('is refused by a no to the narrower one', () => {
-    saveAdChoice(CLINIC, 'allowed', 'booking')
-    saveAdChoice(CLINIC, 'refused', 'form')
-    expect(isAdMeasurementAllowed(CLINIC, 'booking')).toBe(false)
-    expect(isAdConsentOpen(CLINIC, 'booking')).toBe(false)
-    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
-  })
-
-  it('sends the partners of the clinic with the lead after a yes, and with nothing else', () => {
-    saveAdChoice(CLINIC, 'refused', 'booking')
-    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
-
-    saveAdChoice(CLINIC, 'allowed', 'booking')
-    expect(bookingConsent(clinic, 'booking')).toEqual({
-      clinic: 7,
-      google: BOOKING_QUESTION,
-      microsoft: BOOKING_QUESTION,
-    })
-    // The site asks the narrower question now.
-    expect(bookingConsent(clinic, 'form')).toBeUndefined()
-    expect(bookingConsent(null, 'booking')).toBeUndefined()
-    vi.stubGlobal('navigator', { globalPrivacyControl: true })
-    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
-  })
-
-  it('names no partner that the clinic does not have', () => {
-    const google = { ...clinic, bing_ads_id: null }
-    saveAdChoice(google, 'allowed', 'booking')
-    expect(bookingConsent(google, 'booking')).toEqual({ clinic: 7, google: BOOKING_QUESTION })
-  })
-})
-
-describe('the receipts of leads with the consent', () => {
-  it('are kept for each clinic, the newest fifty, until they are forgotten', () => {
-    for (let id = 1; id <= 60; id++) rememberConsentingLead(7, id)
-    rememberConsentingLead(8, 1)
-    expect(readConsentingLeads(7)).toHaveLength(50)
-    expect(readConsentingLeads(7).at(-1)).toBe(60)
-    forgetConsentingLeads(7)
-    expect([readConsentingLeads(7), readConsentingLeads(8)]).toEqual([[], [1]])
-  })
-
-  it('are none where something else is kept', () => {
-    kept.set('ad-consent-leads 7', '{"a":1}')
-    expect(readConsentingLeads(7)).toEqual([])
-    kept.set('ad-consent-leads 7', '["x", -1, 5]')
-    expect(readConsentingLeads(7)).toEqual([5])
   })
 })

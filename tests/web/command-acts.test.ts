@@ -74,8 +74,6 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'DELETE /api/network-pauses/:id': ['End now', 'providers/network-pauses-card.tsx'],
   'POST /api/sending-pauses': ['Pause sending to', HERE],
   'DELETE /api/sending-pauses/:integration': ['Resume sending to', HERE],
-  'POST /api/costs': ['Advertising costs', HERE],
-  'DELETE /api/costs': ['Advertising costs', HERE],
   'POST /api/alerts/channels': ['Add an alert channel', HERE],
   'PATCH /api/alerts/channels/:id': ['Hour of the daily summary', 'alerts/channel-row.tsx'],
   'DELETE /api/alerts/channels/:id': ['Remove', 'alerts/channel-row.tsx'],

@@ -56,6 +56,17 @@ describe('a form that was sent', () => {
     expect(loaded()).toEqual([])
   })
 
+  it.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
+    'is nowhere where the browser refuses: %j',
+    (signals) => {
+      allow(CLINIC)
+      vi.stubGlobal('navigator', signals)
+      reportFormSubmit(7, CLINIC)
+      expect(page).toEqual({})
+      expect(loaded()).toEqual([])
+    },
+  )
+
   it('keeps what others have put on the data layer', () => {
     page.dataLayer = ['theirs']
     reportFormSubmit(7, null)

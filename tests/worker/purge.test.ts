@@ -297,10 +297,6 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
   },
   'setup-checks': () =>
     add('setup_checks', { kind: 'crm', job_id: randomUUID(), asked_by: 'a', asked_at: ago('31 days') }),
-  'page-views': () =>
-    add('page_view_counts', {
-      ...{ day: ago('401 days'), source: '', campaign: '', page: 'home', device: 'phone', event: 'seen', count: 1 },
-    }),
   'clinic-sessions': () =>
     createProvider(database.db).then(({ id }) =>
       add('clinic_sessions', { token_hash: 'a', provider_id: id, email: 'a', expires_at: ago('1 hour') }),

@@ -132,9 +132,7 @@ export function joined(groups: Group[]): Group[] {
 export type ActName =
   | 'views'
   | 'stop-by-hand'
-  | 'conversions'
   | 'retry-failed'
-  | 'costs'
   | 'pause-crm'
   | 'pause-mail'
   | 'resume-crm'

@@ -179,9 +179,7 @@ export function Dashboard() {
     {
       id: 'overview',
       label: 'Overview',
-      panel: (
-        <OverviewPanel canAct={isManager} actions={isManager && <RetryFailedButton ref={actRef('retry-failed')} />} />
-      ),
+      panel: <OverviewPanel actions={isManager && <RetryFailedButton ref={actRef('retry-failed')} />} />,
     },
     { id: 'health', label: 'Health', panel: <HealthPanel canAct={isManager} /> },
     {

@@ -18,7 +18,6 @@ import { type Preferences, usePreferences } from './preferences.ts'
 import { useProviderFigures } from './providers/list-providers.ts'
 import { useSendingPauses } from './sending-pauses.ts'
 import { useLeave, usePerson } from './session/session.ts'
-import { useSettings } from './settings.ts'
 import type { Sync } from './sync/use-sync.tsx'
 
 type Options = {
@@ -55,7 +54,6 @@ export function useDashboardCommands(options: Options): Group[] {
   const views = useViews(options)
   const display = useDisplay()
   const pauses = useSendingPauses()
-  const hasConversions = useSettings().data?.offline_conversions === true
 
   const onTab = (tab: string, name: ActName, command: Omit<Command, 'id' | 'run'>): Command => ({
     ...command,
@@ -124,10 +122,6 @@ export function useDashboardCommands(options: Options): Group[] {
       keywords: 'download',
       run: () => download(urlOf(exportApplications)),
     },
-    ...(hasConversions
-      ? [onTab('leads', 'conversions', { label: 'Ad Conversions...', keywords: 'google microsoft export bookings' })]
-      : []),
-    onTab('overview', 'costs', { label: 'Advertising costs', keywords: 'upload spend csv ads' }),
     onTab('staff', 'add-account', { label: 'Add an account', keywords: 'invite staff colleague user person new' }),
     ...(options.canSwitchOffPassword
       ? [onTab('staff', 'switch-off-password', { label: 'Switch off the shared password', keywords: 'staff security' })]

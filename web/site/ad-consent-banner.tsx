@@ -1,21 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { AD_NETWORKS, conversionTags, PARTNERS } from '../../core/contract/ad-measurement.ts'
-import { withdrawAdConsent } from '../../core/contract/lead-form.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { act } from '../lib/call.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
 import { Button } from '../ui/button.tsx'
-import {
-  type AdChoice,
-  type AdQuestion,
-  adChoiceOf,
-  adConsentKey,
-  forgetConsentingLeads,
-  isAdConsentOpen,
-  readConsentingLeads,
-  saveAdChoice,
-  useAdQuestion,
-} from './ad-consent.ts'
+import { type AdChoice, adChoiceOf, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
 
 type Props = {
   provider: MicrositeProvider
@@ -33,41 +21,18 @@ type Props = {
 export function AdConsent({ provider, asks, isReopened, onAnswered }: Props) {
   const isHydrated = useHydrated()
   const [answered, setAnswered] = useState<string | null>(null)
-  const [hasFailed, setFailed] = useState(false)
-  const question = useAdQuestion()
-  const key = adConsentKey(provider, question)
+  const key = adConsentKey(provider)
   // A server has neither the browser's signals nor its memory.
   if (!isHydrated || key === null) return null
-  const isOpen = asks && key !== answered && isAdConsentOpen(provider, question)
+  const isOpen = asks && key !== answered && isAdConsentOpen(provider)
   if (!isReopened && !isOpen) return null
 
-  async function answer(choice: AdChoice) {
-    saveAdChoice(provider, choice, question)
-    try {
-      if (choice === 'refused') await withdrawConsents(provider.id)
-    } catch {
-      return setFailed(true)
-    }
-    setFailed(false)
+  function answer(choice: AdChoice) {
+    saveAdChoice(provider, choice)
     setAnswered(key)
     onAnswered()
   }
-  return (
-    <Question
-      words={wordsOf(provider, question)}
-      effect={isReopened ? effectOf(provider, question) : null}
-      hasFailed={hasFailed}
-      onAnswer={(choice) => void answer(choice)}
-    />
-  )
-}
-
-/** Takes back the consent of the forms that this browser has sent to a clinic. */
-async function withdrawConsents(providerId: number): Promise<void> {
-  const leads = readConsentingLeads(providerId)
-  if (leads.length === 0) return
-  await act(withdrawAdConsent, { body: { leads } })
-  forgetConsentingLeads(providerId)
+  return <Question partners={partnersOf(provider)} effect={isReopened ? effectOf(provider) : null} onAnswer={answer} />
 }
 
 /**
@@ -78,14 +43,13 @@ const STEP_ASIDE =
   'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none [@media(height<30rem)]:in-[body:has(:focus-visible:not(aside,aside_*))]:opacity-0 [@media(height<30rem)]:in-[body:has(:focus-visible:not(aside,aside_*))]:*:pointer-events-none'
 
 type QuestionProps = {
-  words: string
+  partners: string
   /** What another answer changes, if the visitor has opened the question again. */
   effect: string | null
-  hasFailed: boolean
   onAnswer: (choice: AdChoice) => void
 }
 
-function Question({ words, effect, hasFailed, onAnswer }: QuestionProps) {
+function Question({ partners, effect, onAnswer }: QuestionProps) {
   const bar = useRef<HTMLElement>(null)
   const isReopened = effect !== null
 
@@ -117,15 +81,11 @@ function Question({ words, effect, hasFailed, onAnswer }: QuestionProps) {
         aria-label="Ad measurement"
         className="pointer-events-auto animate-appear rounded-2xl border border-line bg-white p-4 text-sm shadow-lg sm:max-w-96"
       >
-        <p className="font-semibold text-ink">May this clinic measure that its ads led you here?</p>
-        <p className="mt-1 text-quiet">{words}</p>
+        <p className="font-semibold text-ink">May this clinic tell {partners} when you send a form here?</p>
+        <p className="mt-1 text-quiet">
+          {partners} would learn your network address, your browser and this page, never what you write in the form.
+        </p>
         {effect && <p className="mt-1 text-ink">{effect}</p>}
-        {hasFailed && (
-          <p role="alert" className="mt-1 text-bad">
-            Nothing is measured from now on. For the forms that you have already sent, your answer did not reach us:
-            please try again.
-          </p>
-        )}
         <div className="mt-3 grid grid-cols-2 gap-2">
           <Button variant="outline" size="small" onClick={() => onAnswer('allowed')}>
             Allow
@@ -139,23 +99,12 @@ function Question({ words, effect, hasFailed, onAnswer }: QuestionProps) {
   )
 }
 
-function wordsOf(provider: MicrositeProvider, question: AdQuestion): string {
-  const learn =
-    question === 'booking'
-      ? 'would learn that a form was sent from this page and, later, whether an appointment was made, but never what you wrote in the form.'
-      : 'would learn that a form was sent from this page, never what you wrote in it.'
-  return `${partnersOf(provider)} ${learn}`
-}
-
 /** Says what the visitor has answered, and what another answer changes. */
-function effectOf(provider: MicrositeProvider, question: AdQuestion): string | null {
-  const choice = adChoiceOf(provider, question)
+function effectOf(provider: MicrositeProvider): string | null {
+  const choice = adChoiceOf(provider)
   if (choice === null) return null
   if (choice === 'refused') return 'You said no. A yes holds for forms that you send from now on.'
-  const partners = partnersOf(provider)
-  return question === 'booking'
-    ? `You allowed it. If you now say no, ${partners} will learn nothing more, nor of an appointment that follows from a form that you have already sent in this browser. What they were told before stays with them.`
-    : `You allowed it. If you now say no, ${partners} will learn of no further form. What they were told before stays with them.`
+  return `You allowed it. If you now say no, ${partnersOf(provider)} will learn of no further form. What they were told before stays with them.`
 }
 
 /** Returns the names of the advertising partners as words. */

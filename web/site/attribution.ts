@@ -1,23 +1,25 @@
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { CLICK_NETWORKS, NewLead } from '../../core/contract/lead-form.ts'
+import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
 
 type Attribution = NonNullable<NewLead['attribution']>
 type Touch = NonNullable<Attribution['last']>
 
 const KEY = 'attribution'
-const CAMPAIGN = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'gclid',
-  'msclkid',
-  'fbclid',
-] as const
+const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+
+/**
+ * The parameters with which an advertising network marks a click. Google sends `gbraid` and `wbraid` in place of `gclid` on iOS
+ * (https://support.google.com/google-ads/answer/10417364).
+ */
+const CLICKS: Record<string, (typeof CLICK_NETWORKS)[number]> = {
+  ...{ gclid: 'google', gbraid: 'google', wbraid: 'google' },
+  msclkid: 'microsoft',
+  fbclid: 'facebook',
+}
 
 /**
  * Returns the origin of a visit from its landing page and referrer; null for a navigation within the site. Only origin
- * and path of an address are kept, because the rest may identify a person.
+ * and path of an address are kept, and of a click on an ad its network, because the rest may identify a person.
  */
 export function touchOf(location: URL, referrer: string): Touch | null {
   const campaign = Object.fromEntries(
@@ -26,59 +28,57 @@ export function touchOf(location: URL, referrer: string): Touch | null {
       return value ? [[name, value.slice(0, 200)]] : []
     }),
   )
+  const click = Object.keys(CLICKS).find((name) => location.searchParams.get(name))
   const from = URL.canParse(referrer) ? new URL(referrer) : null
   const isForeign = from !== null && from.host !== location.host
-  if (from && !isForeign && Object.keys(campaign).length === 0) return null
+  if (from && !isForeign && !click && Object.keys(campaign).length === 0) return null
 
   return {
     landing_page: withoutDetails(location),
     ...(isForeign && { referrer: withoutDetails(from) }),
     ...campaign,
+    ...(click && { network: CLICKS[click] }),
   }
 }
 
 /**
  * Takes note of how the visitor has come; the first time stays, the last is replaced. To be called once for each page
- * load. A page that search engines must not list is no landing page, because its address may hold a secret.
+ * load. A page that search engines must not list is no landing page, because its address may hold a secret. A browser that asks
+ * not to be measured keeps nothing.
  */
 export function recordVisit(): void {
-  if (document.querySelector('meta[name="robots"][content="noindex"]')) return
-  const touch = touchOf(new URL(window.location.href), document.referrer)
-  const known = readAttribution()
-  if (!touch || (known && isBare(touch))) return
   try {
-    localStorage.setItem(KEY, JSON.stringify({ first: known?.first ?? touch, last: touch }))
+    if (asksNotToBeMeasured()) {
+      localStorage.removeItem(KEY)
+      return
+    }
+    if (document.querySelector('meta[name="robots"][content="noindex"]')) return
+    const touch = touchOf(new URL(window.location.href), document.referrer)
+    const known = readAttribution()
+    const isNews = touch && !(known && isBare(touch))
+    const attribution = isNews ? { first: known?.first ?? touch, last: touch } : known
+    if (attribution) localStorage.setItem(KEY, JSON.stringify(attribution))
   } catch {
     // Storage is full or not allowed: a courtesy that can be done without.
   }
 }
 
-/** The parameters with which an advertising network marks a click. */
-const CLICKS = { gclid: 'google', msclkid: 'microsoft', fbclid: 'facebook' } as const
-
-/**
- * Returns source and campaign of a visit, as the database works them out for a lead (`lead_source` and `lead_campaign`); null
- * without one.
- */
-export function originOf(touch: Touch | null): { source: string | null; campaign: string | null } {
-  const name = (text: string | undefined) => text?.trim().toLowerCase() || null
-  const click = Object.entries(CLICKS).find(([parameter]) => touch?.[parameter as keyof typeof CLICKS])
-  const host = touch?.referrer?.split('/')[2]?.replace(/^www\./, '')
-  return { source: name(touch?.utm_source) ?? click?.[1] ?? name(host), campaign: name(touch?.utm_campaign) }
-}
-
-/** Returns source and campaign of this page load. Reads nothing that the browser has stored. */
-export function originOfVisit(): ReturnType<typeof originOf> {
-  return originOf(touchOf(new URL(window.location.href), document.referrer))
-}
-
-/** Returns the origins of the visitor's first and last visit, as far as they are known. */
+/** Returns the origins of the visitor's first and last visit, as far as they are known and the browser lets them be told. */
 export function readAttribution(): Attribution | undefined {
+  if (asksNotToBeMeasured()) return undefined
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? 'null') ?? undefined
+    const { first, last }: Attribution = JSON.parse(localStorage.getItem(KEY) ?? '')
+    return { first: first && withoutClickId(first), last: last && withoutClickId(last) }
   } catch {
     return undefined
   }
+}
+
+/** Earlier releases have stored the id of a click in the browser. Of it, only the network is kept. */
+function withoutClickId(touch: Touch): Touch {
+  const click = Object.keys(CLICKS).find((name) => name in touch)
+  const rest = Object.fromEntries(Object.entries(touch).filter(([name]) => !(name in CLICKS)))
+  return click ? { ...rest, network: CLICKS[click] } : rest
 }
 
 /** Somebody who types the address or uses a bookmark has come by what brought them first. */

@@ -1,5 +1,6 @@
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { type AdQuestion, isAdMeasurementAllowed } from './ad-consent.ts'
+import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
+import { isAdMeasurementAllowed } from './ad-consent.ts'
 
 type UetQueue = { push(...command: unknown[]): unknown }
 
@@ -21,17 +22,14 @@ let uetTag: string | undefined
 
 /**
  * Reports that a form was sent: on the page's own `dataLayer`, and, if the visitor has allowed it, to those with whom
- * the clinic advertises. Nothing about the visitor goes with it, only the random id of the receipt, so that none counts twice. Call
- * it before leaving the page: the click id that brought the visitor is in its address. Never throws, never waits.
+ * the clinic advertises. Nothing that was typed goes with it, only the random id of the receipt, so that none counts twice. Their
+ * scripts learn the visitor's network address, browser and page. Nothing at all under Do Not Track or Global Privacy Control. Call it before leaving the page: the click id that brought the visitor is in its address. Never throws, never waits.
  */
-export function reportFormSubmit(
-  reference: number,
-  provider: ConversionIds | null,
-  question: AdQuestion = 'form',
-): void {
+export function reportFormSubmit(reference: number, provider: ConversionIds | null): void {
   try {
+    if (asksNotToBeMeasured()) return
     dataLayer().push({ event: 'form_submit', value: VALUE, lead_id: reference })
-    if (!isAdMeasurementAllowed(provider, question)) return
+    if (!isAdMeasurementAllowed(provider)) return
 
     const { google, microsoft } = conversionTags(provider)
     if (google) sendToGoogle(google, String(reference))

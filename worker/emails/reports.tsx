@@ -28,12 +28,9 @@ const MAX_CLINICS = 10
 const MAX_SOURCES = 5
 const NONE = '–'
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat('en-US', { style: 'percent' })
 const number = (count: number) => count.toLocaleString('en-US')
 const part = (some: number, all: number) => `${number(some)} of ${number(all)}`
-const costPer = (cents: number | null, count: number) =>
-  cents === null || count === 0 ? NONE : dollars.format(cents / 100 / count)
 
 /** Formats a day without its year: `Nov 16`. The moment is local, so that no time zone shifts it. */
 const day = (iso: string, pattern = 'MMM d') => format(`${iso}T00:00:00`, pattern)
@@ -69,12 +66,10 @@ export function weeklyReportEmail(context: WeeklyReportContext): EmailDraft {
 const daysIn = ({ from, to }: Period) => ({ from, to })
 
 function Stages({ funnel }: WeeklyReportContext) {
-  const { leads, answers, costCents, before } = funnel
+  const { leads, answers, before } = funnel
   const { now, before: past } = answers
   const inTime = ({ inTime: some, due }: typeof now) => (due === 0 ? NONE : part(some, due))
   const median = (ms: number | null) => (ms === null ? NONE : duration(ms))
-  const hasCosts = costCents.now !== null || costCents.before !== null
-  const costs = (cents: number | null) => (cents === null ? NONE : dollars.format(cents / 100))
   return (
     <>
       <Figures
@@ -87,16 +82,6 @@ function Stages({ funnel }: WeeklyReportContext) {
           ]),
           ['Answered in time', inTime(now), inTime(past)],
           ['Median time to the answer', median(now.medianMs), median(past.medianMs)],
-          ...(hasCosts
-            ? ([
-                ['Advertising costs', costs(costCents.now), costs(costCents.before)],
-                [
-                  'Cost per booked lead',
-                  costPer(costCents.now, leads.now.booked),
-                  costPer(costCents.before, leads.before.booked),
-                ],
-              ] satisfies [string, string, string][])
-            : []),
         ]}
       />
       <Note>
@@ -181,23 +166,21 @@ function reasonWords(reason: AttentionReason): string {
 }
 
 /** Shows the sources that brought the most booked leads. */
-function Sources({ funnel: { groups, costCents } }: WeeklyReportContext) {
-  const hasCosts = costCents.now !== null
+function Sources({ funnel: { groups } }: WeeklyReportContext) {
   const best = groups.source
     .filter(({ stages }) => stages.received > 0)
     .toSorted((a, b) => b.stages.booked - a.stages.booked || b.stages.received - a.stages.received)
     .slice(0, MAX_SOURCES)
   if (best.length === 0) return null
-  const row = ({ name, stages, costCents: cents }: FunnelGroup): [string, ...string[]] => [
+  const row = ({ name, stages }: FunnelGroup): [string, ...string[]] => [
     name === null ? 'Direct' : plain(name),
     number(stages.received),
     number(stages.booked),
-    ...(hasCosts ? [costPer(cents, stages.booked)] : []),
   ]
   return (
     <>
       <Subtitle>Best sources</Subtitle>
-      <Figures columns={['Source', 'Leads', 'Booked', ...(hasCosts ? ['Cost per booked'] : [])]} rows={best.map(row)} />
+      <Figures columns={['Source', 'Leads', 'Booked']} rows={best.map(row)} />
     </>
   )
 }

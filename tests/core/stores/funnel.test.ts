@@ -121,7 +121,7 @@ describe('groups', () => {
     const [few, many] = [await provider({ practice_name: 'Few' }), await provider({ practice_name: 'Many' })]
     await lead({ providerId: few, ...touch({ utm_source: ' Google', utm_campaign: 'Fall' }) })
     for (const at of [NOW, NOW, BEFORE]) {
-      await lead({ at, providerId: many, form: { zip_code: '10001', attribution: { last: { msclkid: 'm' } } } })
+      await lead({ at, providerId: many, form: { zip_code: '10001', attribution: { last: { network: 'microsoft' } } } })
     }
     await lead(touch({ utm_source: 'google', utm_campaign: 'fall' }))
     await lead(touch({ referrer: 'https://www.review.example/clinics' }))
@@ -143,33 +143,6 @@ describe('groups', () => {
       ['NY', 2, 1],
     ])
     expect(answer.totalGroups).toEqual({ clinic: 3, source: 3, campaign: 1, state: 2 })
-  })
-
-  it('have their costs, also where no lead came of it', async () => {
-    await lead(touch({ utm_source: 'google', utm_campaign: 'fall' }))
-    await lead()
-    await database.db('marketing_costs').insert([
-      { day: '2026-03-08', source: 'google', campaign: 'fall', cost_cents: 1000 },
-      { day: '2026-03-14', source: 'google', campaign: 'fall', cost_cents: 500 },
-      { day: '2026-03-10', source: 'google', campaign: '', cost_cents: 30 },
-      { day: '2026-03-10', source: 'radio', campaign: 'spring', cost_cents: 7 },
-      { day: '2026-03-07', source: 'google', campaign: 'fall', cost_cents: 9 },
-      { day: '2026-03-15', source: 'google', campaign: 'fall', cost_cents: 9999 },
-    ])
-    const { costCents, groups, totalGroups } = await read()
-    expect(costCents).toEqual({ now: 1537, before: 9 })
-    const costs = (dimension: 'source' | 'campaign') =>
-      groups[dimension].map((group) => [group.name, group.stages.received, group.costCents])
-    expect(costs('source')).toEqual([
-      ['google', 1, 1530],
-      [null, 1, null],
-      ['radio', 0, 7],
-    ])
-    expect(costs('campaign')).toEqual([
-      ['fall', 1, 1500],
-      ['spring', 0, 7],
-    ])
-    expect(totalGroups).toMatchObject({ source: 3, campaign: 2 })
   })
 })
 
@@ -222,10 +195,9 @@ describe('clinics that need attention', () => {
 })
 
 it('is empty without leads', async () => {
-  const { leads, groups, attention, answers, costCents } = await read()
+  const { leads, groups, attention, answers } = await read()
   expect(Object.values(leads.now)).toEqual([0, 0, 0, 0, 0, 0])
   expect(groups).toEqual({ clinic: [], source: [], campaign: [], state: [] })
   expect(attention).toEqual([])
   expect(answers.now).toEqual({ answered: 0, medianMs: null, inTime: 0, due: 0 })
-  expect(costCents).toEqual({ now: null, before: null })
 })

@@ -1,4 +1,3 @@
-import { AD_NETWORKS, PARTNERS } from '../../../core/contract/ad-measurement.ts'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -33,26 +32,16 @@ export function ConsentRecord({ lead }: { lead: LeadDetails }) {
 
 type Touch = NonNullable<LeadDetails['attribution']['first']>
 
-/** Shows the visitor's first and last way to the site, and whether an advertising partner may learn of a booking. */
-export function Attribution({ attribution: { first, last, ad_consent } }: Pick<LeadDetails, 'attribution'>) {
-  if (!first && !last && !ad_consent) return <p className="text-sm text-quiet">Not known.</p>
+/** Shows the visitor's first and last way to the site. */
+export function Attribution({ attribution: { first, last } }: Pick<LeadDetails, 'attribution'>) {
+  if (!first && !last) return <p className="text-sm text-quiet">Not known.</p>
   const isSame = JSON.stringify(first) === JSON.stringify(last)
   return (
     <div className="grid gap-4">
       {first && <TouchFacts title={isSame ? 'First and last visit' : 'First visit'} touch={first} />}
       {last && !isSame && <TouchFacts title="Last visit" touch={last} />}
-      {ad_consent && <FactList facts={{ 'Ad measurement': adConsentWords(ad_consent) }} />}
     </div>
   )
-}
-
-type AdConsent = NonNullable<LeadDetails['attribution']['ad_consent']>
-
-/** Returns, for example, `Google and Microsoft may learn of a booking`. */
-function adConsentWords({ withdrawn_at, ...consent }: AdConsent): string {
-  const partners = AD_NETWORKS.filter((network) => consent[network]).map((network) => PARTNERS[network])
-  const words = `${partners.join(' and ')} may learn of a booking`
-  return withdrawn_at ? `${words}; taken back ${formatMoment(withdrawn_at)}` : words
 }
 
 function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
@@ -68,9 +57,7 @@ function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
           Campaign: touch.utm_campaign,
           Term: touch.utm_term,
           Content: touch.utm_content,
-          'Google click': touch.gclid,
-          'Microsoft click': touch.msclkid,
-          'Meta click': touch.fbclid,
+          'Ad network': touch.network,
         }}
       />
     </div>

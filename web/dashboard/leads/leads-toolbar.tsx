@@ -20,9 +20,7 @@ import { useAct } from '../commands.ts'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
-import { useSettings } from '../settings.ts'
 import { LEAD_COLUMNS, useColumns } from './columns.ts'
-import { ConversionsDialog } from './conversions.tsx'
 import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
@@ -159,12 +157,10 @@ type MoreProps = Pick<Props, 'canAct' | 'canStop' | 'onDeleted' | 'onKeys'>
 
 /** The rarer acts, which concern no single lead. */
 function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
-  const [wanted, setWanted] = useState<'stop' | 'conversions' | 'keys'>()
-  const [dialog, setDialog] = useState<'stop' | 'conversions'>()
-  const hasConversions = useSettings().data?.offline_conversions === true
+  const [wanted, setWanted] = useState<'stop' | 'keys'>()
+  const [dialog, setDialog] = useState<'stop'>()
   const close = () => setDialog(undefined)
   useAct('stop-by-hand', canStop ? () => setDialog('stop') : undefined)
-  useAct('conversions', canAct && hasConversions ? () => setDialog('conversions') : undefined)
 
   // A dialog returns the focus to the element that had it, which must be this button.
   function onClosed() {
@@ -178,12 +174,10 @@ function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
       <MoreButton label="More for all leads" onClosed={onClosed}>
         <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
         {canStop && <MenuItem onChoose={() => setWanted('stop')}>Enter a STOP...</MenuItem>}
-        {canAct && hasConversions && <MenuItem onChoose={() => setWanted('conversions')}>Ad Conversions...</MenuItem>}
         <MenuSeparator />
         <MenuItem onChoose={() => setWanted('keys')}>Keyboard shortcuts</MenuItem>
       </MoreButton>
       {dialog === 'stop' && <StopByHandDialog canLift={canAct} onClose={close} />}
-      {dialog === 'conversions' && <ConversionsDialog onClose={close} />}
     </>
   )
 }

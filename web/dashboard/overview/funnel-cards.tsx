@@ -11,12 +11,12 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { FunnelGroups } from './funnel-groups.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { costPer, NONE, STAGE_WORDS } from './stages.ts'
+import { NONE, STAGE_WORDS } from './stages.ts'
 
 const Chart = lazyPart(() => import('./funnel-chart.tsx').then((part) => part.FunnelChart))
 
 /** Shows what became of the leads of a period: stages, groups, and clinics that need attention. */
-export function FunnelCards({ days, canAct }: { days: Days; canAct: boolean }) {
+export function FunnelCards({ days }: { days: Days }) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', 'funnel', days],
     queryFn: () => call(getFunnel, { query: days }),
@@ -35,7 +35,7 @@ export function FunnelCards({ days, canAct }: { days: Days; canAct: boolean }) {
             <Stages funnel={data} />
             <Attention {...data} />
           </div>
-          <FunnelGroups funnel={data} canAct={canAct} />
+          <FunnelGroups funnel={data} />
         </div>
       )}
     </>
@@ -105,17 +105,17 @@ function Answers({ answers: { now, before } }: Pick<Funnel, 'answers'>) {
   )
 }
 
-function StagesTable({ funnel: { leads, people, costCents, from, to } }: { funnel: Funnel }) {
+function StagesTable({ funnel: { leads, people, from, to } }: { funnel: Funnel }) {
   const shareOf = (stage: number) => (leads.now.received === 0 ? NONE : formatShare(stage / leads.now.received))
-  const costs = costCents.now !== null || costCents.before !== null
   return (
     <DataTable
       caption="Leads by stage"
       columns={[
         { name: 'Stage' },
-        ...['Leads', 'Of received', 'Leads before', 'People', 'People before', ...(costs ? ['Cost of each'] : [])].map(
-          (name) => ({ name, isNumber: true }),
-        ),
+        ...['Leads', 'Of received', 'Leads before', 'People', 'People before'].map((name) => ({
+          name,
+          isNumber: true,
+        })),
       ]}
       rows={FUNNEL_STAGES.map((stage) => ({
         key: stage,
@@ -132,7 +132,6 @@ function StagesTable({ funnel: { leads, people, costCents, from, to } }: { funne
           formatCount(leads.before[stage]),
           formatCount(people.now[stage]),
           formatCount(people.before[stage]),
-          ...(costs ? [costPer(costCents.now, leads.now[stage])] : []),
         ],
       }))}
     />

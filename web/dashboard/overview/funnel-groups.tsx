@@ -7,11 +7,10 @@ import {
   MAX_FUNNEL_GROUPS,
 } from '../../../core/contract/funnel.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
-import { countOf, formatCount, formatDollars } from '../../lib/numbers.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { CostsButton } from './costs.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { costPer, NONE, STAGE_WORDS } from './stages.ts'
+import { STAGE_WORDS } from './stages.ts'
 
 const SHOWN_AT_FIRST = 8
 
@@ -22,10 +21,8 @@ const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
   state: { name: 'State', none: 'Unknown' },
 }
 
-const isCosted = (dimension: FunnelDimension) => dimension === 'source' || dimension === 'campaign'
-
-/** Shows the stages of the leads of each clinic, source, campaign or state, with what they cost. */
-export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boolean }) {
+/** Shows the stages of the leads of each clinic, source, campaign or state. */
+export function FunnelGroups({ funnel }: { funnel: Funnel }) {
   const [dimension, setDimension] = useState<FunnelDimension>('clinic')
   const [search, setSearch] = useState('')
   const [showsAll, setShowsAll] = useState(false)
@@ -65,11 +62,10 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
             className="min-h-10 w-44 rounded-lg border border-edge bg-background px-3 text-sm text-ink hover:border-secondary"
           />
         </div>
-        {canAct && <CostsButton />}
       </div>
       {found.length === 0 ? (
         <p role="status" className="text-quiet">
-          {wanted ? `No results for “${search.trim()}”.` : 'No leads with a campaign, and no costs, in this period.'}
+          {wanted ? `No results for “${search.trim()}”.` : 'No leads with a campaign in this period.'}
         </p>
       ) : (
         <GroupsTable dimension={dimension} groups={shown} funnel={funnel} />
@@ -83,13 +79,12 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
   )
 }
 
-function noteOf({ totalGroups, costCents }: Funnel, dimension: FunnelDimension): string {
+function noteOf({ totalGroups }: Funnel, dimension: FunnelDimension): string {
   const cut =
     totalGroups[dimension] > MAX_FUNNEL_GROUPS
       ? ` The ${formatCount(MAX_FUNNEL_GROUPS)} with the most leads of ${formatCount(totalGroups[dimension])}.`
       : ''
-  const costs = isCosted(dimension) && costCents.now === null ? ' No costs are stored for this period.' : ''
-  return `Most leads first, with the number of the period before.${cut}${costs}`
+  return `Most leads first, with the number of the period before.${cut}`
 }
 
 function nameOf({ name, source }: FunnelGroup, dimension: FunnelDimension): string {
@@ -99,13 +94,7 @@ function nameOf({ name, source }: FunnelGroup, dimension: FunnelDimension): stri
 
 type TableProps = { dimension: FunnelDimension; groups: FunnelGroup[]; funnel: Funnel }
 
-function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: TableProps) {
-  const hasCosts = isCosted(dimension) && costCents.now !== null
-  const money = ({ costCents: cents, stages }: FunnelGroup) => [
-    cents === null ? NONE : formatDollars(cents),
-    costPer(cents, stages.received),
-    costPer(cents, stages.booked),
-  ]
+function GroupsTable({ dimension, groups, funnel: { from, to } }: TableProps) {
   return (
     <DataTable
       caption={`Stages by ${dimension}`}
@@ -114,7 +103,6 @@ function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: Tab
         { name: STAGE_WORDS.received, isNumber: true },
         { name: 'Before', isNumber: true },
         ...FUNNEL_STAGES.slice(1).map((stage) => ({ name: STAGE_WORDS[stage], isNumber: true })),
-        ...(hasCosts ? ['Cost', 'Per lead', 'Per booked'].map((name) => ({ name, isNumber: true })) : []),
       ]}
       rows={groups.map((group) => ({
         key: `${group.providerId} ${group.source} ${group.name}`,
@@ -123,7 +111,6 @@ function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: Tab
           <Received key="received" group={group} dimension={dimension} days={{ from, to }} />,
           formatCount(group.before.received),
           ...FUNNEL_STAGES.slice(1).map((stage) => formatCount(group.stages[stage])),
-          ...(hasCosts ? money(group) : []),
         ],
       }))}
     />

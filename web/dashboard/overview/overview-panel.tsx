@@ -12,12 +12,11 @@ import { Failures } from './failures.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
-import { Visitors } from './visitors.tsx'
 
-type PanelProps = { canAct: boolean; actions?: ReactNode }
+type PanelProps = { actions?: ReactNode }
 
 /** Shows the overview of a period. `actions` are the buttons beside its heading. */
-export function OverviewPanel({ canAct, actions }: PanelProps) {
+export function OverviewPanel({ actions }: PanelProps) {
   const { period, choose } = usePeriod()
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', period],
@@ -39,9 +38,8 @@ export function OverviewPanel({ canAct, actions }: PanelProps) {
         <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
           <KeyFigures overview={data} />
           <Charts overview={data}>
-            <FunnelCards days={daysOf(period)} canAct={canAct} />
+            <FunnelCards days={daysOf(period)} />
           </Charts>
-          <Visitors days={daysOf(period)} />
         </div>
       )}
     </div>

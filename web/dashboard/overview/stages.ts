@@ -1,5 +1,4 @@
 import type { FunnelStage } from '../../../core/contract/funnel.ts'
-import { formatDollars } from '../../lib/numbers.ts'
 
 export const STAGE_WORDS: Record<FunnelStage, string> = {
   received: 'Received',
@@ -17,8 +16,3 @@ export const PERIODS = [
 ] as const
 
 export const NONE = '–'
-
-/** Returns the cost of one of `count`, such as `$12.50`; a dash without costs or without any. */
-export function costPer(cents: number | null, count: number): string {
-  return cents === null || count === 0 ? NONE : formatDollars(cents / count)
-}

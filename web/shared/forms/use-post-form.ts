@@ -5,10 +5,8 @@ import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetErro
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import type { ReturnedForm } from '../../../core/contract/page.ts'
-import { countFailure, countInvalid } from '../../lib/form-faults.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useReturnedForm } from '../../lib/page-data.ts'
-import { countStep } from '../../lib/page-views.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
@@ -58,12 +56,10 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
         {
           onSuccess(receipt) {
             sent.current = true
-            countStep('submitted')
             dismissProblem()
             options.onSuccess(receipt)
           },
           onError(error) {
-            countFailure(error)
             onFailure(error)
             if (error instanceof HttpError) showFieldErrors(error, names, form.setError)
             if (isAboutFields(error)) centerFocusLater()
@@ -71,7 +67,6 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
         },
       )
     const refuse = (errors: FieldErrors<Fields>) => {
-      countInvalid(errors)
       options.onInvalid?.(errors)
       centerFocusLater()
     }

@@ -13,12 +13,11 @@ import {
 import { pathAfterLead } from '../../../core/contract/page.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
-import { showForm } from '../../lib/page-views.ts'
-import { useClinicOfPage, useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage, useNamedProviderId } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
-import { bookingConsent, rememberConsentingLead, useAdQuestion } from '../ad-consent.ts'
+import { useAdvertiser } from '../ad-consent.ts'
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys } from '../idempotency.ts'
@@ -45,26 +44,19 @@ const idempotencyKeyOf = createIdempotencyKeys()
 /** Returns the logic of a lead form, from the fields to the thank-you page. */
 export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: Options = {}) {
   const navigate = useNavigate()
-  const ofPage = useProviderOfPage()
   const namedProviderId = useNamedProviderId()
   const clinic = useClinicOfPage()
-  const advertiser = ofPage.known ? ofPage.provider : null
-  const question = useAdQuestion()
-  useEffect(showForm, [])
+  const advertiser = useAdvertiser()
 
   async function send(values: LeadForm, signs: SignsOfLife) {
     // As the field shows it after it was left, so that Enter within it makes no difference.
     const phone = formatPhone(values.phone)
     const lead = { ...values, phone, acceptance_message: consent.wording, consent_version: consent.version }
-    const ad_consent = bookingConsent(advertiser, question)
-    const attribution = ad_consent ? { ...readAttribution(), ad_consent } : readAttribution()
-    const receipt = await call(createLead, {
+    return call(createLead, {
       query: { providerId },
-      body: { ...lead, ...signs, attribution },
+      body: { ...lead, ...signs, attribution: readAttribution() },
       idempotencyKey: idempotencyKeyOf({ lead, providerId }),
     })
-    if (ad_consent) rememberConsentingLead(ad_consent.clinic, receipt.id)
-    return receipt
   }
 
   const logic = usePostForm({
@@ -77,7 +69,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     onSuccess(receipt: LeadReceipt) {
       isSent.current = true
       forgetInput()
-      reportFormSubmit(receipt.id, advertiser, question)
+      reportFormSubmit(receipt.id, advertiser)
       options.onSuccess?.(receipt)
       navigate(pathAfterLead(receipt, namedProviderId))
     },

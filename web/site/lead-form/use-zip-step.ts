@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { countFault, countStep } from '../../lib/page-views.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
 import { keptInput } from '../kept-input.ts'
@@ -35,15 +34,10 @@ export function useZipStep({ lead, refuse, button }: Options) {
     if (isAccepted && !asksAgain) form.setValue('zip_code', asked)
   }, [isAccepted, asksAgain, asked, form])
 
-  useEffect(() => {
-    if (step === 2) countStep('zip_accepted')
-  }, [step])
-
   // Back and "Change zip code" leave what the second step has refused.
   useEffect(() => (isAccepted ? dismissProblem : undefined), [isAccepted])
 
   function tell(problem: ZipRefusal): false {
-    countFault('zip_code')
     setRefusal(problem)
     toast({ variant: 'destructive', title: problem.title, description: problem.message })
     return false

@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { namedProvider } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { usePageData } from '../../lib/page-data.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -129,7 +128,7 @@ function Pitch() {
   return (
     <div>
       <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight max-w-[9.5em] sm:text-6xl xl:text-[4.25rem]">
-        {usePageData().experiment?.heading ?? 'A measurable difference, without surgery.'}
+        A measurable difference, without surgery.
       </h1>
       <p className="mt-5 max-w-[27rem] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic

@@ -16,8 +16,7 @@ export const privacy: Policy = {
 - the exact wording of the consent that you saw, the sentence about sharing beside it, and their versions;
 - the date and time;
 - the IP address and the browser that the request came from, and the address of the page, without what follows a question mark in it.
-*How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and the click identifier that an advertisement adds to its link. It is stored in your own browser and sent to us only with a form.
-*What our pages count.* Pages with a form count how often they are seen, begun, refused and sent, and how fast they are. We store only sums for each day: by page, by phone, tablet or computer, and by the site or campaign that the address of the visit names. No cookie is set and nothing is stored in your browser for it, and neither your IP address, nor your browser, nor what you enter is part of a sum. With “Do Not Track” or Global Privacy Control in your browser, nothing is counted. To find out which words are clearer, we may show one of two headings, chosen by chance at each visit.
+*How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and, if you clicked an advertisement, in which network it was. Identifiers of that click are neither kept nor sent. It is stored in your own browser and sent to us only with a form. With “Do Not Track” or Global Privacy Control in your browser, nothing of it is kept.
 *What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The background of our maps comes from a map service, which then sees your IP address and the part of the map that you look at; the map names it in its corner. All other pictures come from us. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
     },
     {
@@ -41,7 +40,7 @@ That you are interested in the ${product} is itself a private matter. We treat i
 We do not sell your information. It goes to:
 - the provider you are matched with, who receives your name, contact details and zip code in order to call you. Providers are independent: what they do with it afterwards is governed by their own privacy notices, and by the health privacy laws that apply to them;
 - companies that work for us, such as those that host this site, deliver our e-mail and run our customer records system. They may use it only to do that work;
-- advertising services, but only after you agreed to measurement, and only to count that an advertisement led to a request or, where you were asked about that too, to an appointment;
+- advertising services, but only where a clinic’s page asks you and you agree: they then learn your network address, your browser and the page, and that a form was sent from it;
 - authorities, where a law, a court order or the protection of somebody's safety requires it.
 If ${company} is merged or taken over, your information may pass to the successor, who stays bound by this policy.`,
     },
