@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brand } from '../core/brand/brand.ts'
+import { consentTexts } from '../core/brand/consent-texts.ts'
+import type { ConsentEntry } from '../core/brand/type.ts'
 import { isMain } from '../core/cli/command-line.ts'
+import { consentHash } from './consent-hash.ts'
 import { brand as secondBrand } from './second-brand.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BRAND = 'core/brand/brand.ts'
+const CONSENT_TEXTS = 'core/brand/consent-texts.ts'
 
 /** The brand's own files, what is written from them, and records of the past. */
 const EXEMPT =
@@ -63,6 +67,7 @@ async function trySecondBrand(): Promise<number> {
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
     const second = await readFile(join(ROOT, 'ops/second-brand.ts'), 'utf8')
     await writeFile(join(copy, BRAND), second.replace(`../${dirname(BRAND)}/`, './'))
+    await writeFile(join(copy, CONSENT_TEXTS), secondConsentTexts())
     await drawLogos(join(copy, 'web/public'))
     run('npm', ['run', 'generate'])
     run('npm', ['run', 'build'])
@@ -75,6 +80,18 @@ async function trySecondBrand(): Promise<number> {
   } finally {
     await rm(copy, { recursive: true, force: true })
   }
+}
+
+/** Returns the list of consent texts with the names of the second brand. */
+function secondConsentTexts(): string {
+  const texts: ConsentEntry[] = []
+  for (const { sha256: _, ...text } of consentTexts) {
+    const wording = text.wording.replace(brand.product, secondBrand.product).replace(brand.company, secondBrand.company)
+    const hash = consentHash({ ...text, wording }, texts.at(-1)?.sha256 ?? '')
+    texts.push({ ...text, wording, sha256: hash })
+  }
+  const type = "import type { ConsentEntry } from './type.ts'\n"
+  return `${type}export const consentTexts: readonly ConsentEntry[] = ${JSON.stringify(texts)}\n`
 }
 
 /** Draws the logos that the second brand names. */

@@ -5,6 +5,7 @@ import { isMain } from '../core/cli/command-line.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
 import { CRMS } from '../worker/senders/crm.ts'
 import { webhookSchema } from '../worker/senders/webhook-payload.ts'
+import { consentProblems } from './consent-hash.ts'
 import { buildDashboard } from './grafana/dashboard.ts'
 
 const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ settings }) => settings.shape))
@@ -38,10 +39,13 @@ const FILES: Record<string, (text: string) => string> = {
 
 /**
  * Runs `npm run generate`, which writes every generated file. With `--check` it writes nothing, and names those that are
- * out of date.
- * @returns the exit code: 1 when `--check` found one
+ * out of date. Both refuse a changed consent text.
+ * @returns the exit code: 1 when `--check` found one, or a consent text was changed
  */
 export async function generate({ check }: { check: boolean }): Promise<number> {
+  const problems = consentProblems(new Date().toISOString().slice(0, 10))
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) return 1
   const stale: string[] = []
   for (const [name, make] of Object.entries(FILES)) {
     const file = new URL(`../${name}`, import.meta.url)

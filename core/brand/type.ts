@@ -87,3 +87,17 @@ export type ColorName =
   | 'wait'
   | 'waitBright'
   | 'waitSoft'
+
+/** The checkboxes that ask for a consent: of the lead forms, of the form that finds a provider, read aloud on the phone, and of clinics. */
+export type ConsentUse = 'form' | 'finder' | 'phone' | 'application'
+
+/** A text beside a checkbox, since the day on which it went live. `sharing`: the sentence about the recipient of the details. */
+export type ConsentEntry = {
+  use: ConsentUse
+  version: string
+  valid_from: string
+  wording: string
+  sharing?: { version: string; wording: string }
+  /** Of all the above and of the entry before it (`ops/consent-hash.ts`), in hex. */
+  sha256: string
+}
