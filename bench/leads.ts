@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Db, openDb } from '../core/platform/db.ts'
+import { findEarlier } from '../core/stores/earlier-requests.ts'
 import { seedLeads } from './seed-leads.ts'
 import { type BenchContext, defineBenchmark, median, percentile, print, startServer } from './support.ts'
 
@@ -119,7 +120,8 @@ const CASES: Record<string, Case> = {
 }
 
 export const leads = defineBenchmark({
-  measures: 'Lists of leads over HTTP, total included, beside counting and skipping; and what exports cost in memory.',
+  measures:
+    'Lists of leads over HTTP, total included, beside counting and skipping; what exports cost in memory; and how long the earlier requests of a form take.',
   needs: ['redis-server'],
   full: FULL,
   smoke: { leads: 2000, requests: 1, naive: 1 },
@@ -144,6 +146,9 @@ async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Pr
     print('GET /api/leads.csv (goal: up to 50 MB more)', {
       'of the last 90 days': await download(api, `from=${dayBefore(90)}`),
       'all, by name': await download(api, 'sort=name'),
+    })
+    print('Earlier requests of a form, ms (goal: p95 up to 5, as among 1,000 leads)', {
+      'a known address': await findKnown(db, size.requests),
     })
   } finally {
     await server.stop()
@@ -200,6 +205,19 @@ async function measure(api: Api, db: Db, { query, naive = 'true', page }: Case, 
     'naive p50': Math.round(median(naiveTimes)),
     ratio: (median(times) / median(naiveTimes)).toFixed(3),
   }
+}
+
+/** Looks up the earlier requests of addresses that have some, as each form does. */
+async function findKnown(db: Db, requests: number) {
+  const known = await db('leads').whereNull('held_reason').orderByRaw('random()').limit(requests).select()
+  const times: number[] = []
+  for (const { id: _, ...asking } of known) {
+    const started = performance.now()
+    const [earlier = []] = await findEarlier(db, [asking])
+    times.push(performance.now() - started)
+    if (earlier.length === 0) throw new Error('a known address has no earlier request')
+  }
+  return { p50: median(times).toFixed(1), p95: percentile(times, 0.95).toFixed(1) }
 }
 
 /** Reads a whole export, and how much memory the API takes meanwhile. */

@@ -26,10 +26,17 @@ type Form = {
   repeatKey: string
 }
 
-/** Returns the mailbox of an address: ignores case and a tag after a plus sign (RFC 5233). */
+/**
+ * Returns the mailbox of an address: ignores case, a tag after a plus sign (RFC 5233), the dots of Gmail, and its second
+ * domain. The function `recipient_of` of the database is the same.
+ */
 export function recipientOf(email: string): string {
-  return email.toLowerCase().replace(/\+[^@]*@/, '@')
+  const address = email.toLowerCase().replace(/\+[^@]*@/, '@')
+  return address.replace(GMAIL, (_, local: string) => `${local.replaceAll('.', '')}@gmail.com`)
 }
+
+/** Source: https://support.google.com/mail/answer/7436150 */
+const GMAIL = /^([^@]*)@(?:gmail|googlemail)\.com$/
 
 /**
  * Returns for each form the reason why it is held: an earlier one, or that it exceeds a limit. Forms count in their

@@ -134,6 +134,7 @@ export interface Tables {
       sharing_version: string | null
       sharing_wording: string | null
       mac: string | null
+      channel: 'form' | 'api' | 'other_site' | 'phone' | null
     },
     'given_at',
     'reference'
@@ -307,6 +308,7 @@ export interface Tables {
       sharing_version: string | null
       sharing_wording: string | null
       mac: string | null
+      channel: 'form' | 'api' | 'other_site' | 'phone' | null
     },
     'given_at',
     'reference'
@@ -601,7 +603,7 @@ export interface Tables {
       request_hash: string
       person_key: string
       repeat_window: string
-      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'many_to_clinic' | 'many_in_all' | 'other_site' | 'unknown_wording' | 'do_not_contact' | null
+      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | 'many_to_clinic' | 'many_in_all' | 'many_from_address' | null
       email_status: 'pending' | 'success' | 'failed'
       unreached_at: Date | null
       reference: string | null
@@ -697,7 +699,7 @@ export interface Tables {
       zip_code: string
       website: string | null
       message: string | null
-      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | null
+      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | 'many_from_address' | 'many_in_all' | null
       idempotency_key: string | null
       request_hash: string
       practice_key: string

@@ -14,6 +14,11 @@ describe('recipientOf', () => {
     ['visitor+1@visitors.example', 'visitor@visitors.example'],
     ['visitor+a+b@visitors.example', 'visitor@visitors.example'],
     ['visitor@plus+sign.example', 'visitor@plus+sign.example'],
+    ['First.Last@gmail.com', 'firstlast@gmail.com'],
+    ['f.i.r.s.t.last+clinic.1@GoogleMail.com', 'firstlast@gmail.com'],
+    ['first.last@visitors.example', 'first.last@visitors.example'],
+    ['first.last@gmail.com.example', 'first.last@gmail.com.example'],
+    ['first.last@mygmail.com', 'first.last@mygmail.com'],
   ])('takes %s for the mailbox %s', (email, mailbox) => expect(recipientOf(email)).toBe(mailbox))
 })
 
