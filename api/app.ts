@@ -7,6 +7,7 @@ import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
+import { createFormCounts } from './form-counts.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { isPlainForm } from './middleware/plain-form.ts'
@@ -110,7 +111,8 @@ function forReads(middleware: compose.Middleware<Koa.Context>): Koa.Middleware {
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
   const handle = createHandle(router, services)
-  leadRoutes(handle, services, pages)
+  const counts = createFormCounts()
+  leadRoutes(handle, services, pages, counts)
   searchEngineRoutes(router, pages)
   leadActionRoutes(handle, services)
   leadWorkRoutes(handle, services)
@@ -127,7 +129,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   clinicRoutes(handle, services)
   jobRoutes(handle, services)
   integrationRoutes(handle, services)
-  applicationRoutes(handle, services, pages)
+  applicationRoutes(handle, services, pages, counts)
   applicationActionRoutes(handle, services)
   applicationDetailsRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/health` matches, too.

@@ -1,7 +1,6 @@
 import { choose, chooseUnderLock, needsLock, wantedBy } from '../core/commands/leads/choose-providers.ts'
 import { type SubmittedLead, submitLeads } from '../core/commands/leads/submit-leads.ts'
-import { namedConsent } from '../core/contract/consent.ts'
-import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
+import { TOLD_HOURLY } from '../core/contract/forms.ts'
 import type { NewLead } from '../core/contract/lead-form.ts'
 import type { Env } from '../core/env.ts'
 import type { AppError } from '../core/errors.ts'
@@ -10,13 +9,14 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
-import { repeatKey } from '../core/rules/duplicates.ts'
+import { repeatKey, storedKey } from '../core/rules/duplicates.ts'
 import { decideRepeat, type Repeat } from '../core/rules/earlier-requests.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
 import type { Match, NoMatch, Wanted } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import { countRecentLeads, findRepeats } from '../core/stores/recent-forms.ts'
+import { countRecentForms, findRepeats } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
+import { createFormCounts, type FormCounts, networkOf } from './form-counts.ts'
 
 /** A received form. */
 export type Intake = {
@@ -35,7 +35,10 @@ export type Intake = {
 type Matched = Intake & { wanted: Wanted & Repeat; match: Match | NoMatch }
 
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
-type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
+type CapsEnv = Pick<
+  Env,
+  'VISITOR_LEADS_PER_HOUR' | 'ADDRESS_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'
+>
 
 /** While one batch waits for the database, the next one is made of the forms that come within `linger` milliseconds. */
 const BATCHES = { atOnce: 2, linger: 5, isEager: true, isAboutOne: isDataError }
@@ -49,14 +52,17 @@ const mailboxOf = ({ lead }: Intake) => recipientOf(lead.email)
 
 /**
  * Takes leads: finds the provider of each, and stores it with the jobs that it needs. Holds a lead of a person who asked not
- * to be contacted, one that looks automated, and one that would cause too many mails to one visitor, to one clinic or within an
- * hour. Leads that arrive while others are being stored form the next batch, so that a rush costs few round trips and few
+ * to be contacted, one that looks automated, and one that is too many within an hour: of one mailbox, of one network, for one
+ * clinic or in all. Leads that arrive while others are being stored form the next batch, so that a rush costs few round trips and few
  * commits. Leads for a provider that has a cap are matched again, and stored, under the lock of the caps.
  *
  * @returns a function that resolves to the stored lead once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form
  */
-export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Logger }) {
+export function createIntake(
+  { db, env, log }: { db: Db; env: IntakeEnv; log: Logger },
+  counts: FormCounts = createFormCounts(),
+) {
   const caps = mailCaps(env)
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
@@ -83,32 +89,40 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     const wanted = forms.map(({ lead, match: { providerId } }) => ({ email: lead.email, providerId }))
     const people = forms.map(({ lead }) => lead)
     const [suppressed, { recent, told }] = await Promise.all([
-      suppressions.among(db, personKey, people),
-      countRecentLeads(db, wanted, caps),
+      suppressions.ways(db, personKey, people),
+      countRecentForms(db, wanted, caps),
     ])
-    const reasonOf = ({ lead, visit }: Intake): HeldReason | null =>
-      suppressed.has(lead)
-        ? 'do_not_contact'
-        : heldReason(lead, [lead.first_name, lead.last_name], {
-            isFromAnotherSite: visit.isFromAnotherSite,
-            isWordingKnown: namedConsent('lead', lead) !== null,
-          })
-    const judged = forms.map((form) => ({
-      email: form.lead.email,
-      providerId: form.match.providerId,
-      heldReason: reasonOf(form),
-      repeatKey: repeatKey(form.lead, form.chosenProviderId),
-      idempotencyKey: form.idempotencyKey,
-    }))
-    const asNew = holdBeyondCaps(judged, recent, caps)
+    const judged = forms.map(({ lead, chosenProviderId, idempotencyKey, match, visit, isByStaff }) => {
+      const held = suppressed.has(lead) && ('wish' as const)
+      return {
+        email: lead.email,
+        network: isByStaff ? null : networkOf(visit.ip),
+        providerId: match.providerId,
+        heldReason: isByStaff ? null : heldReason(lead, [lead.first_name, lead.last_name], visit),
+        repeatKey: repeatKey(lead, chosenProviderId, { held }),
+        idempotencyKey: storedKey(idempotencyKey, { held }),
+      }
+    })
+    const judge = (repeated?: Set<string>) => {
+      const addresses = counts.read(judged.map(({ network }) => network))
+      return holdBeyondCaps(judged, { ...recent, addresses }, caps, repeated)
+    }
+    const asNew = judge()
     const beyondCap = judged.filter(({ heldReason }, position) => asNew[position] !== heldReason)
-    const held = holdBeyondCaps(judged, recent, caps, await findRepeats(db, beyondCap))
+    const held = judge(await findRepeats(db, beyondCap))
     return forms.map(({ isByStaff, lead }, position) => {
-      const ofVisitor = held[position] ?? null
-      const reason = !isByStaff ? ofVisitor : suppressed.has(lead) ? 'do_not_contact' : null
+      const ofForm = isByStaff ? null : (held[position] ?? null)
+      const ways = suppressed.get(lead)
+      const reason = ofForm ?? (ways ? 'do_not_contact' : null)
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
-      return { heldReason: reason, isTold, isBeyondCap: !isByStaff && asNew[position] !== ofVisitor }
+      return {
+        heldReason: reason,
+        isQuiet: reason === 'do_not_contact' && !isByStaff && !ways?.has('email'),
+        isTold,
+        beyondCap: isByStaff || asNew[position] === held[position] ? null : asNew[position],
+        network: ofForm === null ? (judged[position]?.network ?? null) : null,
+      }
     })
   }
 
@@ -141,7 +155,18 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     if (forms.length === 0) return []
     const held = await hold(db, forms)
     const submissions = forms.map((form, position) => ({ ...form, repeat: form.wanted, ...held[position] }))
-    return submitLeads(db, submissions, chainKey)
+    // They count at once, because other batches are under way. Those that are not stored do not count in the end.
+    for (const { network } of held) counts.add(network)
+    let stored: (SubmittedLead | AppError)[] = []
+    try {
+      stored = await submitLeads(db, submissions, chainKey)
+      return stored
+    } finally {
+      for (const [position, { network }] of held.entries()) {
+        const lead = stored[position]
+        if (!lead || !('isNew' in lead && lead.isNew)) counts.remove(network)
+      }
+    }
   }
 
   /** Matches the forms again and stores them under the lock of the caps. */
@@ -161,6 +186,11 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   return createBatcher<Intake, SubmittedLead>(submit, BATCHES)
 }
 
-export function mailCaps({ VISITOR_LEADS_PER_HOUR, CLINIC_LEADS_PER_HOUR, LEADS_PER_HOUR }: CapsEnv): MailCaps {
-  return { visitor: VISITOR_LEADS_PER_HOUR, clinic: CLINIC_LEADS_PER_HOUR, all: LEADS_PER_HOUR }
+export function mailCaps(env: CapsEnv): MailCaps {
+  return {
+    visitor: env.VISITOR_LEADS_PER_HOUR,
+    address: env.ADDRESS_LEADS_PER_HOUR,
+    clinic: env.CLINIC_LEADS_PER_HOUR,
+    all: env.LEADS_PER_HOUR,
+  }
 }

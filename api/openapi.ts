@@ -25,12 +25,13 @@ export function openApiDocument(publicUrl: string) {
   }
 }
 
-function operation({ summary, access, isPublicForm, isWebhook, input = {}, output, status, type }: Call) {
+function operation({ summary, description, access, isPublicForm, isWebhook, input = {}, output, status, type }: Call) {
   const { params, query, body } = input
   return {
     summary,
     ...(access !== 'public' && { security: [{ [access === 'clinic' ? 'clinicSession' : 'staffSession']: [] }] }),
     ...(access === 'manager' && { description: 'For managers.' }),
+    ...(description && { description }),
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),

@@ -149,6 +149,7 @@ async function prepare(postgres: Postgres, redisUrl: string | null): Promise<(be
       DATA_KEY: Buffer.alloc(32).toString('base64'),
       LEAD_RATE_PER_MINUTE: '100000000',
       REQUEST_RATE_PER_MINUTE: 'unlimited',
+      ADDRESS_LEADS_PER_HOUR: 'unlimited',
       CLINIC_LEADS_PER_HOUR: 'unlimited',
       LEADS_PER_HOUR: 'unlimited',
       // Every lead has a provider, so every lead has the same deliveries.

@@ -134,11 +134,16 @@ export function playYear({ clinics, days, weekly, workers }: Size, caps: MailCap
     const id = Math.floor(clinics * random() ** 2)
     const form = {
       email: `visitor${quarter.leads}@visitors.example`,
+      network: null,
       providerId: isMatched ? id : null,
       heldReason: heldReason({ topic: random() < FORMS.automated ? 'filled in' : '' }),
       repeatKey: String(quarter.leads),
     }
-    const [reason = null] = holdBeyondCaps([form], { visitors: new Map(), clinics: clinicsOfHour, all: ofHour }, caps)
+    const [reason = null] = holdBeyondCaps(
+      [form],
+      { visitors: new Map(), addresses: new Map(), clinics: clinicsOfHour, all: ofHour },
+      caps,
+    )
     quarter.leads += 1
     if (reason === null) {
       ofHour += 1

@@ -16,6 +16,8 @@ export const year = defineBenchmark({
   async run(_, size) {
     const shipped = {
       visitor: EnvSchema.shape.VISITOR_LEADS_PER_HOUR.parse(undefined),
+      // Each lead of the simulation has an address of its own.
+      address: Infinity,
       clinic: EnvSchema.shape.CLINIC_LEADS_PER_HOUR.parse(undefined),
       all: EnvSchema.shape.LEADS_PER_HOUR.parse(undefined),
     }

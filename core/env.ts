@@ -5,6 +5,7 @@ import {
   DataKey,
   Days,
   Hours,
+  Origins,
   optional,
   optionalText,
   Rate,
@@ -237,8 +238,16 @@ export const EnvSchema = z
     REQUEST_RATE_PER_MINUTE: Rate.prefault('1200').describe(
       'pages and calls that one IP address may ask for per minute, and an IPv6 /48 eight times as many, or unlimited',
     ),
-    VISITOR_LEADS_PER_HOUR: Rate.prefault('2').describe(
+    FORM_ORIGINS: Origins.prefault('')
+      .describe(
+        'origins of other sites, separated by commas, whose pages may send lead forms; forms of any other site are held for staff',
+      )
+      .meta({ example: 'https://partner.example' }),
+    VISITOR_LEADS_PER_HOUR: Rate.prefault('3').describe(
       'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff',
+    ),
+    ADDRESS_LEADS_PER_HOUR: Rate.prefault('5').describe(
+      'leads and clinic applications that one IP address, or one IPv6 /48, may send within an hour; further ones are held for staff; more for a partner whose server sends leads',
     ),
     CLINIC_LEADS_PER_HOUR: Rate.prefault('30').describe(
       'leads that one clinic may get within an hour; further ones are held for staff',

@@ -52,9 +52,14 @@ export function mailSamples(): MailSample[] {
       ),
     ],
     'provider-again': [
-      'To the clinic: the person has asked before',
+      'To the clinic: the person has asked before, and agreed on the form of a partner',
       composeLeadEmail('provider', {
-        ...aboutLead({ lead: { match_kind: 'again', repeat_of: 4011 } }),
+        ...aboutLead({
+          lead: {
+            ...{ match_kind: 'again', repeat_of: 4011 },
+            acceptance_message: 'I agree that a clinic calls me. Partner Form, 2026',
+          },
+        }),
         earlier: { id: 4011, created_at: '2026-11-03T15:04:00.000Z' },
       }),
     ],

@@ -149,15 +149,18 @@ export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Mid
  * over HTTPS by `Sec-Fetch-Site` as well (https://w3c.github.io/webappsec-fetch-metadata/). Other programs send
  * neither. The origin `null`, which hides a site, counts as another site unless `Sec-Fetch-Site` says otherwise.
  */
-export function visitOf(ctx: Context, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Visit {
+export function visitOf(ctx: Context, { PUBLIC_URL, FORM_ORIGINS }: Pick<Env, 'PUBLIC_URL' | 'FORM_ORIGINS'>): Visit {
   const [origin, fetchSite] = [ctx.get('origin'), ctx.get('sec-fetch-site')]
   const isVouchedFor = ['same-origin', 'none'].includes(fetchSite)
   const isForeign = origin === 'null' ? !isVouchedFor : origin !== '' && !isOwnOrigin(ctx, PUBLIC_URL)
+  const isFromElsewhere = isForeign || (fetchSite !== '' && !isVouchedFor)
+  const isProgram = origin === '' && fetchSite === ''
   return {
     ip: ctx.ip,
     userAgent: ctx.get('user-agent'),
     pageUrl: ctx.get('referer'),
-    isFromAnotherSite: isForeign || (fetchSite !== '' && !isVouchedFor),
+    channel: isFromElsewhere ? 'other_site' : isProgram ? 'api' : 'form',
+    isFromAnotherSite: isFromElsewhere && !FORM_ORIGINS.includes(origin),
   }
 }
 

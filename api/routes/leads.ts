@@ -23,6 +23,7 @@ import * as personLinks from '../../core/stores/person-links.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
+import type { FormCounts } from '../form-counts.ts'
 import type { Handle } from '../handle.ts'
 import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
@@ -32,11 +33,11 @@ import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-export function leadRoutes(handle: Handle, services: Services, pages: Pages): void {
+export function leadRoutes(handle: Handle, services: Services, pages: Pages, counts: FormCounts): void {
   const { db, env, log, readings, relay } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const takeLead = createIntake(services)
+  const takeLead = createIntake(services, counts)
 
   const asPlainForm = plainForm<LeadReceipt>({
     pages,
@@ -61,16 +62,16 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
   })
 
   handle(enterLead, async ({ ctx, body: { agreed: acceptance_consent, ...fields }, actor }) => {
-    const { leadId, receipt } = await takeLead({
+    const { leadId, heldReason } = await takeLead({
       lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
-      visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '' },
+      visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
       isByStaff: true,
       requestId: ctx.state.requestId,
       traceParent: traceParent(),
     })
     await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
     relay.wake()
-    return { id: leadId, held: receipt.inReview === true }
+    return { id: leadId, held: heldReason !== null }
   })
 
   handle(calls.listLeads, async ({ ctx, staff, query }) => {

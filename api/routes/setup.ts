@@ -65,15 +65,15 @@ export function setupRoutes(handle: Handle, services: Services): void {
   handle(calls.sendTestLead, async ({ body, actor }) => {
     const { wording, version } = CONSENT.form
     const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
-    const { leadId, receipt } = await takeLead({
+    const { leadId, heldReason } = await takeLead({
       lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
-      visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '' },
+      visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
       ...{ isByStaff: true, isTest: true },
       traceParent: traceParent(),
     })
     await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
     relay.wake()
-    return { id: leadId, held: receipt.inReview === true }
+    return { id: leadId, held: heldReason !== null }
   })
 
   handle(calls.deleteTestLead, async ({ actor }) => {

@@ -10,6 +10,8 @@ export type Call = {
   /** Parameters are written as in the router: `/api/leads/:id`. */
   path: `/api/${string}`
   summary: string
+  /** What a client must know beyond the summary. */
+  description?: string
   /** The lowest role of staff that may make it, `clinic` for a session of a clinic, or `public`. */
   access: 'public' | 'clinic' | StaffRole
   /** Fails with `confirm_identity` if the last confirmation of identity is too old. */

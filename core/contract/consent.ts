@@ -4,6 +4,24 @@ import type { ConsentEntry, ConsentUse } from '../brand/type.ts'
 /** The forms that ask for a consent: those of visitors, and that of clinics. */
 export type ConsentForm = 'lead' | 'application'
 
+/**
+ * The way a consent came: by a form of this site, by another program (`api`), by the page of another site, or on the phone.
+ * A browser tells the first and the third; a program may pretend to be one.
+ */
+export const CONSENT_CHANNELS = ['form', 'api', 'other_site', 'phone'] as const
+export type ConsentChannel = (typeof CONSENT_CHANNELS)[number]
+
+/** The channels, in words for people. */
+export const CHANNEL_WORDS: Record<ConsentChannel, string> = {
+  form: 'a form of this site',
+  api: 'another program, through the API',
+  other_site: 'a page of another site',
+  phone: 'the phone',
+}
+
+/** Says of a text that it is not one of ours. */
+export const WORDING_OF_CLIENT = 'wording stated by the client'
+
 /** The text beside the checkbox of a form. `sharing`: the sentence about the recipient of the details, if any. */
 export type ConsentText = { version: string; form: ConsentForm; wording: string; sharing?: ConsentSharing }
 export type ConsentSharing = { version: string; wording: string }
@@ -38,6 +56,11 @@ function withSharing(use: ConsentUse) {
 
 /** The consent that a form names: by its version or, as the specification says, by its wording. */
 type NamedConsent = { consent_version?: string; acceptance_message: string }
+
+/** Returns whether a stored wording is a text of ours. Any other one was stated by the client that sent the form. */
+export function isOurWording(wording: string): boolean {
+  return KNOWN.some((known) => known.wording === wording)
+}
 
 /** Returns the text of a version, or null if it belongs to another form. */
 export function consentOfVersion(form: ConsentForm, version: string): ConsentText | null {

@@ -63,19 +63,40 @@ const isReadAloud = (version: string) => version === CONSENT.phone.version
 
 /**
  * Returns the consent fields of a form. `consent_version` or the wording in `acceptance_message` names the text that was
- * shown (`consent.ts`). The server stores its own text, never that of a request.
+ * shown (`consent.ts`), and the server stores its own text of it. Any other `acceptance_message` is stored as the words that
+ * the client states.
  */
 export const consentFields = (form: ConsentForm) => ({
-  acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
-  acceptance_message: text('Consent wording', 2000).default(''),
+  acceptance_consent: z
+    .boolean({ error: CONSENT_REQUIRED })
+    .refine((agreed) => agreed, CONSENT_REQUIRED)
+    .describe('Whether the person agreed. A form without a consent is refused.'),
+  acceptance_message: ClientWording,
   consent_version: z
     .string()
     .refine(
       (version) => version === '' || (consentOfVersion(form, version) !== null && !isReadAloud(version)),
       UNKNOWN_CONSENT,
     )
-    .optional(),
+    .optional()
+    .describe(
+      'Only for forms that show a consent text of this site: its version, instead of its words. Leave it out otherwise. An unknown version is refused.',
+    ),
 })
+
+/** The most characters of a wording that a client states. */
+const MAX_WORDING = 10_000
+
+/** Characters that the database cannot store become U+FFFD, because a form is not refused for its wording. */
+const ClientWording = z
+  .string()
+  .max(MAX_WORDING, `Consent wording must be ${MAX_WORDING.toLocaleString('en-US')} characters or fewer`)
+  .transform((wording) => wording.replace(/\0|\p{Cs}/gu, '\ufffd'))
+  .nullish()
+  .transform((wording) => wording ?? '')
+  .describe(
+    'The words that the person agreed to, any text. Empty or left out if there were none. They are stored and passed on word for word, as the wording that the client states.',
+  )
 
 /**
  * Signals by which a program is told from a person (`core/rules/automation.ts`). They are never stored. Missing and
@@ -91,7 +112,10 @@ export const Signals = z.object({
 })
 export type Signals = z.output<typeof Signals>
 
-/** The reason for which a form is held for review by staff. `other` stands for an unknown reason. */
+/**
+ * The reason for which a form is held for review by staff. `other` stands for an unknown reason. No form is held for
+ * `unknown_wording` any more, but older ones may still wait.
+ */
 export const HeldReason = z.enum([
   'honeypot',
   'too_fast',
@@ -99,6 +123,7 @@ export const HeldReason = z.enum([
   'unknown_wording',
   'odd_name',
   'many_to_visitor',
+  'many_from_address',
   'many_to_clinic',
   'many_in_all',
   'do_not_contact',
@@ -111,10 +136,12 @@ export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
   other_site:
-    'Another site’s page sent the form: the person may not have seen our form, or may not know that it was sent.',
+    'Another site’s page sent the form, and FORM_ORIGINS does not name that site: the person may not have seen our form, or may not know that it was sent.',
   unknown_wording: 'The form did not name a consent that we know, so we cannot prove what the person agreed to.',
   odd_name: 'The name contains an address, a link or a phone number, or is longer than names are.',
   many_to_visitor: 'More forms named this e-mail address within an hour or a day than one person sends.',
+  many_from_address:
+    'More forms came from one network address within an hour than ADDRESS_LEADS_PER_HOUR allows: one person or program may have sent them all.',
   many_to_clinic: 'More forms came for this clinic within an hour than CLINIC_LEADS_PER_HOUR allows.',
   many_in_all: 'More forms came within an hour than LEADS_PER_HOUR allows.',
   do_not_contact: 'This person asked not to be contacted.',
@@ -124,8 +151,8 @@ export const HELD_REASONS: Record<HeldReason, string> = {
 /** The reasons about which the team gets one e-mail an hour, instead of one for each form. */
 export const TOLD_HOURLY: HeldReason[] = [
   'other_site',
-  'unknown_wording',
   'many_to_visitor',
+  'many_from_address',
   'many_to_clinic',
   'many_in_all',
 ]

@@ -59,15 +59,25 @@ export const NewLeadQuery = z.object({
 })
 
 /**
- * The answer to a stored lead. `id` is random and differs from the id that staff see. `providerId` is missing if the lead
- * is held for review by staff (`inReview`), if no provider is in reach, or if the lead goes to another clinic than
- * usual, that of an earlier request (`byEmail`): only the e-mail names it, because a stranger may have typed the address.
+ * The answer to a stored lead. It depends on the form and on the number of forms, never on what else is known about a
+ * person, because a stranger may have typed the address or the number. A person who asked before may therefore be called by
+ * another clinic: only the e-mail names it.
  */
 export const LeadReceipt = z.object({
-  id: z.number().int(),
-  providerId: z.number().int().optional(),
-  inReview: z.literal(true).optional(),
-  byEmail: z.literal(true).optional(),
+  id: z.number().int().describe('A random number of this form. It differs from the number that staff see.'),
+  providerId: z
+    .number()
+    .int()
+    .optional()
+    .describe(
+      'The provider that was chosen, or else the one for this zip code. Missing if none is in the area, or with `inReview`.',
+    ),
+  inReview: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The lead is stored, and our team looks at it before a provider gets it: a browser sent it from the page of another site that is not in FORM_ORIGINS, it looks as if a program had filled it in, or there were more forms than a cap allows. The caps count forms within an hour: those that name one email address (VISITOR_LEADS_PER_HOUR, and twice as many within a day), from one network address (ADDRESS_LEADS_PER_HOUR), for one provider (CLINIC_LEADS_PER_HOUR) and in all (LEADS_PER_HOUR).',
+    ),
 })
 
 export type LeadReceipt = z.infer<typeof LeadReceipt>
@@ -77,6 +87,8 @@ export const createLead = defineCall({
   path: '/api/leads',
   summary:
     'Submit a lead. A repetition with the same Idempotency-Key header, or of the same form within ten minutes, creates no second lead.',
+  description:
+    'Seven fields are enough: `first_name`, `last_name`, `email`, `phone`, `zip_code`, `acceptance_consent` and `acceptance_message`, without a cookie and without further headers. The lead goes to its provider at once, unless the answer has `inReview`. Invalid `attribution`, `topic`, `elapsed_ms` and `touched` are ignored; leave them out unless a form of this site is filled in.',
   access: 'public',
   isPublicForm: true,
   input: { query: NewLeadQuery, body: NewLead },

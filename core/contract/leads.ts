@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
+import { CONSENT_CHANNELS } from './consent.ts'
 import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
@@ -234,10 +235,12 @@ export const LeadDetails = ListedLead.extend({
   samePerson: z.array(RelatedLead),
   consent: z
     .object({
-      /** Empty if the form named no known consent. */
+      /** Our own text, or what the client stated. Empty if it stated none. */
       wording: z.string(),
-      /** Null if the form named no known consent. */
+      /** Null for a wording stated by the client. */
       wording_version: z.string().nullable(),
+      /** How it came. Null in older rows. */
+      channel: z.enum(CONSENT_CHANNELS).nullable().catch(null),
       /** SHA-256 of the wording, in hex. */
       wording_hash: z.string(),
       /** The sentence about sharing the details with a clinic, if the form showed one. */

@@ -147,11 +147,7 @@ export const contactCardUrl = (id: number) => `${PROVIDERS_PATH}/${id}/contact.v
 export const SUCCESS_PATH = '/success'
 
 /** Returns the page after the form. During a review it stays on the site of the requested clinic, if any. */
-export function pathAfterLead(
-  { providerId, inReview, byEmail }: Omit<LeadReceipt, 'id'>,
-  askedProviderId?: number,
-): string {
-  if (byEmail) return SUCCESS_PATH
+export function pathAfterLead({ providerId, inReview }: Omit<LeadReceipt, 'id'>, askedProviderId?: number): string {
   const query = new URLSearchParams()
   if (inReview) query.set('inReview', 'true')
   else if (providerId === undefined) query.set('noProvider', 'true')

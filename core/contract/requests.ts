@@ -77,8 +77,8 @@ export type ClinicRequest = {
   miles: number | null
   /** The further fields of the form. */
   wishes: { label: string; value: string }[]
-  /** `wording` is empty if the form named none that is known. */
-  consent: { wording: string; givenAt: string } | null
+  /** `wording` is empty if the client stated none. `isOurs`: it is a text of ours, not one that the client states. */
+  consent: { wording: string; isOurs: boolean; givenAt: string } | null
   createdAt: string
   /** The current answer, of whichever source. */
   current: GivenAnswer | null

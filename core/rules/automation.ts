@@ -8,19 +8,38 @@ const FASTEST_PERSON = 2 * SECOND
 const MAX_NAME = 60
 /** A phone number without its area code has seven. */
 const MAX_DIGITS = 6
-/** A link, an e-mail address, or a domain. */
-const ADDRESS = /:\/\/|\bwww\.|@|[a-z0-9-]{3}\.[a-z]{2}/i
+/** What names are made of: letters and digits of any language, spaces, emoji, and the punctuation of names and practices. */
+const OF_NAMES =
+  /^[\p{L}\p{M}\p{N}\p{Zs}\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}'‘’`"“”(),&#+!/·・‐–—.-]*$/u
+/** A dot before a digit, or before two letters, as in a host name: no top-level domain has a single letter. */
+const DOT_OF_HOST = /\.(?:\p{N}|\p{L}\p{M}*[\p{L}\p{N}])/u
+/**
+ * An abbreviation before a name, without a space: `St.John`, `Chas.Edward`, `Ma.Theresa`. A host name may look like that, too.
+ * `spaced` makes sure that no mail program takes it for one.
+ */
+const ABBREVIATED =
+  /(?<![\p{L}\p{N}.])(St|Ste|Sta|Chas|Wm|Geo|Jas|Jos|Thos|Robt|Edw|Benj|Saml|Danl|Ma|Fco|Dr|Mr|Mrs|Ms|Prof|Rev|Fr|Sr|Jr)\.(?!(?:Com|Net|Org|Info|Biz|App|Dev|Shop|Store|Site|Online|Xyz|Club|Live|Link|Click|Page|Top|Win)\b)(?=\p{Lu}\p{Ll}{2,}(?![\p{L}\p{N}./]))/gu
 
-/** Returns whether a text may be the name of a person or a practice, which our e-mails then show in their headings. */
+/** Puts a space after an abbreviation that has none, so that it is not shown as a link: `St. John`. */
+export function spaced(name: string): string {
+  return name.replace(ABBREVIATED, '$1. ')
+}
+
+/**
+ * Returns whether a text may be the name of a person or a practice, which our emails then show in their headings. Judges it
+ * as mail programs and browsers may read it: in compatibility form (NFKC) and without invisible characters.
+ */
 export function looksLikeName(text: string): boolean {
-  return text.length <= MAX_NAME && !ADDRESS.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
+  const name = spaced(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))
+  const digits = name.match(/\p{Nd}/gu) ?? []
+  return text.length <= MAX_NAME && digits.length <= MAX_DIGITS && OF_NAMES.test(name) && !DOT_OF_HOST.test(name)
 }
 
 /** The reasons that a form itself gives. */
-type SuspiciousForm = Extract<HeldReason, 'honeypot' | 'too_fast' | 'other_site' | 'unknown_wording' | 'odd_name'>
+type SuspiciousForm = Extract<HeldReason, 'honeypot' | 'too_fast' | 'other_site' | 'odd_name'>
 
 /** The circumstances of a form's request. */
-type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
+type Circumstances = { isFromAnotherSite?: boolean }
 
 /**
  * Returns why a form is held, or null when it is delivered. A guess: what it sent is held for staff, never dropped.
@@ -29,8 +48,7 @@ type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
  * - `too_fast`: it was sent within two seconds of the page's opening, and the browser saw no trusted event. Either alone
  *   happens to people: a password manager fills a form in an instant, but a person's click on the button is trusted
  *   (`isTrusted`, https://dom.spec.whatwg.org/#dom-event-istrusted).
- * - `other_site`: the browser says that another site's page sent it.
- * - `unknown_wording`: it names no consent that we know.
+ * - `other_site`: the browser says that the page of another site sent it, which is not in `FORM_ORIGINS`.
  * - `odd_name`: a name carries a link or the like, which our e-mails would take to a stranger.
  *
  * Signals that are missing say nothing: API clients and browsers without JavaScript send none.
@@ -38,12 +56,11 @@ type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
 export function heldReason(
   { topic = '', elapsed_ms = FASTEST_PERSON, touched = true }: Signals,
   names: string[] = [],
-  { isFromAnotherSite = false, isWordingKnown = true }: Circumstances = {},
+  { isFromAnotherSite = false }: Circumstances = {},
 ): SuspiciousForm | null {
   if (topic.trim() !== '') return 'honeypot'
   if (elapsed_ms < FASTEST_PERSON && !touched) return 'too_fast'
   if (isFromAnotherSite) return 'other_site'
-  if (!isWordingKnown) return 'unknown_wording'
   if (!names.every(looksLikeName)) return 'odd_name'
   return null
 }

@@ -1,3 +1,4 @@
+import type { ConsentChannel } from '../contract/consent.ts'
 import { keyedHash } from '../platform/data-key.ts'
 
 export type ConsentSource = 'lead' | 'application'
@@ -12,6 +13,8 @@ export type Evidence = {
   page_url: string | null
   /** Null for a row from before rows were signed. */
   reference: string | null
+  /** Null for a row from before channels were kept. */
+  channel: ConsentChannel | null
 }
 
 /** Keyed hashes of what may be removed from a row later. */
@@ -69,5 +72,7 @@ export function anchorMac(key: Buffer, { seq, seal_mac, purged_before }: Anchor)
 
 function contentOf(evidence: Evidence): (string | null)[] {
   const { wording, wording_version, wording_hash, sharing_version, sharing_wording, page_url, reference } = evidence
-  return [wording, wording_version, wording_hash, sharing_version, sharing_wording, page_url, reference]
+  const known = [wording, wording_version, wording_hash, sharing_version, sharing_wording, page_url, reference]
+  // Older rows were signed without a channel.
+  return evidence.channel === null ? known : [...known, evidence.channel]
 }

@@ -70,11 +70,17 @@ const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-emai
 const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 
 /**
- * Returns the jobs of a new or released lead. Without a provider, the e-mails depend on the result of matching. For a
- * held lead only the team gets one, so that a person looks at it.
+ * `quiet`: the sender must not learn of the hold, because the phone number, which may be somebody else's, is on the list of
+ * people who must not be contacted.
  */
-export function jobsForNewLead({ matched, held = false }: { matched: boolean; held?: boolean }): NewLeadJob[] {
-  if (held) return [email('team')]
+type Hold = { held?: boolean; quiet?: boolean }
+
+/**
+ * Returns the jobs of a new or released lead. Without a provider, the e-mails depend on the result of matching. For a
+ * held lead only the team gets one, so that a person looks at it; for a quiet hold the visitor as well.
+ */
+export function jobsForNewLead({ matched, held = false, quiet = false }: { matched: boolean } & Hold): NewLeadJob[] {
+  if (held) return quiet ? [email('team'), email('visitor')] : [email('team')]
   return matched
     ? [email('provider'), email('visitor'), crm('created')]
     : [{ name: 'match-lead', purpose: 'nearest' }, crm('created')]
@@ -226,9 +232,12 @@ export function crmEventsToRetry(latest: LatestJob[]): NewLeadJob[] {
   return [crm(events.some(({ purpose }) => purpose === 'matched') ? 'matched' : 'created')]
 }
 
-/** Returns the jobs of a new application. For a held one only the team gets an e-mail, so that a person looks at it. */
-export function jobsForNewApplication({ held = false }: { held?: boolean } = {}): NewApplicationJob[] {
-  return held ? [email('team')] : [email('team'), email('applicant')]
+/**
+ * Returns the jobs of a new application. For a held one only the team gets an email, so that a person looks at it; for a
+ * quiet hold the applicant as well.
+ */
+export function jobsForNewApplication({ held = false, quiet = false }: Hold = {}): NewApplicationJob[] {
+  return held && !quiet ? [email('team')] : [email('team'), email('applicant')]
 }
 
 /** Returns the jobs of a released application: the team already knows of it. */

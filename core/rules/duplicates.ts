@@ -1,9 +1,19 @@
 import { hash } from 'node:crypto'
 import type { NewApplication } from '../contract/applications.ts'
+import type { HeldReason } from '../contract/forms.ts'
 import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../contract/lead-form.ts'
 import { MINUTE } from '../time.ts'
 
-type Held = { held?: boolean }
+/** `wish`: held only because the person asked not to be contacted. */
+type Held = { held?: boolean | 'wish' }
+
+/** Forms repeat only those of the same kind: delivered, held for what they are, or held for the wish of the person. */
+const kindOf = (held: Held['held']) => (held === 'wish' ? 'wish' : held ? 'held' : '')
+
+/** Returns the kind of hold of a form by its reason. */
+export function holdOf(reason: HeldReason | null | undefined): NonNullable<Held['held']> {
+  return reason === 'do_not_contact' ? 'wish' : Boolean(reason)
+}
 
 /** The time within which the same person's second form is a repeat of the first. */
 export const REPEAT_WINDOW = 10 * MINUTE
@@ -14,13 +24,14 @@ export const REPEAT_WINDOW = 10 * MINUTE
  * database indexes best.
  *
  * A form with another name, consent or clinic is not a repeat, because a stranger's form could then replace the person's
- * own. Held leads have keys of their own for the same reason.
+ * own. Held leads have keys of their own for the same reason. Those that are held for a wish have others again: they get the
+ * receipts of delivered ones.
  */
 export function repeatKey(lead: NewLead, chosenProviderId: number | undefined, { held = false }: Held = {}): string {
   const { email, phone, zip_code, first_name, last_name } = lead
   const person = [email, phone.replace(/\D/g, '') || phone, zip_code, first_name, last_name]
   const asked = [...consentNamed(lead), String(chosenProviderId ?? '')]
-  return asUuid(sha256([held ? 'held' : '', ...person.map((text) => text.toLowerCase()), ...asked]))
+  return asUuid(sha256([kindOf(held), ...person.map((text) => text.toLowerCase()), ...asked]))
 }
 
 /** Returns the key of an application. Ignores case, white space, and the punctuation of the phone. */
@@ -28,7 +39,7 @@ export function practiceKey(application: NewApplication, { held = false }: Held 
   const { email, practice_name, name, phone, zip_code, website = '', message = '' } = application
   const practice = [email, practice_name, name, phone.replace(/\D/g, '') || phone, zip_code, website, message]
   const texts = practice.map((text) => text.toLowerCase().replace(/\s+/g, ' '))
-  return asUuid(sha256([held ? 'held' : '', ...texts, ...consentNamed(application)]))
+  return asUuid(sha256([kindOf(held), ...texts, ...consentNamed(application)]))
 }
 
 /**
@@ -36,7 +47,7 @@ export function practiceKey(application: NewApplication, { held = false }: Held 
  * cannot have. A person may thus send a form again with the same key after it was held.
  */
 export function storedKey(idempotencyKey: string | undefined, { held = false }: Held = {}) {
-  return held && idempotencyKey !== undefined ? `held ${idempotencyKey}` : idempotencyKey
+  return held && idempotencyKey !== undefined ? `${kindOf(held)} ${idempotencyKey}` : idempotencyKey
 }
 
 /** The fields that every form has. Others are hashed with their names, and only where they are filled in. */

@@ -8,14 +8,13 @@ export type EarlierRequest = {
   providerId: number | null
   /** Whether the clinic could not help. A person who no longer wanted it has not been turned down. */
   isDeclined: boolean
+  /** Otherwise only the phone is the same. */
   isSameEmail: boolean
-  /** Ignores case and accents. */
-  isSameName: boolean
 }
 
 /** What earlier requests mean for a new one. */
 export type Repeat = {
-  /** The earlier request that the new one repeats. */
+  /** The earlier request that the new one repeats, for staff: one with the same phone alone counts as well. */
   repeatOf: number | null
   /** The clinic that is to get the new request as well, with its earlier request. */
   again: { providerId: number; leadId: number } | null
@@ -24,14 +23,12 @@ export type Repeat = {
 }
 
 /**
- * Decides what the earlier requests of a person, the newest first, mean for a new one. The same phone alone says too
- * little without the same name, because families share one, and because the confirmation would name the clinic of another
- * person to a stranger who types that phone.
+ * Decides what the earlier requests of a person, the newest first, mean for a new one. Only those with the same email
+ * address decide where it goes: the owner of that mailbox gets the confirmation. Anybody can type the phone and the name of
+ * another person, and would learn from the confirmation which clinic that person asked.
  */
 export function decideRepeat(earlier: EarlierRequest[]): Repeat {
-  const given = earlier.filter(
-    ({ providerId, isSameEmail, isSameName }) => providerId !== null && (isSameEmail || isSameName),
-  )
+  const given = earlier.filter(({ providerId, isSameEmail }) => providerId !== null && isSameEmail)
   const declined = given.filter(({ isDeclined }) => isDeclined)
   const except = [...new Set(declined.flatMap(({ providerId }) => providerId ?? []))]
   const last = given.find(({ providerId }) => !except.includes(providerId as number))

@@ -44,7 +44,8 @@ export type Candidates = {
 
 /**
  * `again`: the earlier request, if that decided, and the provider that the lead would have got without it. `isCapped`: the
- * provider has a cap, so the choice only holds under the lock of the caps.
+ * provider has a cap, so the choice only holds under the lock of the caps. `usualId`: the provider that the lead would have got
+ * if none had declined an earlier request; absent where none has.
  */
 export type Match = {
   providerId: number
@@ -53,9 +54,15 @@ export type Match = {
   again?: { leadId: number; usualId: number | null }
   skipped?: SkippedClinic[]
   isCapped?: true
+  usualId?: number | null
 }
 /** `nearestMiles` is null when no provider has a distance. */
-export type NoMatch = { providerId: null; nearestMiles: number | null; skipped?: SkippedClinic[] }
+export type NoMatch = {
+  providerId: null
+  nearestMiles: number | null
+  skipped?: SkippedClinic[]
+  usualId?: number | null
+}
 
 /** The most skipped clinics that a match names. */
 export const MAX_SKIPPED = 3

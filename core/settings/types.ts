@@ -27,6 +27,16 @@ export const Rate = z
   .regex(/^([1-9]\d{0,4}|unlimited)$/, 'must be a number from 1 to 99999, or unlimited')
   .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))
 
+/** Origins such as `https://partner.example`, separated by commas or spaces. */
+export const Origins = z.string().transform((text, check): string[] => {
+  const origins = text.split(/[\s,]+/).filter(Boolean)
+  const isOrigin = (origin: string) =>
+    /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin.replace(/\/$/, '')
+  if (origins.every(isOrigin)) return origins.map((origin) => new URL(origin).origin)
+  check.addIssue({ code: 'custom', message: 'must be origins like https://partner.example, separated by commas' })
+  return z.NEVER
+})
+
 /** A number of days, at least `min`, or `unlimited`, which reads as `Infinity`. */
 export const Days = (min: number) =>
   z

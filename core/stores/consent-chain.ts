@@ -36,7 +36,7 @@ export type EvidenceRow = {
 const ID = { lead: 'lead_id', application: 'application_id' }
 const rowsOf = (source: ConsentSource) => `select '${source}' as source, ${ID[source]} as row_id,
   reference::text as reference, to_char(given_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as given_at,
-  ip, user_agent, page_url, wording, wording_version, wording_hash, sharing_version, sharing_wording, mac
+  ip, user_agent, page_url, wording, wording_version, wording_hash, sharing_version, sharing_wording, channel, mac
   from ${source === 'lead' ? 'consents' : 'application_consents'}`
 export const EVIDENCE = `(${rowsOf('lead')} union all ${rowsOf('application')})`
 

@@ -1,5 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto'
-import { type ConsentForm, namedConsent } from '../contract/consent.ts'
+import { type ConsentChannel, type ConsentForm, namedConsent } from '../contract/consent.ts'
 import { type Evidence, personalHashes, rowMac } from '../rules/consent-chain.ts'
 
 /** The origin of a form. A lead that staff enter has no address. */
@@ -7,7 +7,8 @@ export type Visit = {
   ip: string | null
   userAgent: string
   pageUrl: string
-  /** Whether the browser says that another site's page sent it. */
+  channel?: ConsentChannel
+  /** Whether the browser says that the page of another site sent it, which is not in `FORM_ORIGINS`. */
   isFromAnotherSite?: boolean
 }
 
@@ -29,25 +30,27 @@ let unused = 0
 type Signature = { key: Buffer; reference: string }
 
 /**
- * Returns the signed evidence of a consent as its columns: our own text of the version that the form names, and the
- * origin of the form. An unknown text is kept as its SHA-256 in hex only, because it could say anything. The page is kept
- * without its query, which may hold an e-mail address or a click id.
+ * Returns the signed evidence of a consent as its columns: our own text of the version that the form names, or else the
+ * words that the client states, without a version; and the origin of the form. The page is kept without its query, which may
+ * hold an e-mail address or a click id.
  */
 export function consentEvidence(
   form: ConsentForm,
   named: { consent_version?: string; acceptance_message: string },
-  { ip, userAgent, pageUrl }: Visit,
+  { ip, userAgent, pageUrl, channel }: Visit,
   { key, reference }: Signature,
 ) {
   const consent = namedConsent(form, named)
+  const wording = consent?.wording ?? named.acceptance_message
   const evidence: Evidence = {
-    wording: consent?.wording ?? '',
+    wording,
     wording_version: consent?.version ?? null,
-    wording_hash: sha256(consent?.wording ?? named.acceptance_message),
+    wording_hash: sha256(wording),
     sharing_version: consent?.sharing?.version ?? null,
     sharing_wording: consent?.sharing?.wording ?? null,
     page_url: withoutQuery(pageUrl).slice(0, 1000),
     reference,
+    channel: channel ?? null,
   }
   const sender = { ip, user_agent: userAgent.slice(0, 500) }
   return { ...evidence, ...sender, mac: rowMac(key, form, evidence, personalHashes(key, reference, sender)) }

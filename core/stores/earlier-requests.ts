@@ -5,7 +5,7 @@ import { recipientOf } from '../rules/mail-caps.ts'
 import { MIN_PHONE_DIGITS } from '../rules/person-hash.ts'
 
 /** A person who sends a request. `id` is set if it is stored: only requests before it are earlier. */
-export type Asking = { id?: number; first_name: string; last_name: string; email: string; phone: string }
+export type Asking = { id?: number; email: string; phone: string }
 
 /** The newest requests of a phone that are read. Many people may type the same one. */
 const MAX_BY_PHONE = 20
@@ -22,15 +22,14 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
          select from lead_outcomes declined where declined.lead_id = earlier.id and kind = 'declined'
            and happened_at = outcome_at and reason is distinct from 'no_longer_wanted'
        ) as "isDeclined",
-       lower(earlier.email) = lower(wanted.email) as "isSameEmail",
-       folded(earlier.name) = folded(wanted.name) as "isSameName"
-     from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[])
-       with ordinality as wanted (email, recipient, phone, name, before, position)
+       lower(earlier.email) = lower(wanted.email) as "isSameEmail"
+     from unnest(?::text[], ?::text[], ?::text[], ?::integer[])
+       with ordinality as wanted (email, recipient, phone, before, position)
      cross join lateral (
-       select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name as name from leads
+       select id, provider_id, matched_at, outcome, outcome_at, email from leads
        where recipient_of(email) = recipient and lower(email) = lower(wanted.email) and held_reason is null and not is_test and id < before
        union
-       select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name from (
+       select id, provider_id, matched_at, outcome, outcome_at, email from (
          -- Holds are filtered below: here, the planner may read the index of all leads that are not held.
          select * from leads where national_digits(phone) = wanted.phone and id < before order by id desc limit ?
        ) same_phone where held_reason is null and not is_test
@@ -41,7 +40,6 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
       people.map(({ email }) => email),
       people.map(({ email }) => recipientOf(email)),
       phones.map((digits) => (digits.length < MIN_PHONE_DIGITS ? null : digits)),
-      people.map(({ first_name, last_name }) => `${first_name} ${last_name}`),
       people.map(({ id }) => id ?? MAX_ID),
       MAX_BY_PHONE,
     ],

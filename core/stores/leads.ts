@@ -54,7 +54,7 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     )
   const consent = await db('consents')
     .select('wording', 'wording_version', 'wording_hash', 'sharing_wording', 'sharing_version')
-    .select('given_at', 'ip', 'user_agent', 'page_url')
+    .select('given_at', 'channel', 'ip', 'user_agent', 'page_url')
     .where('lead_id', id)
     .first()
   const zip = await zipCodes.find(db, lead.zip_code)

@@ -1,20 +1,24 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
-import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
+import { type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
 import { NO_TESTS } from './lead-counts.ts'
 
 type Wanted = { email: string; providerId: number | null }
 
+/** The forms that count. A form held for a wish counts, because its sender must not learn of the hold. */
+const COUNTS = `(held_reason is null or held_reason = 'do_not_contact')`
+
 /**
- * Counts the leads of the last hour and day for the caps on mail, without test leads. Counts nothing for a cap of `Infinity`.
+ * Counts the leads and applications of the last hour and day for the caps on mail, without test leads. Counts nothing for a cap
+ * of `Infinity`.
  *
  * @returns also the caps that the team was told of within the hour
  */
-export async function countRecentLeads(
+export async function countRecentForms(
   db: Db,
   wanted: Wanted[],
   caps: MailCaps,
-): Promise<{ recent: RecentForms; told: Set<HeldReason> }> {
+): Promise<{ recent: Omit<RecentForms, 'addresses'>; told: Set<HeldReason> }> {
   const emails = caps.visitor === Infinity ? [] : [...new Set(wanted.map(({ email }) => recipientOf(email)))]
   const providers = caps.clinic === Infinity ? [] : [...new Set(wanted.map(({ providerId }) => providerId))]
   // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
@@ -24,7 +28,11 @@ export async function countRecentLeads(
          -- No condition on the time: it would let the planner read all leads of a day instead of those of a mailbox.
          select (count(*) filter (where created_at > now() - interval '1 day'))::integer as day,
            (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
-         from leads where recipient_of(email) = recipient and held_reason is null and not is_test
+         from (
+           select created_at from leads where recipient_of(email) = recipient and ${COUNTS} and not is_test
+           union all
+           select created_at from provider_applications where recipient_of(email) = recipient and ${COUNTS}
+         ) theirs
        ) counted
        union all
        select 'clinic', provider::text, null, hour from unnest(?::integer[]) as provider cross join lateral (
@@ -36,7 +44,9 @@ export async function countRecentLeads(
        ) counted
        union all
        select 'all', null, null, count(*)::integer from (
-         select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?
+         (select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?)
+         union all
+         (select from provider_applications where held_reason is null and created_at > now() - interval '1 hour' limit ?)
        ) newest
        union all
        select 'told', reason, null, null from unnest(?::text[]) as reason where now() - interval '1 hour' < (
@@ -46,6 +56,7 @@ export async function countRecentLeads(
       emails,
       providers.filter((id) => id !== null),
       caps.clinic === Infinity ? 0 : caps.clinic,
+      caps.all === Infinity ? 0 : caps.all,
       caps.all === Infinity ? 0 : caps.all,
       TOLD_HOURLY,
     ],
@@ -65,8 +76,8 @@ export async function countRecentLeads(
 type CountRow = { what: string; key: string; day: number; hour: number }
 
 /**
- * Returns the keys of those forms that repeat a delivered lead: by their idempotency key, or by their content within ten
- * minutes.
+ * Returns the keys of those forms that repeat a delivered lead, or one held for a wish: by their idempotency key, or by their
+ * content within ten minutes.
  */
 export async function findRepeats(
   db: Db,
@@ -77,36 +88,39 @@ export async function findRepeats(
     db,
     `select repeat_key from unnest(?::uuid[], ?::text[]) as form (repeat_key, idempotency_key)
      where exists (
-       select from leads where person_key = repeat_key and repeat_window @> now() and held_reason is null
+       select from leads where person_key = repeat_key and repeat_window @> now() and ${COUNTS}
      ) or exists (
-       select from leads where leads.idempotency_key = form.idempotency_key and held_reason is null
+       select from leads where leads.idempotency_key = form.idempotency_key and ${COUNTS}
      )`,
     [forms.map(({ repeatKey }) => repeatKey), forms.map(({ idempotencyKey }) => idempotencyKey ?? null)],
   )
   return new Set(rows.map(({ repeat_key }) => repeat_key))
 }
 
-/**
- * Returns whether the applications of one mailbox have reached its cap within an hour or a day. A repeat of a delivered one
- * is never beyond it.
- */
-export async function isApplicantBeyondCap(
+/** Returns whether an application repeats a delivered one, or one held for a wish, as `findRepeats` does for leads. */
+export async function isRepeatedApplication(
   db: Db,
-  { email, practiceKey, idempotencyKey }: { email: string; practiceKey: string; idempotencyKey?: string },
-  { visitor }: MailCaps,
+  { practiceKey, idempotencyKey }: { practiceKey: string; idempotencyKey?: string },
 ): Promise<boolean> {
-  if (visitor === Infinity) return false
-  const rows = await queryRows<{ day: number; hour: number; is_repeat: boolean }>(
+  const rows = await queryRows<{ is_repeat: boolean }>(
     db,
-    `select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour,
-       exists (
-         select from provider_applications
-         where held_reason is null and (idempotency_key = ? or practice_key = ? and repeat_window @> now())
-       ) as is_repeat
-     from provider_applications
-     where recipient_of(email) = ? and held_reason is null and created_at > now() - interval '1 day'`,
-    [idempotencyKey ?? null, practiceKey, recipientOf(email)],
+    `select exists (
+       select from provider_applications
+       where ${COUNTS} and (idempotency_key = ? or practice_key = ? and repeat_window @> now())
+     ) as is_repeat`,
+    [idempotencyKey ?? null, practiceKey],
   )
-  const { hour, day, is_repeat } = only(rows)
-  return !is_repeat && (hour >= visitor || day >= MAX_DAILY_FACTOR * visitor)
+  return only(rows).is_repeat
+}
+
+/** Returns whether an application was held for this reason within the hour. */
+export async function isTeamTold(db: Db, reason: HeldReason): Promise<boolean> {
+  const rows = await queryRows<{ is_told: boolean }>(
+    db,
+    `select exists (
+       select from provider_applications where held_reason = ? and created_at > now() - interval '1 hour'
+     ) as is_told`,
+    [reason],
+  )
+  return only(rows).is_told
 }

@@ -33,7 +33,7 @@ const SHOWN_APART = new Set<string>(['first_name', 'last_name', 'email', 'phone'
 export async function read(db: Db, lead: Lead, providerId: number): Promise<ClinicRequest> {
   const [clinic, consent, zip, answers] = await Promise.all([
     db('providers').where('id', providerId).first('name', 'practice_name'),
-    db('consents').where('lead_id', lead.id).first('wording', 'given_at'),
+    db('consents').where('lead_id', lead.id).first('wording', 'wording_version', 'given_at'),
     zipCodes.find(db, lead.zip_code),
     listAnswers(db, lead.id, providerId),
   ])
@@ -49,7 +49,13 @@ export async function read(db: Db, lead: Lead, providerId: number): Promise<Clin
     place: zip?.city && zip.state ? `${zip.city}, ${zip.state}` : null,
     miles: lead.match_distance_miles,
     wishes: wishesOf(lead),
-    consent: consent ? { wording: consent.wording, givenAt: consent.given_at.toISOString() } : null,
+    consent: consent
+      ? {
+          wording: consent.wording,
+          isOurs: consent.wording_version !== null,
+          givenAt: consent.given_at.toISOString(),
+        }
+      : null,
     createdAt: lead.created_at,
     current: (isAnswered && answers[0]) || null,
     history: answers.filter(({ source }) => source === 'clinic'),

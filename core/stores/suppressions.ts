@@ -22,6 +22,22 @@ export async function among<Person extends Contact>(db: Db, key: Buffer, people:
   return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))
 }
 
+/** Returns for those of these people who must not be contacted which of their email and phone is on the list. */
+export async function ways<Person extends Contact>(
+  db: Db,
+  key: Buffer,
+  people: Person[],
+): Promise<Map<Person, Set<PersonHash['kind']>>> {
+  const apart = people.flatMap((person) => [
+    { person, kind: 'email' as const, email: person.email },
+    { person, kind: 'phone' as const, phone: person.phone },
+  ])
+  const found = new Map<Person, Set<PersonHash['kind']>>()
+  for (const { person, kind } of await among(db, key, apart))
+    found.set(person, (found.get(person) ?? new Set()).add(kind))
+  return found
+}
+
 /** Adds `do_not_contact` to the rows whose person must not be contacted. */
 export async function mark<Row extends Contact>(
   db: Db,

@@ -34,14 +34,15 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     const { body, lead, id } = await sendAgain()
     expect(lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId, held_reason: null })
     expect(lead?.match_distance_miles).toBeGreaterThan(1000)
-    expect(body).toEqual({ id: expect.any(Number), byEmail: true })
+    // Its receipt is that of anybody from New York: a stranger may have typed the address.
+    expect(body).toEqual({ id: expect.any(Number), providerId: newYork })
     expect(await database.db('jobs').where('lead_id', id).orderBy('purpose').pluck('purpose')).toEqual([
       ...['created', 'provider', 'visitor'],
     ])
     expect(await database.db('answer_clocks').where('lead_id', id)).toHaveLength(1)
   })
 
-  it('is found by the e-mail in any case, or by the phone in any format with the same name', async () => {
+  it('is found by the email in any case, and never by the phone, whatever the name', async () => {
     const { email, phone } = first
     const byEmail = await sendAgain({ email: email.toUpperCase(), phone: '5125559999', first_name: 'Jo' })
     expect(byEmail.lead).toMatchObject({ match_kind: 'again', repeat_of: firstId })
@@ -49,7 +50,7 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     const relative = await sendAgain({ email: 'mia@visitors.example', phone: digits, first_name: 'Mia' })
     expect(relative.lead).toMatchObject({ match_kind: 'nearest' })
     const sameName = await sendAgain({ email: 'newer@visitors.example', phone: digits, first_name: 'JÓRDAN' })
-    expect(sameName.lead).toMatchObject({ match_kind: 'again', provider_id: austin })
+    expect(sameName.lead).toMatchObject({ match_kind: 'nearest', provider_id: newYork, repeat_of: expect.any(Number) })
   })
 
   it('goes to the clinic that the visitor chooses', async () => {
@@ -110,7 +111,7 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     const waiting = await send({ ...first, zip_code: '78704' })
     expect(waiting.lead).toMatchObject({ provider_id: null, repeat_of: firstId })
     // Otherwise the receipt would tell a stranger which clinic it was.
-    expect(waiting.body).toEqual({ id: expect.any(Number), byEmail: true })
+    expect(waiting.body).toEqual({ id: expect.any(Number), providerId: austin })
     const near = await createProvider(database.db, { zip_code: '78753' })
     const { lead } = await send({ ...first, zip_code: '78705' })
     expect(lead).toMatchObject({ provider_id: near.id, match_kind: 'nearest', repeat_of: waiting.id })

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
+import { queryRows } from '../../core/platform/db.ts'
+import { EVIDENCE, type EvidenceRow, isSigned } from '../../core/stores/consent-chain.ts'
 import { useApi } from '../support/api-server.ts'
+import { CHAIN_KEY } from '../support/env.ts'
 import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const { api, database } = useApi()
+const { api, database } = useApi({ FORM_ORIGINS: 'https://partner.example, https://other.example:8443/' })
 
 const LEADS = '/api/leads'
 const APPLICATIONS = '/api/provider-applications'
@@ -30,6 +33,9 @@ describe.each(FORMS)('POST $path, from the page of another site', ({ path, table
     { 'sec-fetch-site': 'same-site' },
     { origin: 'null' },
     { origin: 'http://localhost:3000.evil.example' },
+    { origin: 'http://partner.example' },
+    { origin: 'https://partner.example.evil.example' },
+    { origin: 'https://other.example' },
   ]
 
   it.each(FOREIGN)('is held as such (%j)', async (headers) => {
@@ -55,6 +61,20 @@ describe.each(FORMS)('POST $path, from the page of another site', ({ path, table
     expect(await heldReason(table)).toBeNull()
   })
 
+  const LISTED: Record<string, string>[] = [
+    { origin: 'https://partner.example' },
+    { origin: 'https://partner.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://other.example:8443' },
+  ]
+
+  it.each(LISTED)('is no reason to hold those of a site in FORM_ORIGINS (%j)', async (headers) => {
+    expect((await postPlain(path, newForm(), headers)).status).toBe(303)
+    expect(await heldReason(table)).toBeNull()
+    expect(await database.db(path === LEADS ? 'consents' : 'application_consents').pluck('channel')).toEqual([
+      'other_site',
+    ])
+  })
+
   it('is none where a clinic’s own host brings it', async () => {
     await rawRequest(api.url, {
       method: 'POST',
@@ -64,6 +84,44 @@ describe.each(FORMS)('POST $path, from the page of another site', ({ path, table
     })
     expect(await heldReason(table)).toBeNull()
   })
+})
+
+describe('the way that a form came', () => {
+  const CHANNELS: [channel: string, headers: Record<string, string>][] = [
+    ['api', {}],
+    ['form', { origin: 'http://localhost:3000' }],
+    ['form', { 'sec-fetch-site': 'same-origin' }],
+    ['other_site', { origin: 'https://evil.example' }],
+  ]
+
+  it.each(CHANNELS)('is part of the evidence: %s', async (channel, headers) => {
+    await api.call('POST', LEADS, leadForm(), headers)
+    expect(await database.db('consents').first()).toMatchObject({ channel })
+    const [row] = await queryRows<EvidenceRow>(database.db, `select * from ${EVIDENCE} evidence`)
+    expect(isSigned(CHAIN_KEY, row as EvidenceRow)).toBe(true)
+    expect(isSigned(CHAIN_KEY, { ...(row as EvidenceRow), channel: 'phone' })).toBe(false)
+    expect(isSigned(CHAIN_KEY, { ...(row as EvidenceRow), channel: null })).toBe(false)
+  })
+})
+
+describe('POST /api/leads, as the specification has it', () => {
+  it.each(['', 'Anything at all.', undefined])(
+    'is delivered with seven fields, no cookie and no header: %j',
+    async (acceptance_message) => {
+      const { id: providerId } = await createProvider(database.db)
+      const seven = {
+        ...{ first_name: 'Ada', last_name: 'Byron', email: 'ada@visitors.example', phone: '5125550177' },
+        ...{ zip_code: '78701', acceptance_consent: true, acceptance_message },
+      }
+      const response = await fetch(`${api.url}${LEADS}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(seven),
+      })
+      expect([response.status, await response.json()]).toEqual([201, { id: expect.any(Number), providerId }])
+      expect(await jobs()).toEqual(['created', 'provider', 'visitor'])
+    },
+  )
 })
 
 describe.each(FORMS)('POST $path, by the consent that it names', ({ path, table, newForm, otherForm }) => {
@@ -82,16 +140,42 @@ describe.each(FORMS)('POST $path, by the consent that it names', ({ path, table,
     },
   )
 
-  it.each(['', 'I agree that my insurer is told everything.', otherForm.wording, `${newForm().acceptance_message} `])(
-    'holds a form with a wording that is none of this form (%j), and stores nothing of it',
-    async (acceptance_message) => {
-      expect((await api.call('POST', path, form({ acceptance_message }))).status).toBe(201)
-      expect(await heldReason(table)).toBe('unknown_wording')
-      expect(await jobs()).toEqual(['team'])
-      const [consent] = await database.db(path === LEADS ? 'consents' : 'application_consents')
-      expect(consent).toMatchObject({ wording: '', wording_version: null })
-    },
-  )
+  it.each([
+    '',
+    'I agree that my insurer is told everything.',
+    'Sí, acepto.\n\tLínea dos 🙂',
+    otherForm.wording,
+    `${newForm().acceptance_message} `,
+    'x'.repeat(10_000),
+  ])('delivers a form with a wording of its own, and keeps it word for word (%j)', async (acceptance_message) => {
+    expect((await api.call('POST', path, form({ acceptance_message }))).status).toBe(201)
+    expect(await heldReason(table)).toBeNull()
+    const consents = path === LEADS ? 'consents' : 'application_consents'
+    expect(await database.db(consents).first()).toMatchObject({
+      wording: acceptance_message,
+      wording_version: null,
+      channel: 'api',
+    })
+    if (path === LEADS) expect(await database.db('leads').first()).toMatchObject({ acceptance_message })
+  })
+
+  it.each([undefined, null])('delivers a form without any wording (%j)', async (acceptance_message) => {
+    expect((await api.call('POST', path, form({ acceptance_message }))).status).toBe(201)
+    expect(await heldReason(table)).toBeNull()
+  })
+
+  it('is not refused for characters that cannot be stored', async () => {
+    const acceptance_message = 'I\0agree\ud800 to it'
+    expect((await api.call('POST', path, form({ acceptance_message }))).status).toBe(201)
+    const consents = path === LEADS ? 'consents' : 'application_consents'
+    expect((await database.db(consents).first())?.wording).toBe('I\ufffdagree\ufffd to it')
+  })
+
+  it('refuses a form that nobody has agreed to', async () => {
+    for (const acceptance_consent of [false, undefined, 'true']) {
+      expect((await api.call('POST', path, form({ acceptance_consent }))).status).toBe(422)
+    }
+  })
 
   it('takes a known wording, as the specification has it', async () => {
     const { acceptance_message } = newForm()

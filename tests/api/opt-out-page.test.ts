@@ -62,10 +62,7 @@ describe('the link in an e-mail to a visitor', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.body).toContain('We have stopped')
-    expect(await suppressed()).toMatchObject([
-      { kind: 'email', reason: 'link', lead_id: id, actor: 'visitor' },
-      { kind: 'phone', reason: 'link', lead_id: id, actor: 'visitor' },
-    ])
+    expect(await suppressed()).toMatchObject([{ kind: 'email', reason: 'link', lead_id: id, actor: 'visitor' }])
     const jobs = await database.db('jobs').where({ lead_id: id, purpose: 'opted_out' }).orderBy('name').pluck('name')
     expect(jobs).toEqual(['send-email', 'sync-crm'])
     expect(await database.db('audit_log').first()).toMatchObject({ actor: 'visitor', action: 'opt-out' })
@@ -77,8 +74,24 @@ describe('the link in an e-mail to a visitor', () => {
     expect((await press(path)).body).toContain('We have stopped')
     expect((await press(path)).body).toContain('This was done already')
     expect((await open(path)).body).toContain('This was done already')
-    expect(await suppressed()).toHaveLength(2)
+    expect(await suppressed()).toHaveLength(1)
     expect(await database.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
+  })
+
+  it('stops nothing for the phone number of the form, which may be somebody else’s', async () => {
+    const victim = await toldLead()
+    const { phone } = victim.form
+    const mailbox = leadForm({ phone })
+    const id = await createLead(database.db, { form: mailbox })
+    const hashes = personHashes(PERSON_KEY, mailbox)
+    const token = signOptOutLink(LINK_KEY, { of: 'person', leadId: id, hashes })
+    expect((await press(`/do-not-contact?t=${token}`)).body).toContain('We have stopped')
+
+    expect(await suppressed()).toMatchObject([{ kind: 'email', lead_id: id }])
+    expect(await database.db('leads').where('id', victim.id).first()).toMatchObject({ outcome: null })
+    expect(await database.db('jobs').where({ lead_id: victim.id, purpose: 'opted_out' })).toEqual([])
+    await api.call('POST', '/api/leads', { ...victim.form, last_name: 'Again' })
+    expect(await database.db('leads').orderBy('id', 'desc').first()).toMatchObject({ held_reason: null })
   })
 
   it('works after the lead is deleted, and after it is gone for good', async () => {
@@ -89,8 +102,9 @@ describe('the link in an e-mail to a visitor', () => {
     await database.db.transaction((trx) => purgeDeletedLead(trx, purged.id, erasing))
 
     for (const { path } of [deleted, purged]) expect((await press(path)).body).toContain('We have stopped')
-    expect(await suppressed()).toHaveLength(4)
-    expect((await api.call('POST', '/api/leads', { ...purged.form, zip_code: '10001' })).body.inReview).toBe(true)
+    expect(await suppressed()).toHaveLength(2)
+    await api.call('POST', '/api/leads', { ...purged.form, zip_code: '10001' })
+    expect(await database.db('leads').pluck('held_reason')).toEqual(['do_not_contact'])
   })
 
   it.each([

@@ -53,9 +53,20 @@ describe('a lead beside the list', () => {
     const { consent } = leadDetails(7)
     if (!consent) throw new Error('The sample has no consent.')
     const sharing = { sharing_wording: 'Please share it.', sharing_version: 'sharing-1' }
-    const { panel } = await openLead({ consent: { ...consent, ...sharing, wording: '', wording_version: null } })
+    const unknown = { wording: '', wording_version: null, channel: null }
+    const { panel } = await openLead({ consent: { ...consent, ...sharing, ...unknown } })
     await panel.findByText('The form named none that we know')
     panel.getByText('Please share it.')
+  })
+
+  it('says of a wording that the client stated it, and how it came', async () => {
+    const { consent } = leadDetails(7)
+    if (!consent) throw new Error('The sample has no consent.')
+    const ofClient = { wording: 'Anything at all.', wording_version: null, channel: 'api' } as const
+    const { panel } = await openLead({ consent: { ...consent, ...ofClient } })
+    await panel.findByText('Anything at all.')
+    panel.getByText('None: wording stated by the client')
+    panel.getByText('another program, through the API')
   })
 
   it('tells where the visitor came from', async () => {

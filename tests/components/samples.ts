@@ -68,6 +68,7 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
     consent: {
       wording: 'I agree to be called.',
       wording_version: '2026-01',
+      channel: 'form',
       wording_hash: 'a'.repeat(64),
       sharing_wording: null,
       sharing_version: null,

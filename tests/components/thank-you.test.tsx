@@ -145,7 +145,7 @@ it('says that nobody is in reach, and what happens then', async () => {
 it('tells the sender of a held request that it is reviewed, and promises no clinic and no search', async () => {
   openPage('/success?inReview=true')
   await screen.findByText("We've received your information, and our team will review your request.")
-  screen.getByText(/^A person on our team looks at your request before it goes to a clinic\./)
+  screen.getByText(/^A person on our team looks at your request before it goes to a clinic\..* the same email address/)
   expect(stepsOf()[2]).toBe(
     `3After two business daysIf you do not hear from us, write to us at ${brand.email} or call ${brand.phone}.`,
   )

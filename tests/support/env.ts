@@ -28,6 +28,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     LEAD_RATE_PER_MINUTE: '100000',
     REQUEST_RATE_PER_MINUTE: 'unlimited',
     VISITOR_LEADS_PER_HOUR: 'unlimited',
+    ADDRESS_LEADS_PER_HOUR: 'unlimited',
     CLINIC_LEADS_PER_HOUR: 'unlimited',
     LEADS_PER_HOUR: 'unlimited',
     LOG_LEVEL: 'silent',

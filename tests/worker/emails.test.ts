@@ -153,6 +153,10 @@ describe('the e-mail to the clinic', () => {
     }
     for (const part of partsOf('provider-chosen'))
       expect(part).toContain('the page did not send a wording that we know')
+    for (const part of partsOf('provider-again')) {
+      expect(part).toContain('the wording stated by the client')
+      expect(part).toContain('I agree that a clinic calls me. Partner Form, 2026')
+    }
   })
 
   it('has a link to call and one to reply, and an answer goes to the visitor', () => {

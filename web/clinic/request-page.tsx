@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
 import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/contract/requests.ts'
 import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
@@ -205,9 +206,7 @@ function Facts({ phone, dial, email, zipCode, place, miles, wishes, consent, cre
         ))}
         <Fact label="Received">{formatMinute(createdAt)}</Fact>
         <Fact label="Consent">
-          {consent === null
-            ? 'No evidence is kept any more.'
-            : `Given on ${formatMinute(consent.givenAt)}${consent.wording ? `, in these words: “${consent.wording}”` : '.'}`}
+          <span dir="auto">{consentWords(consent)}</span>
         </Fact>
       </dl>
     </Card>
@@ -253,3 +252,15 @@ function History({ answers }: { answers: GivenAnswer[] }) {
 }
 
 const mailto = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
+
+function consentWords(consent: ClinicRequest['consent']): string {
+  if (consent === null) return 'No evidence is kept any more.'
+  const { wording, isOurs, givenAt } = consent
+  const given = `Given on ${formatMinute(givenAt)}`
+  if (wording === '') return `${given}. The client that sent the request stated no wording.`
+  return isOurs
+    ? `${given}, in these words: “${wording}”`
+    : `${given}, not on a form of ours. ${sentence(WORDING_OF_CLIENT)}: “${wording}”`
+}
+
+const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { isOurWording } from '../../core/contract/consent.ts'
 import type { MatchKind } from '../../core/contract/leads.ts'
 import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
@@ -76,7 +77,8 @@ export function providerEmail(context: LeadEmailContext): EmailDraft {
         sentAt={formatDayAndTime(lead.created_at, zone)}
         callBy={callBy && formatDayAndTime(callBy, zone)}
         consentAt={formatMoment(lead.created_at, zone)}
-        wording={wording ? plain(wording) : null}
+        ourWording={isOurWording(wording) ? plain(wording) : null}
+        clientWording={wording && !isOurWording(wording) ? plain(wording) : null}
       />
     ),
   }
@@ -100,7 +102,8 @@ type ClinicSlots = {
   sentAt: string
   callBy: string | null
   consentAt: string
-  wording: string | null
+  ourWording: string | null
+  clientWording: string | null
 }
 
 const ToClinic = slotted((slots: ClinicSlots) => {
@@ -201,16 +204,24 @@ function Details({ clinic, consultation, match, email, box, id }: ClinicSlots) {
 }
 
 /** Renders the evidence of the consent. Form, wording and time are stored in one statement, so that they agree. */
-function ConsentGiven({ consentAt, wording }: ClinicSlots) {
+function ConsentGiven({ consentAt, ourWording, clientWording }: ClinicSlots) {
   return (
     <>
-      {wording === null ? (
-        <Note>Their consent was given on {consentAt}; the page did not send a wording that we know.</Note>
-      ) : (
+      {ourWording !== null ? (
         <>
           <Note>Their consent was given on {consentAt}, in these words:</Note>
-          <Quote>{wording}</Quote>
+          <Quote>{ourWording}</Quote>
         </>
+      ) : clientWording !== null ? (
+        <>
+          <Note>
+            Their consent was given on {consentAt}, not on a form of ours. This is the wording stated by the client that
+            sent the request:
+          </Note>
+          <Quote>{clientWording}</Quote>
+        </>
+      ) : (
+        <Note>Their consent was given on {consentAt}; the page did not send a wording that we know.</Note>
       )}
       <Note>If they ever reply STOP, please do not contact them again.</Note>
     </>

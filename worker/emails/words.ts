@@ -2,7 +2,7 @@ import { brand } from '../../core/brand/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
-import { looksLikeName } from '../../core/rules/automation.ts'
+import { looksLikeName, spaced } from '../../core/rules/automation.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import type { LeadEmailContext } from './email.ts'
 
@@ -22,12 +22,12 @@ export function nameOf({ first_name, last_name }: Pick<Lead, 'first_name' | 'las
 
 /** Thanks a person by name, or without it if the untrusted name could be a message. */
 export function thanks(name: string): string {
-  return looksLikeName(name) ? `Thank you, ${plain(name)}` : 'Thank you'
+  return looksLikeName(name) ? `Thank you, ${spaced(plain(name))}` : 'Thank you'
 }
 
 /** Returns the address for replies, without the name if that could be a message. */
 export function replyTo(name: string, address: string): { name: string; address: string } {
-  return { name: looksLikeName(name) ? plain(name) : '', address }
+  return { name: looksLikeName(name) ? spaced(plain(name)) : '', address }
 }
 
 /** Names the consultation. It may be called free only if the clinic's is. */

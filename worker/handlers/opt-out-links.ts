@@ -2,16 +2,16 @@ import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, optOutUrl } from '../../core/contrac
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type OptOutLink, signOptOutLink } from '../../core/rules/opt-out-links.ts'
-import { type Contact, personHashes } from '../../core/rules/person-hash.ts'
+import { personHashes } from '../../core/rules/person-hash.ts'
 
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
 /**
- * Returns the link by which a person stops contact.
- * @param leadId the lead that the e-mail is about, if any
+ * Returns the link by which the owner of a mailbox stops contact.
+ * @param leadId the lead that the email is about, if any
  */
-export function personsLink(env: LinkEnv, person: Contact, leadId: number | null): string {
-  const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), person)
+export function personsLink(env: LinkEnv, email: string, leadId: number | null): string {
+  const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), { email })
   return link(env, OPT_OUT_PATH, { of: 'person', leadId, hashes })
 }
 

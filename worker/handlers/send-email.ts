@@ -14,6 +14,7 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
 import { answerTimes } from '../../core/rules/answer-times.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
+import type { PersonHash } from '../../core/rules/person-hash.ts'
 import { withoutSecrets } from '../../core/rules/sent-emails.ts'
 import { leadFinding } from '../../core/stores/alert-findings.ts'
 import * as alerts from '../../core/stores/alerts.ts'
@@ -105,8 +106,8 @@ export const sendEmail: Handler = (tasks, services) => {
 type Known = {
   /** Finds a provider. Returns null for null, and for a provider that is gone. */
   provider(id: number | null): providers.Provider | null
-  /** The leads and applications whose person asked for no contact. */
-  suppressed: Set<object>
+  /** The leads and applications whose person asked for no contact, by what of them is on the list. */
+  suppressed: Map<object, Set<PersonHash['kind']>>
 }
 
 async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Known> {
@@ -119,7 +120,7 @@ async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Kn
   const people = tasks.flatMap((task) => (task.of === 'lead' || task.of === 'application' ? task.row : []))
   const [found, suppressed] = await Promise.all([
     ids.length > 0 ? providers.findMany(db, [...new Set(ids)]) : [],
-    people.length > 0 ? suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), people) : new Set<object>(),
+    people.length > 0 ? suppressions.ways(db, deriveKey(env.DATA_KEY, 'person-hash'), people) : new Map(),
   ])
   const providerOf = new Map(found.map((provider) => [provider.id, provider]))
   return { provider: (id) => (id === null ? null : (providerOf.get(id) ?? null)), suppressed }
@@ -129,7 +130,8 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const { db, env } = services
   const purpose = LeadEmailPurpose.parse(job.purpose)
   const isHeld = lead.held_reason !== null
-  if (isHeld && purpose !== 'team') throw new NotNeeded('The lead is held. This is sent when staff release it.')
+  if (isHeld && purpose !== 'team' && !isQuiet(purpose, lead, known))
+    throw new NotNeeded('The lead is held. This is sent when staff release it.')
   refuseUnwanted(purpose, lead, known)
   if (!isHeld && purpose === 'team' && lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
 
@@ -147,7 +149,7 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
 
   const isSearch = purpose === 'team' && !isHeld
   const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
-  const optOutUrl = personsLink(env, lead, lead.id)
+  const optOutUrl = personsLink(env, lead.email, lead.id)
   const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
   const isTheirs = provider !== null && provider.id === lead.provider_id
   const requestUrl = isTheirs ? requestLink(env, 'clinic', lead, job.createdAt) : null
@@ -188,12 +190,10 @@ async function leftToSummary(
   }
 }
 
-/** Finds the earlier request of the person, if the clinic of the lead has that one too. A phone alone is a family's. */
+/** Finds the earlier request of the same mailbox, if the clinic of the lead has that one too. Anybody can type a phone. */
 async function findEarlierAtSameClinic(lead: Lead, { db }: WorkerServices): Promise<Lead | null> {
   const [earlier = []] = lead.repeat_of === null ? [] : await findEarlier(db, [lead])
-  const same = earlier.find(
-    ({ isSameEmail, isSameName, ...other }) => other.id === lead.repeat_of && (isSameEmail || isSameName),
-  )
+  const same = earlier.find(({ isSameEmail }) => isSameEmail)
   const found = same ? await leads.find(db, same.id) : null
   return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
 }
@@ -243,10 +243,11 @@ async function aboutApplication({ job, row: application }: ApplicationTask, know
   const { env } = services
   const purpose = ApplicationEmailPurpose.parse(job.purpose)
   const isHeld = application.held_reason !== null
-  if (isHeld && purpose !== 'team') throw new NotNeeded('The application is held. This is sent when staff release it.')
+  if (isHeld && purpose !== 'team' && !isQuiet(purpose, application, known))
+    throw new NotNeeded('The application is held. This is sent when staff release it.')
   refuseUnwanted(purpose, application, known)
 
-  const optOutUrl = personsLink(env, application, null)
+  const optOutUrl = personsLink(env, application.email, null)
   const email = composeApplicationEmail(purpose, { application, optOutUrl, env })
   return deliver(job.id, email, services, isHeld ? { heldReason: application.held_reason } : {})
 }
@@ -364,8 +365,18 @@ async function aboutSync({ job, row: run }: SyncTask, known: Known, services: Wo
 }
 
 /** Refuses e-mails to a person who asked for no contact, and to a clinic about that person. @throws NotNeeded */
-function refuseUnwanted(purpose: string, person: object, { suppressed }: Known): void {
-  if (CONTACTS.includes(purpose) && suppressed.has(person)) throw new NotNeeded(ASKED_TO_STOP)
+function refuseUnwanted(purpose: string, person: LeadTask['row'] | ApplicationTask['row'], known: Known): void {
+  if (isQuiet(purpose, person, known)) return
+  if (CONTACTS.includes(purpose) && known.suppressed.has(person)) throw new NotNeeded(ASKED_TO_STOP)
+}
+
+/**
+ * Returns whether this is the confirmation to the sender of a form that is held because its phone number is on the list. It
+ * is the same as for any other form: the number may be somebody else's, and the sender must not learn that it is listed.
+ */
+function isQuiet(purpose: string, person: LeadTask['row'] | ApplicationTask['row'], { suppressed }: Known): boolean {
+  const isConfirmation = purpose === 'visitor' || purpose === 'applicant'
+  return isConfirmation && person.held_reason === 'do_not_contact' && !suppressed.get(person)?.has('email')
 }
 
 /** Sends the e-mail of a job. The Message-ID comes from the job's row, so every attempt is the same message. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOurWording } from '../../core/contract/consent.ts'
 import type { LeadEvent } from './crm-sender.ts'
 
 /**
@@ -14,6 +15,7 @@ const FIELDS = {
   created_at: ({ lead }) => lead.created_at,
   acceptance_consent: ({ lead }) => String(lead.acceptance_consent),
   acceptance_message: ({ lead }) => lead.acceptance_message,
+  acceptance_wording: ({ lead }) => (isOurWording(lead.acceptance_message) ? 'ours' : 'client'),
   do_not_contact: ({ doNotContact }) => String(doNotContact ?? false),
   outcome: ({ lead }) => lead.outcome ?? '',
   outcome_at: ({ lead }) => lead.outcome_at ?? '',

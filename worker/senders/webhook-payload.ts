@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOurWording } from '../../core/contract/consent.ts'
 import { eachLeadField } from '../../core/contract/lead-form.ts'
 import { Lead, MatchKind } from '../../core/contract/leads.ts'
 import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/contract/outcomes.ts'
@@ -20,6 +21,9 @@ const AboutLead = z.object({
     .extend({
       created_at: z.iso.datetime(),
       match_kind: MatchKind.nullable(),
+      acceptance_wording: z
+        .enum(['ours', 'client'])
+        .describe('whose words acceptance_message has: those of a form of ours, or those stated by the client'),
       test: z.literal(true).optional().describe('staff test their setup with it; nobody is to be called'),
     })
     .describe('the lead as it is now'),
@@ -78,8 +82,12 @@ export const webhookSchema = () =>
 
 /** The body that tells an event: what the schema knows of it, and nothing else. */
 export function webhookPayload({ purpose, occurredAt, ...event }: CrmEvent): z.output<typeof WebhookPayload> {
-  const isTest = 'is_test' in event.lead && event.lead.is_test
-  const data = isTest ? { ...event, lead: { ...event.lead, test: true } } : event
+  const { lead } = event
+  const told = 'is_test' in lead && {
+    acceptance_wording: isOurWording(lead.acceptance_message) ? 'ours' : 'client',
+    ...(lead.is_test && { test: true }),
+  }
+  const data = { ...event, lead: { ...lead, ...told } }
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
 }
 

@@ -1,7 +1,7 @@
 import type { ApplicationReceipt, NewApplication } from '../../contract/applications.ts'
 import type { Db } from '../../platform/db.ts'
 import { jobsForNewApplication } from '../../rules/deliveries.ts'
-import { applicationHash, practiceKey, REPEAT_WINDOW, storedKey } from '../../rules/duplicates.ts'
+import { applicationHash, holdOf, practiceKey, REPEAT_WINDOW, storedKey } from '../../rules/duplicates.ts'
 import * as changes from '../../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
 import * as jobs from '../../stores/jobs.ts'
@@ -13,11 +13,15 @@ export type ApplicationSubmission = {
   idempotencyKey?: string
   /** Why it is to be held for staff, if it is. */
   heldReason?: Row<'provider_applications'>['held_reason']
+  /** Whether it is held and the applicant gets the usual email all the same (`jobsForNewApplication`). */
+  isQuiet?: boolean
+  /** Whether the team was told of the reason just now, and need not be told again. */
+  isTold?: boolean
   visit: Visit
 }
 
-/** An application that is stored, by the number that staff see, and what its sender is told. */
-export type SubmittedApplication = { applicationId: number; receipt: ApplicationReceipt }
+/** An application that is stored, by the number that staff see, and what its sender is told. `isNew`: no repeat. */
+export type SubmittedApplication = { applicationId: number; receipt: ApplicationReceipt; isNew: boolean }
 
 /**
  * Stores an application with its consent and its jobs, all or nothing. A repeat (the same idempotency key, or the same
@@ -41,7 +45,7 @@ async function insert(
   submission: ApplicationSubmission,
   chainKey: Buffer,
 ): Promise<SubmittedApplication | null> {
-  const { application, visit, heldReason = null } = submission
+  const { application, visit, heldReason = null, isQuiet: quiet = false, isTold = false } = submission
   const { name, practice_name, email, phone, zip_code, website, message } = application
   const { form, key } = marksOf(submission)
   const reference = newReference()
@@ -66,9 +70,11 @@ async function insert(
       application_id: stored.id,
       ...consentEvidence('application', application, visit, { key: chainKey, reference }),
     })
-    await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null }))
+    if (!isTold) {
+      await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null, quiet }))
+    }
     await changes.announce(trx, { applications: [stored.id] })
-    return { applicationId: stored.id, receipt: { id: Number(reference) } }
+    return { applicationId: stored.id, receipt: { id: Number(reference) }, isNew: true }
   })
 }
 
@@ -77,7 +83,9 @@ async function findFirst(db: Db, submission: ApplicationSubmission): Promise<Sub
   const sameKey =
     key && (await db('provider_applications').where('idempotency_key', key).first('id', 'reference', 'request_hash'))
   if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
-  if (sameKey) return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) } }
+  if (sameKey) {
+    return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) }, isNew: false }
+  }
 
   const sameForm = await db('provider_applications')
     .select('id')
@@ -86,11 +94,11 @@ async function findFirst(db: Db, submission: ApplicationSubmission): Promise<Sub
     .orderBy('id')
     .first()
   if (!sameForm) throw formCollision()
-  return { applicationId: sameForm.id, receipt: { id: Number(newReference()) } }
+  return { applicationId: sameForm.id, receipt: { id: Number(newReference()) }, isNew: false }
 }
 
 /** Returns the values that a repeat of this submission shares with it. */
 function marksOf({ application, idempotencyKey, heldReason }: ApplicationSubmission) {
-  const held = { held: Boolean(heldReason) }
+  const held = { held: holdOf(heldReason) }
   return { form: practiceKey(application, held), key: storedKey(idempotencyKey, held) }
 }

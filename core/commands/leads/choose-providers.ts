@@ -1,6 +1,6 @@
 import type { Db, Transaction } from '../../platform/db.ts'
 import { decideRepeat, type Repeat } from '../../rules/earlier-requests.ts'
-import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
+import { chooseProvider, chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
 import { findCandidates } from '../../stores/candidates.ts'
 import { type Asking, findEarlier } from '../../stores/earlier-requests.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
@@ -37,8 +37,18 @@ export async function chooseUnderLock(
 
 /** Chooses the providers of leads without a lock: a cap may be exceeded if the choice is stored as it is. */
 export async function choose(db: Db, wanted: Wanted[], radiusMiles: number): Promise<(Match | NoMatch)[]> {
-  return chooseProviders(await findCandidates(db, wanted, { radiusMiles }), { radiusMiles })
+  // The usual providers are found in the same query: one of its own would tell by its time that somebody asked before.
+  const usual = wanted.filter(wasDeclined).map(({ zip, chosenId }) => ({ zip, chosenId }))
+  const found = await findCandidates(db, [...wanted, ...usual], { radiusMiles })
+  const usualIds = found
+    .slice(wanted.length)
+    .map((candidates) => chooseProvider({ ...candidates, radiusMiles }).providerId)
+  return chooseProviders(found.slice(0, wanted.length), { radiusMiles }).map((match, position) =>
+    wasDeclined(wanted[position]) ? { ...match, usualId: usualIds.shift() ?? null } : match,
+  )
 }
+
+const wasDeclined = (wanted?: Wanted) => (wanted?.except ?? []).length > 0
 
 /** Returns whether a match only holds under the lock of the caps. */
 export function needsLock(match: Match | NoMatch): boolean {

@@ -3,7 +3,7 @@ import { LEAD_FIELD_NAMES, type LeadReceipt, type NewLead } from '../../contract
 import type { AppError } from '../../errors.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
-import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
+import { holdOf, REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
 import type { Repeat } from '../../rules/earlier-requests.ts'
 import type { Match, NoMatch } from '../../rules/matching.ts'
 import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../../stores/changes.ts'
@@ -20,8 +20,10 @@ export type LeadSubmission = {
   repeat?: Repeat
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
-  /** Whether it would be held for a cap on mail if it did not repeat a delivered lead. */
-  isBeyondCap?: boolean
+  /** Why it would be held for a cap on mail if it did not repeat a delivered lead. */
+  beyondCap?: HeldReason | null
+  /** Whether it is held and the visitor gets the usual email all the same (`jobsForNewLead`). */
+  isQuiet?: boolean
   /** Whether the team was told of that reason just now, and need not be told again. */
   isTold?: boolean
   /** Whether staff test their setup with it: then it counts nowhere. */
@@ -33,8 +35,13 @@ export type LeadSubmission = {
   traceParent?: string | null
 }
 
-/** A lead that is stored, by the number that staff see, and what its sender is told. */
-export type SubmittedLead = { leadId: number; receipt: LeadReceipt }
+/** A lead that is stored, by the number that staff see, and what its sender is told. `isNew`: no repeat. */
+export type SubmittedLead = {
+  leadId: number
+  receipt: LeadReceipt
+  heldReason: HeldReason | null
+  isNew: boolean
+}
 
 /**
  * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
@@ -71,13 +78,16 @@ function withoutRepeats(submissions: Marked[]): Marked[] {
 type Marked = LeadSubmission & ReturnType<typeof marksOf>
 
 function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: LeadSubmission) {
-  const held = { held: Boolean(heldReason) }
+  const held = { held: holdOf(heldReason) }
   return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
 }
 
-/** The jobs of each kind of new lead. Those of a held lead do not depend on its match. */
-const OWED = [true, false].flatMap((held) =>
-  [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
+/** The jobs of each kind of new lead. */
+const OWED = [{ held: false }, { held: true }, { held: true, quiet: true }].flatMap((hold) =>
+  [true, false].flatMap((matched) => {
+    const kind = { quiet: false, ...hold, matched }
+    return jobsForNewLead(kind).map((job) => ({ ...job, ...kind }))
+  }),
 )
 
 const FIELDS: (keyof Row<'leads'>)[] = LEAD_FIELD_NAMES
@@ -95,8 +105,8 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           acceptance_consent boolean, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
           repeat_of integer, attribution jsonb,
-          held_reason text, is_told boolean, is_test boolean, idempotency_key text, request_hash text, person_key uuid,
-          text integer, reference bigint, mac text, request_id text, trace_parent text
+          held_reason text, is_quiet boolean, is_told boolean, is_test boolean, idempotency_key text, request_hash text, person_key uuid,
+          text integer, channel text, reference bigint, mac text, request_id text, trace_parent text
         )
         join jsonb_to_recordset(?) as consent (
           text integer, wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text
@@ -119,11 +129,11 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
       ), consent as (
         insert into consents (
           lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
-          reference, mac
+          channel, reference, mac
         )
         select
           id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
-          form.reference, mac
+          channel, form.reference, mac
         from lead join form using (person_key)
       ), clock as (
         insert into answer_clocks (lead_id, provider_id)
@@ -132,8 +142,9 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         insert into jobs (lead_id, name, purpose, request_id, trace_parent)
         select id, name, purpose, request_id, trace_parent
         from lead join form using (person_key)
-        join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[]) as job (name, purpose, matched, held)
-          on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
+        join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[], ?::boolean[])
+          as job (name, purpose, matched, held, quiet)
+          on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null) and quiet = is_quiet
         where not form.is_told
       )
       select id, reference, provider_id, match_kind, held_reason, person_key, (
@@ -150,6 +161,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
       OWED.map(({ purpose }) => purpose),
       OWED.map(({ matched }) => matched),
       OWED.map(({ held }) => held),
+      OWED.map(({ quiet }) => quiet),
       CHANGES_CHANNEL,
       MAX_IDS_PER_NOTICE,
     ],
@@ -159,7 +171,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
   return new Map(
     rows.flatMap((row) => {
       const submission = byForm.get(row.person_key)
-      return submission ? [[submission, present(row, submission)]] : []
+      return submission ? [[submission, { ...present(row, submission), isNew: true }]] : []
     }),
   )
 }
@@ -182,6 +194,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
     repeat_of: submission.repeat?.repeatOf ?? null,
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
+    is_quiet: submission.isQuiet ?? false,
     is_told: submission.isTold ?? false,
     is_test: submission.isTest ?? false,
     idempotency_key: key,
@@ -207,42 +220,53 @@ function withTextsOnce(rows: ReturnType<typeof asRow>[]) {
 
 async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | AppError> {
   const { lead, chosenProviderId, form, key } = submission
-  const columns = ['id', 'reference', 'provider_id', 'match_kind', 'held_reason', 'request_hash'] as const
+  const columns = ['id', 'reference', 'provider_id', 'match_kind', 'repeat_of', 'held_reason', 'request_hash'] as const
   const sameKey =
     key &&
     (await db('leads')
       .where('idempotency_key', key)
       .first(...columns))
   if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
-  if (sameKey) return present(sameKey, submission)
+  if (sameKey) return presentFirst(sameKey, submission)
 
   const sameForm = await db('leads')
     .where('person_key', form)
     .whereRaw('repeat_window @> now()')
     .orderBy('id')
     .first(...columns)
-  // A new form would be held now.
-  if (sameForm && submission.isBeyondCap)
-    return { leadId: sameForm.id, receipt: { id: Number(newReference()), inReview: true } }
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return sameForm ? present({ ...sameForm, reference: null }, submission) : formCollision()
+  if (!sameForm) return formCollision()
+  // A new form would be held now.
+  const held_reason = submission.beyondCap ?? sameForm.held_reason
+  return presentFirst({ ...sameForm, reference: null, held_reason }, submission)
 }
 
-type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id' | 'match_kind' | 'held_reason'>
+type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id'> & { held_reason: HeldReason | null }
 
 /**
- * Names no provider for a held lead, because that provider has not been told. Where earlier requests decide, or might have,
- * it names only the clinic that the lead would have gone to anyway or that was chosen, because a stranger could learn the
- * other one by typing the person's address.
+ * Names no provider for a lead that is held for what it is, because that provider has not been told. Otherwise it names
+ * the one that a person without earlier requests would get, also where the person asked not to be contacted: a stranger may
+ * have typed the address or the number.
  */
 function present(
-  { id: leadId, reference, provider_id, match_kind, held_reason }: StoredLead,
-  { match, repeat }: Marked,
-): SubmittedLead {
+  { id: leadId, reference, provider_id, held_reason: heldReason }: StoredLead,
+  { match }: Pick<Marked, 'match'>,
+): Omit<SubmittedLead, 'isNew'> {
   const id = Number(reference ?? newReference())
-  if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
-  const usualId = match.providerId === null ? null : match.again?.usualId
-  const isUsual = !repeat?.except.length && (match_kind !== 'again' || provider_id === usualId)
-  if (!isUsual && match_kind !== 'chosen') return { leadId, receipt: { id, byEmail: true } }
-  return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
+  if (heldReason !== null && heldReason !== 'do_not_contact') {
+    return { leadId, heldReason, receipt: { id, inReview: true } }
+  }
+  const ofAgain = match.providerId === null ? undefined : match.again?.usualId
+  const usualId = match.usualId === undefined ? ofAgain : match.usualId
+  const providerId = usualId === undefined ? provider_id : usualId
+  return { leadId, heldReason, receipt: { id, ...(providerId !== null && { providerId }) } }
+}
+
+/** Presents the first one of repeated leads, which is itself an earlier request now. */
+function presentFirst(
+  first: StoredLead & Pick<Row<'leads'>, 'match_kind' | 'repeat_of'>,
+  { match }: Marked,
+): SubmittedLead {
+  const isUsual = first.repeat_of === null && (first.match_kind === 'nearest' || first.match_kind === 'chosen')
+  return { ...present(first, { match: isUsual ? { ...match, usualId: first.provider_id } : match }), isNew: false }
 }

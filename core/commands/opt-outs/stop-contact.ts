@@ -62,8 +62,9 @@ export async function stopContactByHand(
 }
 
 /**
- * Stops contact with the person of a link. After the lead's erasure only the hashes in the link are left: they go on
- * the list, which is checked before each delivery for another lead of the person.
+ * Stops contact with the mailbox of a link. It says nothing about the phone number of the lead, which anybody could have
+ * typed. After the lead's erasure only the hash in the link is left: it goes on the list, which is checked before each
+ * delivery for another lead of the mailbox.
  * @returns false when it was done before
  */
 export async function stopContactByLink(
@@ -71,7 +72,8 @@ export async function stopContactByLink(
   { leadId, hashes }: Extract<OptOutLink, { of: 'person' }>,
   context: OptOutContext,
 ): Promise<boolean> {
-  const contact = leadId === null ? null : await contactOf(db, leadId)
+  const email = leadId === null ? undefined : await emailOf(db, leadId)
+  const contact = email === undefined ? null : { email }
   const { isNew } = await stop(db, hashes, contact, { reason: 'link', leadId, actor: 'visitor' }, context)
   return isNew
 }
@@ -92,10 +94,10 @@ export async function stopContactByClinic(
   await stop(db, personHashes(context.key, lead), lead, said, context)
 }
 
-/** Reads the contact details of a lead, also of a deleted one that can be restored. */
-async function contactOf(db: Db, leadId: number): Promise<Contact | null> {
+/** Reads the email address of a lead, also of a deleted one that can be restored. */
+async function emailOf(db: Db, leadId: number): Promise<string | undefined> {
   const lead = await leads.find(db, leadId)
-  return lead ?? (await db('deleted_leads').where('id', leadId).first('lead'))?.lead ?? null
+  return (lead ?? (await db('deleted_leads').where('id', leadId).first('lead'))?.lead)?.email
 }
 
 /**

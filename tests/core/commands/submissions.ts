@@ -5,7 +5,12 @@ import { CHAIN_KEY } from '../../support/env.ts'
 import { leadForm } from '../../support/factories.ts'
 
 export const NO_MATCH = { providerId: null, nearestMiles: null }
-export const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/' }
+export const VISIT = {
+  ip: '203.0.113.7',
+  userAgent: 'Test/1.0',
+  pageUrl: 'https://www.leadwell.example/',
+  channel: 'form' as const,
+}
 
 /** Makes the submission of a lead without a provider. */
 export function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {

@@ -63,6 +63,7 @@ describe('submit', () => {
       page_url: VISIT.pageUrl,
       sharing_version: null,
       sharing_wording: null,
+      channel: null,
       reference: String(reference),
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })

@@ -81,18 +81,19 @@ describe('submit', () => {
       page_url: `${VISIT.pageUrl}start`,
       sharing_version: sharing.version,
       sharing_wording: sharing.wording,
+      channel: 'form',
       reference: String(receipt.id),
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
 
-  it('stores nothing of a wording that is not ours but its hash', async () => {
+  it('stores a wording that is not ours word for word, without a version', async () => {
     const acceptance_message = 'I agree that my insurer is told everything.'
     await submitOne(database, submission({ lead: leadForm({ acceptance_message, consent_version: undefined }) }))
 
-    expect(await database.db('leads').first()).toMatchObject({ acceptance_message: '' })
+    expect(await database.db('leads').first()).toMatchObject({ acceptance_message })
     expect(await database.db('consents').first()).toMatchObject({
-      wording: '',
+      wording: acceptance_message,
       wording_version: null,
       wording_hash: createHash('sha256').update(acceptance_message).digest('hex'),
     })

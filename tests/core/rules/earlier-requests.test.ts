@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decideRepeat, type EarlierRequest } from '../../../core/rules/earlier-requests.ts'
 
 const earlier = (id: number, parts: Partial<EarlierRequest> = {}): EarlierRequest => ({
-  ...{ id, providerId: 1, isDeclined: false, isSameEmail: true, isSameName: true },
+  ...{ id, providerId: 1, isDeclined: false, isSameEmail: true },
   ...parts,
 })
 
@@ -21,13 +21,9 @@ describe('the next request of a person', () => {
 
   it.each([
     ['when no clinic got the earlier one in time', { providerId: null }],
-    ['when only the phone is the same', { isSameEmail: false, isSameName: false }],
+    ['when only the phone is the same', { isSameEmail: false }],
   ])('is matched like a first one %s, and still names it', (_, parts) => {
     expect(decideRepeat([earlier(9, parts)])).toEqual({ repeatOf: 9, again: null, except: [] })
-  })
-
-  it('goes to the same clinic by the phone when the name is the same as well', () => {
-    expect(decideRepeat([earlier(9, { isSameEmail: false })]).again?.leadId).toBe(9)
   })
 
   it('goes to no clinic that has declined one, whatever it had before', () => {

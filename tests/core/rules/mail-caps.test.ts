@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { holdBeyondCaps, type RecentForms, recipientOf } from '../../../core/rules/mail-caps.ts'
 
-const UNLIMITED = { visitor: Infinity, clinic: Infinity, all: Infinity }
-const none = (): RecentForms => ({ visitors: new Map(), clinics: new Map(), all: 0 })
+const UNLIMITED = { visitor: Infinity, address: Infinity, clinic: Infinity, all: Infinity }
+const none = (): RecentForms => ({ visitors: new Map(), addresses: new Map(), clinics: new Map(), all: 0 })
 const form = (email: string, providerId: number | null = null) => ({
-  ...{ email, providerId, heldReason: null },
+  ...{ email, network: null, providerId, heldReason: null },
   repeatKey: `${email} ${providerId}`,
 })
 
@@ -50,6 +50,18 @@ describe('holdBeyondCaps', () => {
     expect(holdBeyondCaps(forms, recent, { ...UNLIMITED, clinic: 2 })).toEqual([null, 'many_to_clinic', null, null])
   })
 
+  it('holds what one network sends too much of, before it fills the cap of a clinic', () => {
+    const forms = ['203.0.113.7', '203.0.113.7', '203.0.113.7', '203.0.113.8', null, null].map((network, index) => ({
+      ...form(`visitor${index}@x.example`, 1),
+      network,
+    }))
+    const recent = { ...none(), addresses: new Map([['203.0.113.7', 1]]) }
+    expect(holdBeyondCaps(forms, recent, { ...UNLIMITED, address: 2, clinic: 3 })).toEqual([
+      ...[null, 'many_from_address', 'many_from_address'],
+      ...[null, null, 'many_to_clinic'],
+    ])
+  })
+
   it('holds what is too much in all', () => {
     const forms = ['a', 'b', 'c'].map((name) => form(`${name}@x.example`))
     expect(holdBeyondCaps(forms, { ...none(), all: 3 }, { ...UNLIMITED, all: 5 })).toEqual([null, null, 'many_in_all'])
@@ -57,7 +69,7 @@ describe('holdBeyondCaps', () => {
 
   it('keeps the reason that a form is held for already, and does not count it', () => {
     const held = { ...form('a@x.example', 7), heldReason: 'honeypot' as const }
-    const caps = { visitor: 1, clinic: 1, all: 1 }
+    const caps = { visitor: 1, address: 1, clinic: 1, all: 1 }
     expect(holdBeyondCaps([held, form('a@x.example', 7)], none(), caps)).toEqual(['honeypot', null])
   })
 
@@ -74,7 +86,7 @@ describe('holdBeyondCaps', () => {
 
   it('changes nothing that it was given', () => {
     const recent = none()
-    holdBeyondCaps([form('a@x.example', 7)], recent, { visitor: 2, clinic: 2, all: 2 })
+    holdBeyondCaps([form('a@x.example', 7)], recent, { visitor: 2, address: 2, clinic: 2, all: 2 })
     expect(recent).toEqual(none())
   })
 })

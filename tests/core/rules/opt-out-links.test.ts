@@ -1,12 +1,14 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type OptOutLink, readOptOutLink, signOptOutLink } from '../../../core/rules/opt-out-links.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
 
 const KEY = Buffer.alloc(32, 1)
-const hashes = personHashes(KEY, { email: 'ada@example.com', phone: '(512) 555-0100' })
+const both = personHashes(KEY, { email: 'ada@example.com', phone: '(512) 555-0100' })
+const hashes = both.slice(0, 1)
 const LINKS: OptOutLink[] = [
   { of: 'person', leadId: 12, hashes },
-  { of: 'person', leadId: null, hashes: hashes.slice(0, 1) },
+  { of: 'person', leadId: null, hashes },
   { of: 'clinic', optOutId: 7 },
 ]
 
@@ -15,6 +17,16 @@ describe('the token of a link', () => {
     const token = signOptOutLink(KEY, link)
     expect(token).toMatch(/^[\w.-]+$/)
     expect(readOptOutLink(KEY, token)).toEqual(link)
+  })
+
+  it('proves the mailbox alone: a phone number is not signed, and that of an older token is ignored', () => {
+    const link = { of: 'person', leadId: 12, hashes } as const
+    expect(readOptOutLink(KEY, signOptOutLink(KEY, { ...link, hashes: both }))).toEqual(link)
+
+    const packed = both.map(({ kind, hash }) => kind[0] + Buffer.from(hash, 'hex').toString('base64url'))
+    const sign = (said: string) => `${said}.${createHmac('sha256', KEY).update(said).digest('base64url')}`
+    expect(readOptOutLink(KEY, sign(`person.12.${packed.join('.')}`))).toEqual(link)
+    expect(readOptOutLink(KEY, sign(`person.12.${packed[1]}`))).toBeNull()
   })
 
   it.each(LINKS)('is refused with any other character, or signed with another key: %j', (link) => {

@@ -1,3 +1,4 @@
+import { CHANNEL_WORDS, WORDING_OF_CLIENT } from '../../../core/contract/consent.ts'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -18,8 +19,9 @@ export function ConsentRecord({ lead }: { lead: LeadDetails }) {
       facts={{
         Consent: `${acceptance_consent ? 'Given' : 'Not given'}${consent.ip ? ` from ${consent.ip}` : ''}`,
         At: formatMoment(consent.given_at),
-        Wording: consent.wording || 'The form named none that we know',
-        Version: consent.wording_version,
+        By: consent.channel && CHANNEL_WORDS[consent.channel],
+        Wording: consent.wording || (consent.channel ? 'The client stated none' : 'The form named none that we know'),
+        Version: consent.wording_version ?? (consent.wording ? `None: ${WORDING_OF_CLIENT}` : null),
         'SHA-256': consent.wording_hash,
         Sharing: consent.sharing_wording,
         'Version of that': consent.sharing_version,

@@ -106,6 +106,7 @@ const FACTS: Record<string, string> = {
   attribution: 'How they came',
   wording: 'Agreed to',
   sharing_wording: 'And to',
+  channel: 'By',
   page_url: 'On the page',
   given_at: 'At',
   ip: 'IP address',

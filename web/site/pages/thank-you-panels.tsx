@@ -87,7 +87,7 @@ export const reviewSteps: Step[] = [
   { when: 'Just now', what: 'We received your request.' },
   {
     when: 'Within two business days',
-    what: 'A person on our team looks at your request before it goes to a clinic. After that, you get an e-mail that says who will call you.',
+    what: 'A person on our team looks at your request before it goes to a clinic. We do so, for example, when several requests name the same email address or come from the same network within a short time. After that, you get an email that says who will call you.',
   },
   {
     when: 'After two business days',
