@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Integrations, Sending, SendingId, SendingPause } from '../core/contract/integrations.ts'
 import { maskText } from '../core/contract/masking.ts'
+import type { DependencyState, Status } from '../core/platform/dependencies.ts'
 import { databaseState, HEARTBEAT_TIMEOUT, sendingState, syncState } from '../core/rules/integration-states.ts'
 import { isOverdue, nextTime } from '../core/rules/sync-schedule.ts'
 import { countFailed } from '../core/stores/failed-jobs.ts'
@@ -18,13 +19,16 @@ const QUEUE_TIMEOUT = 1.5 * SECOND
 /** In milliseconds: failures before that are not offered for a retry. As far back as the dialog of all failures goes. */
 const RETRYABLE = 30 * DAY
 
+/** `status` says whether the database takes writes and the queue takes jobs. */
+type Read = Services & { status: () => Promise<Status> }
+
 type Options = {
   /** Whether e-mail addresses and phone numbers in the texts of other sides are masked. */
   masks: boolean
 }
 
 /** Reads the health of every integration. @throws Error when the database cannot be read */
-export async function readIntegrations(services: Services, { masks }: Options): Promise<Integrations> {
+export async function readIntegrations(services: Read, { masks }: Options): Promise<Integrations> {
   const { db, env } = services
   const since = new Date(Date.now() - RETRYABLE).toISOString()
   // First and alone, because queries that wait for a connection of this process would count as a slow database. The others go
@@ -80,14 +84,16 @@ async function readSync({ db, env }: Services): Promise<Integrations['wordpress'
   }
 }
 
-async function readQueue({ db, env, queues }: Services, since: string): Promise<Integrations['queue']> {
-  const [jobs, open, failed] = await Promise.all([
+async function readQueue({ db, env, queues, status }: Read, since: string): Promise<Integrations['queue']> {
+  const [{ queue }, jobs, open, failed] = await Promise.all([
+    status(),
     countQueued(queues.all),
     health.countOpen(db),
     countFailed(db, { since }),
   ])
   const backend = env.REDIS_URL ? 'Redis' : 'PostgreSQL'
-  return { state: jobs === null ? 'failing' : 'working', backend, jobs, ledger: { ...open, failed } }
+  const state = jobs === null || queue.trouble !== null ? 'failing' : 'working'
+  return { state, trouble: sentenceOf(queue), backend, jobs, ledger: { ...open, failed } }
 }
 
 /** Counts the jobs that the queue has. Returns null if it does not answer in time. */
@@ -110,7 +116,14 @@ async function readWorkers({ db }: Services): Promise<Integrations['workers']> {
   }
 }
 
-async function readDatabase({ db }: Services): Promise<Integrations['database']> {
+async function readDatabase({ db, status }: Read): Promise<Integrations['database']> {
   const facts = await health.readDatabase(db)
-  return { state: databaseState(facts), ...facts }
+  const { database } = await status()
+  return {
+    state: database.trouble === null ? databaseState(facts) : 'failing',
+    trouble: sentenceOf(database),
+    ...facts,
+  }
 }
+
+const sentenceOf = (state: DependencyState) => (state.trouble === null ? null : state.sentence)

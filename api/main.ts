@@ -1,7 +1,9 @@
 import { purgeDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { readApiEnv } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
+import { guardDatabase } from '../core/platform/database-guard.ts'
 import { openDb } from '../core/platform/db.ts'
+import { createStatus, refuseCluster, watchStatus } from '../core/platform/dependencies.ts'
 import { listen } from '../core/platform/listen.ts'
 import { createLog } from '../core/platform/log.ts'
 import { serveMetrics } from '../core/platform/metrics.ts'
@@ -33,10 +35,25 @@ try {
   await refuseWeakPassword(env)
   const log = createLog('api', env.LOG_LEVEL)
   const stopTracing = await startTracing('leadwell-api', env)
-  const db = openDb(env.DATABASE_URL, { name: 'leadwell-api' })
+  const db = openDb(env.DATABASE_URL, { name: 'leadwell-api', onConnect: guardDatabase(env.DATA_KEY) })
+  // Before anything runs. A database that is away is compared when it comes.
+  await db.raw('select 1').catch(() => {})
+  await refuseCluster(env)
   const queues = openQueues(env, log)
   const relay = startRelay({ db, queues, log })
-  const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }), createReadiness(db))
+  const status = createStatus(db, env)
+  const readiness = createReadiness(db)
+  const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues, status }), {
+    '/readyz': async () => {
+      const body = await readiness()
+      return { isWell: body.status === 'ready', body }
+    },
+    '/statusz': async () => {
+      const body = await status()
+      return { isWell: Object.values(body).every(({ trouble }) => trouble === null), body }
+    },
+  })
+  const stopWatching = watchStatus(status, log)
   const events = createEventHub()
   const readings = createReadingLog({ db, log })
   // Runs once the database is there. `migrate` does the same, but a setting may change without it.
@@ -91,6 +108,7 @@ try {
   onStopSignal(log, async () => {
     stopping.abort()
     clearInterval(purging)
+    stopWatching()
     events.stop()
     await closeSiteServer(server)
     await relay.stop()

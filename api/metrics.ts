@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { SendingId, SendingPause } from '../core/contract/integrations.ts'
+import { createStatus, type Dependency, type Status, TROUBLES } from '../core/platform/dependencies.ts'
 import { type GaugeReader, registry } from '../core/platform/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
 import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
@@ -19,7 +20,13 @@ const gauge = <Label extends string>(name: string, help: string, labelNames: rea
 
 /** BullMQ's own name for it (its `exportPrometheusMetrics`, which writes one queue at a time). */
 const queueCounts = gauge('bullmq_job_count', 'Number of jobs in the queue by state', ['queue', 'state'])
-const isUp = gauge('leadwell_dependency_up', 'Whether the database and the queue answer', ['dependency'])
+const isUp = gauge('leadwell_dependency_up', 'Whether the database takes writes and the queue takes jobs', [
+  'dependency',
+])
+const trouble = gauge('leadwell_dependency_trouble', 'What keeps the database or the queue from working', [
+  'dependency',
+  'trouble',
+])
 const jobs = gauge('leadwell_jobs', 'Open jobs: waiting for the relay, retrying later, or enqueued', ['queue', 'state'])
 const oldestDue = gauge('leadwell_job_oldest_due_seconds', 'How long the oldest job that is not done has been due', [
   'queue',
@@ -73,7 +80,13 @@ const OF_DATABASE = [
  * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
  * maximum, not the sum.
  */
-export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | 'queues'>): GaugeReader[] {
+export function sharedState({
+  env,
+  db,
+  queues,
+  status = createStatus(db, env),
+}: Pick<Services, 'env' | 'db' | 'queues'> & { status?: () => Promise<Status> }): GaugeReader[] {
+  const ask = asker(status)
   return [
     async () => {
       await ask('queue', [queueCounts], async () => {
@@ -125,15 +138,24 @@ function setSync(
   syncWaits.set(source, Number(needsApproval !== null))
 }
 
-/** Removes values of a dependency that does not answer, because old values would look current. */
-async function ask(dependency: 'database' | 'queue', gauges: Gauge[], read: () => Promise<void>): Promise<void> {
-  const late = sleep(DEADLINE, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
-  late.catch(() => {})
-  try {
-    await Promise.race([read(), late])
-    isUp.set({ dependency }, 1)
-  } catch {
-    for (const gauge of gauges) gauge.reset()
-    isUp.set({ dependency }, 0)
+/**
+ * Returns a function that reads gauges of a dependency and sets whether it works. Removes the values of one that does not
+ * answer, because old values would look current.
+ */
+function asker(status: () => Promise<Status>) {
+  return async (dependency: Dependency, gauges: Gauge[], read: () => Promise<void>): Promise<void> => {
+    const late = sleep(DEADLINE, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
+    late.catch(() => {})
+    const state = status()
+    const hasAnswered = await Promise.race([read(), late]).then(
+      () => true,
+      () => false,
+    )
+    if (!hasAnswered) for (const gauge of gauges) gauge.reset()
+    const { trouble: found } = (await state)[dependency]
+    for (const name of Object.keys(TROUBLES[dependency])) {
+      trouble.set({ dependency, trouble: name }, Number(name === found))
+    }
+    isUp.set({ dependency }, Number(hasAnswered && found === null))
   }
 }

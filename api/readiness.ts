@@ -7,17 +7,24 @@ const DEADLINE = 1.5 * SECOND
 
 export type Readiness = { status: 'ready' } | { status: 'unready'; reason: string }
 
-/** Returns a function that finds out within two seconds whether the database can be used, and else why not. */
+/**
+ * Returns a function that finds out within two seconds whether this process can take traffic: once it has seen a database
+ * with all migrations. It stays ready while that database is away, because all processes share it: a proxy that takes them
+ * all out would answer with its own error page, and this process answers with a sentence. `/statusz` tells of the database.
+ */
 export function createReadiness(db: Db): () => Promise<Readiness> {
+  let isReady = false
   return async () => {
+    if (isReady) return { status: 'ready' }
     const late = sleep(DEADLINE).then(() => Promise.reject(new Error('The database does not answer.')))
     late.catch(() => {})
     try {
       const pending = await Promise.race([pendingMigrations(db), late])
-      if (pending === 0) return { status: 'ready' }
-      return { status: 'unready', reason: `${pending} migrations are missing.` }
-    } catch {
-      return { status: 'unready', reason: 'The database does not answer.' }
+      if (pending > 0) return { status: 'unready', reason: `${pending} migrations are missing.` }
+      isReady = true
+      return { status: 'ready' }
+    } catch (error) {
+      return { status: 'unready', reason: (error as Error).message || 'The database does not answer.' }
     }
   }
 }

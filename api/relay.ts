@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../core/platform/db.ts'
-import type { Logger } from '../core/platform/log.ts'
+import { type Logger, messageOf } from '../core/platform/log.ts'
 import { messagingAttributes, type QueuedJob, type Queues } from '../core/platform/queue.ts'
 import { SpanKind, startSpan, traceParent } from '../core/platform/trace.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
@@ -43,8 +43,10 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         moved = await relayDueJobs(db, queues)
       } catch (error) {
         // The rows stay as they are: nothing is lost while the queue or the database is away.
-        if (Date.now() - lastReport > MINUTE) log.warn({ reason: (error as Error).message }, 'relay waits')
-        lastReport = Date.now()
+        if (Date.now() - lastReport >= MINUTE) {
+          log.warn({ reason: messageOf(error as Error) }, 'relay waits')
+          lastReport = Date.now()
+        }
         await sleep(POLL_INTERVAL)
       }
       const isFull = moved >= BATCH

@@ -147,7 +147,7 @@ async function prepare(postgres: Postgres, redisUrl: string | null): Promise<(be
       TEAM_EMAIL: 'team@leadwell.example',
       ADMIN_PASSWORD: 'a password for benchmarks',
       DATA_KEY: Buffer.alloc(32).toString('base64'),
-      LEAD_RATE_PER_MINUTE: '100000000',
+      LEAD_RATE_PER_MINUTE: 'unlimited',
       REQUEST_RATE_PER_MINUTE: 'unlimited',
       ADDRESS_LEADS_PER_HOUR: 'unlimited',
       CLINIC_LEADS_PER_HOUR: 'unlimited',

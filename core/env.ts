@@ -227,33 +227,28 @@ export const EnvSchema = z
     TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10))
       .describe('number of proxies in front of the API, each of which sets X-Forwarded-For; required in production')
       .meta({ example: '1' }),
-    LEAD_RATE_PER_MINUTE: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(30)
-      .describe(
-        'leads and clinic applications that one IP address may send per minute, and an IPv6 /48 eight times as many',
-      ),
+    LEAD_RATE_PER_MINUTE: Rate.prefault('30').describe(
+      'leads and clinic applications that one IP address may send per minute, and an IPv6 /48 eight times as many, or unlimited',
+    ),
     REQUEST_RATE_PER_MINUTE: Rate.prefault('1200').describe(
       'pages and calls that one IP address may ask for per minute, and an IPv6 /48 eight times as many, or unlimited',
     ),
     FORM_ORIGINS: Origins.prefault('')
       .describe(
-        'origins of other sites, separated by commas, whose pages may send lead forms; forms of any other site are held for staff',
+        'origins of other sites, separated by commas, whose pages may send lead forms; forms of any other site are held for staff, or unlimited',
       )
       .meta({ example: 'https://partner.example' }),
     VISITOR_LEADS_PER_HOUR: Rate.prefault('3').describe(
-      'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff',
+      'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff, or unlimited',
     ),
     ADDRESS_LEADS_PER_HOUR: Rate.prefault('5').describe(
       'leads and clinic applications that one IP address, or one IPv6 /48, may send within an hour; further ones are held for staff; more for a partner whose server sends leads',
     ),
     CLINIC_LEADS_PER_HOUR: Rate.prefault('30').describe(
-      'leads that one clinic may get within an hour; further ones are held for staff',
+      'leads that one clinic may get within an hour; further ones are held for staff, or unlimited',
     ),
     LEADS_PER_HOUR: Rate.prefault('1000').describe(
-      'leads that are delivered within an hour; further ones are held for staff; unlimited is allowed here, too',
+      'leads that are delivered within an hour; further ones are held for staff, or unlimited',
     ),
     CLINIC_CODE: z
       .enum(['off', 'on'])
@@ -456,6 +451,15 @@ export function readDatabaseUrl(source: Given = process.env): string {
 export function readDataKey(source: Given = process.env): Buffer {
   const { DATA_KEY } = EnvSchema.shape
   return readSettings(z.object({ DATA_KEY }), withoutEmpty(source)).DATA_KEY
+}
+
+/**
+ * Reads the data key where one is given, for commands that only compare it with the database's.
+ * @throws SettingsError
+ */
+export function readGivenDataKey(source: Given = process.env): Buffer | undefined {
+  const isGiven = withoutEmpty(source).DATA_KEY !== undefined || withoutEmpty(source).DATA_KEY_FILE !== undefined
+  return isGiven ? readDataKey(withoutEmpty(source)) : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { readMigrateEnv } from './env.ts'
 import { grantToApp, roleOf } from './platform/app-role.ts'
+import { recordNeeds } from './platform/database-guard.ts'
 import { type Db, openDb } from './platform/db.ts'
 import { migrate } from './platform/migrations.ts'
 import { SettingsError } from './settings/read-settings.ts'
@@ -18,7 +19,7 @@ export function openDbToPrepare(connectionString: string, options: { poolSize: n
 
 /**
  * Prepares a database for this version: its schema, the checks that the registry of job kinds decides, the table of zips, and counts by days of the network's time zone.
- * Can be repeated at any time.
+ * Can be repeated at any time. Refuses a database that needs a newer release.
  * @param db a connection of the role that owns the tables
  * @param appRole the role of API and worker, if it is another one
  */
@@ -28,6 +29,7 @@ export async function prepareDatabase(
   appRole?: string,
 ): Promise<{ migrations: string[]; zips: number }> {
   const migrations = await migrate(db)
+  await recordNeeds(db)
   await deriveJobChecks(db)
   if (appRole) await grantToApp(db, appRole)
   await leadCounts.setTimeZone(db, timeZone)

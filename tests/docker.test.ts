@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,6 +59,24 @@ describe('docker-compose.yml', () => {
     const before = secret('redis_url')
     make()
     expect(secret('redis_url')).toBe(before)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('never gets a new data key from ops/secrets.sh beside data that may have one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'leadwell-secrets-'))
+    const make = (...options: string[]) =>
+      spawnSync('sh', ['ops/secrets.sh', ...options, folder], { cwd: ROOT, encoding: 'utf8' })
+    const key = join(folder, 'secrets', 'data_key')
+    expect(make().status).toBe(0)
+    const first = readFileSync(key, 'utf8')
+    for (const lose of [() => writeFileSync(key, ''), () => rmSync(key)]) {
+      chmodSync(key, 0o600)
+      lose()
+      const { status, stderr } = make()
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('secrets/data_key is missing') })
+    }
+    expect(make('--new-data-key').status).toBe(0)
+    expect(readFileSync(key, 'utf8')).not.toBe(first)
     rmSync(folder, { recursive: true })
   })
 

@@ -3,7 +3,9 @@ import { JobName } from '../core/contract/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
 import { JOBS } from '../core/jobs/jobs.ts'
 import { createBatcher } from '../core/platform/batcher.ts'
+import { guardDatabase } from '../core/platform/database-guard.ts'
 import { openDb } from '../core/platform/db.ts'
+import { refuseCluster } from '../core/platform/dependencies.ts'
 import { createLog } from '../core/platform/log.ts'
 import { serveMetrics } from '../core/platform/metrics.ts'
 import { openQueues, startQueueWorker } from '../core/platform/queue.ts'
@@ -32,7 +34,10 @@ try {
   const mailer = createMailer(env)
   const crm = tracedCrm(createCrmSender(env), env)
 
-  const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker' })
+  const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker', onConnect: guardDatabase(env.DATA_KEY) })
+  // Before anything runs. A database that is away is compared when it comes.
+  await db.raw('select 1').catch(() => {})
+  await refuseCluster(env)
   const stopTracing = await startTracing('leadwell-worker', env)
   const stopMetrics = serveMetrics(env, log)
   const stopping = new AbortController()

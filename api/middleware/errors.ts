@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorAnswer } from '../../core/contract/errors.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Logger } from '../../core/platform/log.ts'
+import { createFloodLog } from '../../core/platform/flood-log.ts'
+import { type Logger, messageOf } from '../../core/platform/log.ts'
+import { type DatabaseTrouble, databaseTrouble } from '../../core/platform/outages.ts'
 import { loggedPath } from '../route-of.ts'
 
 /** Turns errors into responses, in this one place. */
@@ -22,17 +24,39 @@ export function errors(log: Logger): Middleware {
 }
 
 /**
- * Sets status and headers for an error; the caller sets the body. Unexpected errors are logged and become a plain
- * sentence.
+ * Sets status and headers for an error; the caller sets the body. Unexpected errors, and those of a database that does not
+ * work, are logged; the visitor gets a plain sentence.
  */
 export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
   const known = asAppError(error, { isRead: ctx.method === 'GET' || ctx.method === 'HEAD' })
-  if (!known) log.error({ err: error, requestId: ctx.state.requestId, path: loggedPath(ctx) }, 'unexpected error')
+  const trouble = error instanceof AppError ? null : databaseTrouble(error)
+  if (!known || trouble) report(error as Error, { trouble, ctx, log })
   const refusal = known ?? new AppError('internal', 'Something went wrong on our side. Please try again.')
 
   ctx.status = refusal.status
   if (refusal.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds))
   return refusal
+}
+
+/** The floods of each log. */
+const floodLogs = new WeakMap<Logger, ReturnType<typeof createFloodLog>>()
+
+type Reported = { trouble: DatabaseTrouble | null; ctx: Context; log: Logger }
+
+function report(error: Error & { code?: string }, { trouble, ctx, log }: Reported): void {
+  const flood = floodLogs.get(log) ?? createFloodLog(log)
+  floodLogs.set(log, flood)
+  const message = error instanceof Error ? messageOf(error) : String(error)
+  const request = { requestId: ctx.state.requestId, path: loggedPath(ctx) }
+  if (trouble) {
+    flood(
+      `${trouble} ${error.code}`,
+      { trouble, code: error.code, reason: message, ...request },
+      'the database refused',
+    )
+  } else {
+    flood(`${error?.name} ${error?.code} ${message}`, { err: error, ...request }, 'unexpected error')
+  }
 }
 
 /** Returns our errors, and those of Koa and its parsers for bad requests (`http-errors`). */
@@ -49,22 +73,7 @@ function asAppError(error: unknown, { isRead }: { isRead: boolean }): AppError |
     case 415:
       return new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.', { cause: error })
   }
-  if (!isDatabaseOutage(error)) return null
+  if (databaseTrouble(error) === null) return null
   const sentence = `We cannot ${isRead ? 'load this' : 'save anything'} right now. Please try again in a moment.`
   return new AppError('unavailable', sentence, { retryAfterSeconds: 5, cause: error })
-}
-
-/**
- * Returns whether the database is unavailable: connection refused or lost, server shutting down (SQLSTATE classes 08
- * and 57P), or no answer in time (57014).
- */
-function isDatabaseOutage(error: unknown): boolean {
-  const { code = '', name, message } = error as { code?: string; name?: string; message?: string }
-  return (
-    /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
-    name === 'KnexTimeoutError' ||
-    /(^| - )(Connection terminated|timeout expired)|timeout exceeded when trying to connect|is not queryable$/.test(
-      message ?? '',
-    )
-  )
 }

@@ -8,8 +8,9 @@ import { networksOf } from '../networks.ts'
 /** Multiplies the limit of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 4, 8]
 
-/** Limits the calls per minute of an address and of its networks. Each process counts for itself. */
+/** Limits the calls per minute of an address and of its networks; not at all where `perMinute` is infinite. Each process counts for itself. */
 export function rateLimit(perMinute: number, message: string): Middleware {
+  if (perMinute === Infinity) return (_ctx, next) => next()
   const limiters = NETWORK_FACTORS.map(
     (factor) => new RateLimiterMemory({ points: perMinute * factor, duration: MINUTE / SECOND }),
   )
@@ -30,7 +31,6 @@ const UNLIMITED = /^\/(assets|art|demo|pictures)\/|^\/(favicon\.svg|healthz|read
 
 /** Limits the pages and calls of one address, so that a single client cannot occupy a processor. */
 export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RATE_PER_MINUTE'>): Middleware {
-  if (REQUEST_RATE_PER_MINUTE === Infinity) return (_ctx, next) => next()
   const limit = rateLimit(REQUEST_RATE_PER_MINUTE, TOO_MANY_REQUESTS)
   return (ctx, next) => (UNLIMITED.test(ctx.path) ? next() : limit(ctx, next))
 }

@@ -2,8 +2,9 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readDatabaseUrl } from '../env.ts'
+import { readDatabaseUrl, readGivenDataKey } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { guardDatabase } from '../platform/database-guard.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 
@@ -44,7 +45,8 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
     if (!command || (ids.length > 0 && !line.takesIds)) {
       throw new UsageError(`There is no command "${positionals.join(' ')}".`)
     }
-    db = openDb(readDatabaseUrl(), { poolSize: 1, name: `leadwell-${line.name}` })
+    const onConnect = guardDatabase(readGivenDataKey())
+    db = openDb(readDatabaseUrl(), { poolSize: 1, name: `leadwell-${line.name}`, onConnect })
     const { text, isDone } = await command(db, values as Options, ids)
     console.log(text)
     return isDone ? 0 : 1

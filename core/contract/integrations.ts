@@ -87,6 +87,8 @@ export const Integrations = z.object({
   wordpress: Record24.extend({ state: IntegrationState, needs_approval: z.boolean(), next_at: moment }),
   queue: z.object({
     state: IntegrationState,
+    /** A sentence about what keeps it from taking jobs. */
+    trouble: z.string().nullable(),
     backend: z.enum(['Redis', 'PostgreSQL']),
     /** Jobs that the queue has; null if it does not answer. */
     jobs: z.object({ waiting: count, active: count, delayed: count }).nullable(),
@@ -103,6 +105,8 @@ export const Integrations = z.object({
   }),
   database: z.object({
     state: IntegrationState,
+    /** A sentence about what keeps it from taking writes. */
+    trouble: z.string().nullable(),
     /** The duration of a short query, in milliseconds. */
     answer_ms: z.number(),
     bytes: z.number(),

@@ -5,6 +5,7 @@ export type KeyPurpose =
   | 'address-link'
   | 'alert-channel'
   | 'consent-chain'
+  | 'key-check'
   | 'known-browser'
   | 'opt-out-link'
   | 'person-hash'

@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { SECOND } from '../time.ts'
-import { queryDeadline } from './query-deadline.ts'
+import { type Created, queryDeadline } from './query-deadline.ts'
 
 /** A connection pool or a transaction on it: every store function takes either. */
 export type Db = Knex
@@ -10,6 +10,8 @@ export type Transaction = Knex.Transaction
 export type MigrationSource = Knex.MigrationSource<string>
 
 const ignore = () => {}
+
+const NO_DEADLINE = { afterCreate: (connection: pg.Client, created: Created) => created(null, connection) }
 
 /** The time without traffic after which TCP probes the other end, ten times, a second apart. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
@@ -21,6 +23,7 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
  * @param options.grace the extra time before a silent connection is cut, so that PostgreSQL ends the statement first
  * @param options.connectTimeout the limit for a connection to open, or to become free
  * @param options.idleTransactionTimeout the time without statements after which PostgreSQL ends a transaction
+ * @param options.onConnect checks each new connection, which is not used when it fails
  */
 export function openDb(
   connectionString: string,
@@ -31,8 +34,10 @@ export function openDb(
     grace = 2 * SECOND,
     connectTimeout = 5 * SECOND,
     idleTransactionTimeout = 20 * SECOND,
+    onConnect = undefined as ((connection: pg.Client) => Promise<void>) | undefined,
   } = {},
 ): Db {
+  const { afterCreate, ...deadline } = statementTimeout > 0 ? queryDeadline(statementTimeout + grace) : NO_DEADLINE
   return knex({
     client: 'pg',
     connection: {
@@ -50,7 +55,18 @@ export function openDb(
       max: poolSize,
       // `connectionTimeoutMillis` limits connecting, but not the first query of knex on a new connection.
       createTimeoutMillis: 10 * SECOND,
-      ...(statementTimeout > 0 && queryDeadline(statementTimeout + grace)),
+      ...deadline,
+      afterCreate: (connection: pg.Client, created: Created) =>
+        afterCreate(connection, (error) => {
+          if (error || !onConnect) return created(error, connection)
+          onConnect(connection).then(
+            () => created(null, connection),
+            (refused: Error) => {
+              connection.end().catch(ignore)
+              created(refused, connection)
+            },
+          )
+        }),
     },
     acquireConnectionTimeout: connectTimeout,
     // knex also throws what it would print here.

@@ -24,9 +24,19 @@ function traceId() {
   return span ? { traceId: span.spanContext().traceId } : {}
 }
 
-/** Removes the fields of PostgreSQL's errors (detail, where, …) that quote whole rows with personal data. */
+/**
+ * Removes the fields of PostgreSQL's errors (detail, where, …) that quote whole rows with personal data, and the statement,
+ * which knex puts before their message.
+ */
 function withoutRows(error: Error) {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code, constraint } = stdSerializers.err(error)
-  return { type, message, stack, code, constraint }
+  const plain = messageOf(error)
+  return { type, message: plain, stack: stack?.replace(message, plain), code, constraint }
+}
+
+/** Returns the message of an error, of PostgreSQL's without the statement. */
+export function messageOf(error: Error): string {
+  const isOfPostgres = 'severity' in error
+  return isOfPostgres ? error.message.slice(error.message.lastIndexOf(' - ') + 1).replace(/^- /, '') : error.message
 }

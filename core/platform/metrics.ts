@@ -17,24 +17,25 @@ export type GaugeReader = () => Promise<void>
 
 /**
  * Serves `GET /metrics` in Prometheus's text format on a port of its own, which no proxy passes on. Runs `readings` at
- * each request. `GET /readyz` there says why the process is not ready. Does nothing without `METRICS_PORT`. A taken
- * port ends the process, as for the site.
+ * each request. `answers` are other paths, which say in JSON whether something is well. Does nothing without
+ * `METRICS_PORT`. A taken port ends the process, as for the site.
  * @returns a function that stops the server
  */
 export function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Pick<Env, 'METRICS_HOST' | 'METRICS_PORT'>,
   log: Logger,
   readings: GaugeReader[] = [],
-  readiness?: () => Promise<{ status: string }>,
+  answers: Record<string, () => Promise<{ isWell: boolean; body: object }>> = {},
 ): () => Promise<void> {
   if (METRICS_PORT === undefined) return async () => {}
 
   collectDefaultMetrics({ register: registry })
   const server = createServer(async (request, response) => {
-    if (readiness && request.url === '/readyz' && request.method === 'GET') {
-      const answer = await readiness()
+    const answer = answers[request.url ?? '']
+    if (answer && request.method === 'GET') {
+      const { isWell, body } = await answer()
       const headers = { 'content-type': 'application/json' }
-      return response.writeHead(answer.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(answer))
+      return response.writeHead(isWell ? 200 : 503, headers).end(JSON.stringify(body))
     }
     if (request.url !== '/metrics' || request.method !== 'GET') return response.writeHead(404).end()
     try {

@@ -100,6 +100,9 @@ async function readApplied(db: Db): Promise<string[]> {
   }
 }
 
+/** Returns whether a migration comes before another one. */
+export const isOlder = (a: string, b: string): boolean => byAge(a, b) < 0
+
 /**
  * Orders names of migrations. The first ones have fourteen digits and were dated up to six days ahead, so names of
  * fourteen digits come before all names with a real time stamp (`20261123T170000Z`).

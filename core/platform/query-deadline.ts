@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { SECOND } from '../time.ts'
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void
-type Created = (error: Error | null, connection: pg.Client) => void
+export type Created = (error: Error | null, connection: pg.Client) => void
 
 /**
  * Makes a pool drop silent connections. A live server ends a slow statement (`statement_timeout`), but a dead host sends

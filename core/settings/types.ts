@@ -24,7 +24,7 @@ const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
 /** A number of things in an hour or a minute, or `unlimited`, which reads as `Infinity`. */
 export const Rate = z
   .string()
-  .regex(/^([1-9]\d{0,4}|unlimited)$/, 'must be a number from 1 to 99999, or unlimited')
+  .regex(/^([1-9]\d{0,8}|unlimited)$/, 'must be a whole number of 1 or more, or unlimited')
   .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))
 
 /** Origins such as `https://partner.example`, separated by commas or spaces. */

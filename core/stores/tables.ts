@@ -633,6 +633,9 @@ export interface Tables {
     {
       is_only: boolean
       time_zone: string
+      data_key_check: string | null
+      needs_migration: string | null
+      needs_why: string | null
     },
     'is_only',
     never

@@ -4,11 +4,12 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createReadiness } from '../../api/readiness.ts'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
+import { readDatabaseState } from '../../core/platform/dependencies.ts'
 import { migrate } from '../../core/platform/migrations.ts'
 import { SECOND } from '../../core/time.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { startApiServer } from '../support/api-server.ts'
-import { leadForm } from '../support/factories.ts'
+import { applicationForm, createProvider, leadForm } from '../support/factories.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -113,6 +114,41 @@ describe.each(OUTAGES)('while the database $outage', ({ database }) => {
   })
 })
 
+describe('a database that takes no writes', () => {
+  it.each([
+    ['is read-only', 'alter database ?? set default_transaction_read_only = on'],
+    ['has no room left', 'alter database ?? set temp_file_limit = 0'],
+  ])('and %s is refused with a sentence, and never with 500', async (what, sql) => {
+    const url = await migratedDatabase(async (db) => {
+      await createProvider(db)
+    })
+    const owner = openDb(inject('postgresUrl'))
+    await owner.raw(sql, [new URL(url).pathname.slice(1)])
+    await owner.destroy()
+    const api = await apiOn(url)
+
+    const db = openDb(url)
+    onTestFinished(() => db.destroy())
+    const trouble = what === 'is read-only' ? 'read_only' : 'full'
+    expect(await readDatabaseState(db)).toMatchObject({ trouble, sentence: expect.stringMatching(/Forms are refused/) })
+    if (trouble === 'full') return
+    for (const [method, path, body] of [
+      ['POST', '/api/leads', leadForm()],
+      ['POST', '/api/provider-applications', applicationForm()],
+      ['POST', '/api/session', { password: 'a password for tests' }],
+    ] as const) {
+      const { status, headers, body: answer } = await api.call(method, path, body)
+      expect({ path, status, ...ErrorAnswer.strict().parse(answer) }).toEqual({
+        path,
+        status: 503,
+        code: 'unavailable',
+        error: expect.stringMatching(/try again/),
+      })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+})
+
 describe('/readyz', () => {
   it('says which database has not been migrated, and recovers by itself', async () => {
     const url = await emptyDatabase()
@@ -134,7 +170,7 @@ describe('/readyz', () => {
     expect(await api.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('recovers when the database comes back', async () => {
+  it('stays ready while the database is away, so that a proxy keeps the process that says so', async () => {
     const url = await migratedDatabase()
     const gateway = await startPostgresGateway(url)
     onTestFinished(() => gateway.close())
@@ -142,11 +178,11 @@ describe('/readyz', () => {
     expect((await api.call('GET', '/readyz')).status).toBe(200)
 
     gateway.block()
-    expect((await api.call('GET', '/readyz')).status).toBe(503)
-    expect((await api.call('GET', '/healthz')).status).toBe(200)
+    for (const path of ['/readyz', '/healthz']) expect((await api.call('GET', path)).status).toBe(200)
+    expect((await api.call('POST', '/api/leads', leadForm())).status).toBe(503)
 
     gateway.unblock()
-    await waitFor('the API to be ready again', async () => (await api.call('GET', '/readyz')).status === 200)
-    expect((await api.call('POST', '/api/leads', leadForm())).status).toBe(201)
+    const isTaken = async () => (await api.call('POST', '/api/leads', leadForm())).status === 201
+    await waitFor('the API to take leads again', isTaken)
   })
 })

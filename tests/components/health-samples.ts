@@ -22,12 +22,13 @@ export const health = (overrides: Partial<Integrations> = {}): Integrations => (
   mail: sending(),
   wordpress: { ...sending(), state: 'not_set_up', needs_approval: false, next_at: null },
   queue: {
-    ...{ state: 'working', backend: 'Redis', jobs: { waiting: 0, active: 2, delayed: 0 } },
+    ...{ state: 'working', trouble: null, backend: 'Redis', jobs: { waiting: 0, active: 2, delayed: 0 } },
     ledger: { enqueued: 2, waiting: 1200, failed: 77 },
   },
   workers: { state: 'working', running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
   database: {
     state: 'working',
+    trouble: null,
     answer_ms: 1.5,
     bytes: 1.4 * 1024 ** 3,
     connections: 20,

@@ -103,6 +103,25 @@ describe('readEnv', () => {
     expect(problems(rawEnv({ [name]: value }))).toContain(name)
   })
 
+  it.each([
+    'LEAD_RATE_PER_MINUTE',
+    'REQUEST_RATE_PER_MINUTE',
+    'VISITOR_LEADS_PER_HOUR',
+    'CLINIC_LEADS_PER_HOUR',
+    'LEADS_PER_HOUR',
+  ] as const)('takes a number or unlimited as %s, and refuses all else with the same sentence', (name) => {
+    for (const [text, value] of [
+      ['1', 1],
+      ['100000', 100_000],
+      ['unlimited', Number.POSITIVE_INFINITY],
+    ] as const) {
+      expect(readEnv(rawEnv({ [name]: text }))[name]).toBe(value)
+    }
+    for (const text of ['0', '-1', '1.5', '1e3', 'none', 'Infinity', ' 5']) {
+      expect(messageOf(rawEnv({ [name]: text }))).toContain(`${name} must be a whole number of 1 or more, or unlimited`)
+    }
+  })
+
   it.each(['America/Chicago', 'Pacific/Honolulu', 'America/Argentina/Buenos_Aires', 'UTC'])(
     'takes the zone %s',
     (zone) => {

@@ -52,10 +52,11 @@ describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of wor
       await sleep(SECOND / 2)
     }
     expect((await api.call('GET', '/healthz')).status).toBe(200)
-    expect((await api.call('GET', '/readyz')).status).toBe(503)
+    // Ready all the same: the database is away for all APIs, and a proxy without one would answer with a page of its own.
+    expect((await api.call('GET', '/readyz')).status).toBe(200)
 
     await postgres.start()
-    await waitFor('the API to be ready', async () => (await api.call('GET', '/readyz')).status === 200)
+    await waitFor('the API to reach it', async () => (await api.call('GET', '/api/providers')).status === 200)
     await submitMany(api, 5)
     await waitUntilSettled(site.db)
     expect([api.isRunning(), worker.isRunning()]).toEqual([true, true])

@@ -25,7 +25,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     MAIL_FROM: 'Leadwell <care@leadwell.example>',
     TEAM_EMAIL: 'team@leadwell.example',
     ADMIN_PASSWORD: STAFF_PASSWORD,
-    LEAD_RATE_PER_MINUTE: '100000',
+    LEAD_RATE_PER_MINUTE: 'unlimited',
     REQUEST_RATE_PER_MINUTE: 'unlimited',
     VISITOR_LEADS_PER_HOUR: 'unlimited',
     ADDRESS_LEADS_PER_HOUR: 'unlimited',

@@ -10,7 +10,8 @@ import {
 } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncRun } from '../../core/contract/sync.ts'
-import { readSyncEnv, type SyncEnv } from '../../core/env.ts'
+import { readGivenDataKey, readSyncEnv, type SyncEnv } from '../../core/env.ts'
+import { guardDatabase } from '../../core/platform/database-guard.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
@@ -56,7 +57,7 @@ export async function syncCommand(given: string[], stopSignal = stopOnSignals): 
       console.log(await preview({ ...env, WORDPRESS_URL: env.WORDPRESS_URL }))
       return 0
     }
-    db = openDb(env.DATABASE_URL, { poolSize: 3, name: 'leadwell-sync' })
+    db = openDb(env.DATABASE_URL, { poolSize: 3, name: 'leadwell-sync', onConnect: guardDatabase(readGivenDataKey()) })
     // First, so that a signal during the start of the run ends it too.
     const run = await sync(db, env, stopSignal(), {
       dryRun: options['dry-run'],

@@ -36,13 +36,14 @@ const SYNC_NOTES: Partial<Record<Integrations['wordpress']['state'], string>> = 
   silent: 'Two scheduled syncs have been missed.',
 }
 
-export function QueueCard({ queue: { state, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
+export function QueueCard({ queue: { state, trouble, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
   return (
     <Card
       title={`Queue (${backend})`}
       state={state}
       note={
-        state === 'failing' ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : undefined
+        trouble ??
+        (state === 'failing' ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : undefined)
       }
       actions={
         // A page of its own, outside of the app.
@@ -90,12 +91,15 @@ export function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
 }
 
 export function DatabaseCard({ database }: { database: Integrations['database'] }) {
-  const { state, answer_ms, bytes, connections, max_connections, longest_transaction } = database
+  const { state, trouble, answer_ms, bytes, connections, max_connections, longest_transaction } = database
   return (
     <Card
       title="Database"
       state={state}
-      note={state === 'slow' ? 'It answers late, runs out of connections, or has a very long transaction.' : undefined}
+      note={
+        trouble ??
+        (state === 'slow' ? 'It answers late, runs out of connections, or has a very long transaction.' : undefined)
+      }
     >
       <Fact label="Answers in">{formatDuration(answer_ms)}</Fact>
       <Fact label="Size">{formatBytes(bytes)}</Fact>
