@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brand } from './core/brand/brand.ts'
+import { NOTICES_PATH } from './core/contract/page.ts'
 
 /**
  * Removes the <style> element that sonner adds at load time, which our Content-Security-Policy blocks. The styles come
@@ -44,6 +45,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
+    license: isSsrBuild ? false : { fileName: NOTICES_PATH.slice(1) },
     // The Content-Security-Policy allows no data: addresses.
     assetsInlineLimit: 0,
     // Every supported browser has `modulepreload` (Safari since 17).

@@ -18,12 +18,17 @@ const CONSENT_TEXTS = 'core/brand/consent-texts.ts'
 const EXEMPT =
   /^(core\/brand\/|web\/brand\.css$|web\/public\/|docs\/decisions\/|docs\/pictures\/|ops\/second-brand\.ts$)/
 const COLOR_TESTS = ['tests/web/colors.test.ts', 'tests/worker/email-colors.test.ts']
+/** Where pages and e-mails are: they make no claim of their own. Policies speak of what is not promised. */
+const SHOWN = /^(web\/(?!site\/legal\/)|worker\/emails\/)/
+/** Words of claims about a treatment or its payment. */
+const CLAIM =
+  /\bsurg(?:ery|eon|ical)|\bfillers?\b|\bclinically\b|\bproven\b|\burolog|\bside effects?\b|\badverse\b|\b(?:increase|bigger|thicker)\b.*(?:size|[!?])|\benhancement\b|\bAPR\b|\bcredit (?:check|score)|\bapproved credit\b|\$\d|\bspots\b/i
 const STYLED = /\.(tsx?|css|html)$/
 /** A color as digits or as a function of CSS. The functions that mix variables are none. */
 const COLOR = /(?<![\w&])#(?:[\da-f]{3}|[\da-f]{6}|[\da-f]{8})\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/i
 
 /**
- * Runs `npm run brand -- literals`, which looks for names and colors of a brand outside of `core/brand`; or `npm run brand
+ * Runs `npm run brand -- literals`, which looks for names, colors and claims of a brand outside of `core/brand`; or `npm run brand
  * -- check`, which also builds the site with a second brand of made-up values and runs the tests of colors on it.
  * @returns the exit code
  */
@@ -35,14 +40,14 @@ async function main([command]: string[]): Promise<number> {
   const found = await findLiterals()
   for (const line of found) console.error(line)
   if (found.length > 0) {
-    console.error(`${found.length} names or colors of a brand are outside of core/brand.`)
+    console.error(`${found.length} names, colors or claims of a brand are outside of core/brand.`)
     return 1
   }
-  console.log('No name and no color of a brand is outside of core/brand.')
+  console.log('No name, color or claim of a brand is outside of core/brand.')
   return command === 'check' ? trySecondBrand() : 0
 }
 
-/** Lists the lines of tracked files with a name or a color of the brand, as `file:line: text`. */
+/** Lists the lines of tracked files with a name, a color or a claim of the brand, as `file:line: text`. */
 async function findLiterals(): Promise<string[]> {
   const names = [brand.company, new URL(brand.starterKitUrl).hostname, brand.creator.name, brand.certifiedProvider.name]
   const name = new RegExp([...names, ...brand.partners.map((partner) => partner.name)].join('|'), 'i')
@@ -51,7 +56,8 @@ async function findLiterals(): Promise<string[]> {
     if (EXEMPT.test(file)) continue
     const lines = (await readFile(join(ROOT, file), 'utf8')).split('\n')
     for (const [index, line] of lines.entries()) {
-      const isFound = name.test(line) || (STYLED.test(file) && COLOR.test(line))
+      const isFound =
+        name.test(line) || (STYLED.test(file) && COLOR.test(line)) || (SHOWN.test(file) && CLAIM.test(line))
       if (isFound) found.push(`${file}:${index + 1}: ${line.trim().slice(0, 100)}`)
     }
   }

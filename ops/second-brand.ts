@@ -3,6 +3,8 @@ import type { Brand } from '../core/brand/type.ts'
 /** Made-up values, all unlike the first brand's, for `npm run brand -- check`. */
 export const brand: Brand = {
   company: 'Quillbrook',
+  legalName: 'Quillbrook Care, LLC',
+  postalAddress: '9 Inkwell Row, Denver, CO 80202',
   product: 'Quillbrook Course',
   email: 'hello@quillbrook.example',
   phone: '(303) 555-0187',
@@ -10,6 +12,15 @@ export const brand: Brand = {
   becomeProviderUrl: '/clinics',
   partners: ['Alder Ledger', 'Bramble', 'Corvane', 'Dunlin', 'Elmstead', 'Fennel Post', 'Gorse', 'Hawkbit'].map(logoOf),
   financingPartners: ['Oxbow Credit', 'Pinder Pay'].map(logoOf),
+  financing: {
+    title: 'Pay in Parts',
+    from: '$240/month',
+    cards: [
+      { title: 'In parts', text: 'Plans from $240/month.' },
+      { title: 'No interest*', text: 'You pay the price and no more.' },
+    ],
+    note: '*If the lender agrees',
+  },
   creator: {
     name: 'Dr. Imre Sandgate',
     role: 'Author of the course',
@@ -21,6 +32,7 @@ export const brand: Brand = {
     months: 9,
     averageIncrease: '17%',
     satisfaction: '91%+',
+    gain: { length: 1.04, girth: 0.54 },
     statistics: [
       { value: '97%', label: 'saw a change' },
       { value: '2%', label: 'adverse effects' },
@@ -33,10 +45,27 @@ export const brand: Brand = {
     { claim: 'Advised by cardiologists', why: 'Guided by certified clinics.' },
     { claim: 'Without an operation', why: 'No scalpel and no filler.' },
   ],
+  claims: {
+    banner: ['The course is new.', 'Ask about it.'],
+    homeHeadline: 'A course that you can measure.',
+    finderHeadline: 'Looking for a clinic?',
+    finderText: (guide) => `The Quillbrook Course is guided by ${guide}.`,
+    startAssurance: 'No operation',
+    micrositeTagline: 'Measured.',
+    micrositeHeadline: 'Begin the course!',
+    micrositeProgram: 'The Quillbrook Course: nine months',
+    micrositeBullets: ['Measured results', 'Advised by cardiologists'],
+    homeDescription: 'A course that is guided by certified clinics.',
+    clinicsDescription: 'Offer the course as a certified clinic.',
+    micrositeDescription: (clinic) => `${clinic} offers the Quillbrook Course.`,
+    formBanner: 'Places are open!',
+    successHeadline: 'You are on your way!',
+  },
   providerVideoUrl: 'https://player.quillbrook.example/embed/clinics',
   certifiedProvider: {
     name: 'Dr. Thea Lindqvale',
     role: 'Certified provider, Lindqvale Clinic',
+    quote: 'I measure, and then I measure again.',
     portrait: '/art/recruitment/provider.svg',
   },
   colors: {

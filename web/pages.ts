@@ -63,7 +63,7 @@ export const pages = {
     provider: 'if named',
     form: 'lead',
     sections: SECTIONS,
-    description: `The ${brand.product} is a non-surgical program guided by certified, independent providers. Find the one nearest to you and claim a free, private consultation.`,
+    description: `${brand.claims.homeDescription} Find the one nearest to you and claim a free, private consultation.`,
     component: () => import('./site/pages/home-page.tsx').then(({ HomePage }) => HomePage),
   }),
   start: page({
@@ -126,7 +126,7 @@ export const pages = {
     action: 'Apply Now',
     frames: [new URL(brand.providerVideoUrl).origin],
     title: 'Become a Provider',
-    description: `For physicians and clinic owners: offer the ${brand.product}, a non-surgical program for men, as a certified and independent provider. Apply online.`,
+    description: `${brand.claims.clinicsDescription} Apply online.`,
     component: () => import('./site/pages/clinics-page.tsx').then(({ ClinicsPage }) => ClinicsPage),
   }),
   success: page({

@@ -6,9 +6,14 @@ import type { Brand } from './type.ts'
  * (source: North American Numbering Plan Administrator), domains from .example (RFC 2606). The magazines,
  * broadcasters, lenders and the doctor named here do not exist: they are placeholders, drawn by us.
  */
+const product = 'Velmora Protocol'
+
 export const brand: Brand = {
   company: 'Velmora',
-  product: 'Velmora Protocol',
+  /** Placeholders: no such company, and no such street. */
+  legalName: 'Velmora Network, Inc.',
+  postalAddress: '1200 Placeholder Avenue, Suite 400, Washington, DC 20001',
+  product,
   email: 'care@velmora.example',
   phone: '(202) 555-0142',
   starterKitUrl: 'https://shop.velmora.example/starter-kit',
@@ -29,6 +34,17 @@ export const brand: Brand = {
     { name: 'Fernhollow', logo: '/art/financing/fernhollow.svg', width: 187, height: 48 },
     { name: 'Steadwell Pay', logo: '/art/financing/steadwell-pay.svg', width: 223, height: 48 },
   ],
+  financing: {
+    title: 'Affordable, Flexible Payment Plans',
+    from: '$199/month',
+    cards: [
+      { title: 'Affordable & Flexible', text: 'Plans from $199/month, over the time that suits you.' },
+      { title: '0% APR Financing*', text: 'What you pay is what the treatment costs.' },
+      { title: 'No Hard Credit Check', text: 'Applying does not affect your credit score.' },
+      { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
+    ],
+    note: '*On approved credit',
+  },
   /** Placeholder: an invented person. */
   creator: {
     name: 'Dr. Corvin Hallamere',
@@ -46,6 +62,7 @@ export const brand: Brand = {
     months: 6,
     averageIncrease: '23%',
     satisfaction: '95%+',
+    gain: { length: 1.04, girth: 0.54 },
     statistics: [
       { value: '100%', label: 'saw an increase' },
       { value: '0%', label: 'adverse effects' },
@@ -58,12 +75,30 @@ export const brand: Brand = {
     { claim: 'Urologist Recommended', why: 'Overseen by certified, independent providers.' },
     { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
   ],
+  claims: {
+    banner: ['NEW ... Increase Size!', 'No Surgery. No Fillers. Just Results.'],
+    homeHeadline: 'A measurable difference, without surgery.',
+    finderHeadline: 'Want to Increase Size?',
+    finderText: (guide) => `The ${product} works without surgery and without fillers, guided by ${guide}.`,
+    startAssurance: 'No surgery',
+    micrositeTagline: 'Backed by Science, Loved by Men.',
+    micrositeHeadline: 'Get Bigger & Thicker!',
+    micrositeProgram: `The ${product}: a six-month, non-surgical program of proven methods`,
+    micrositeBullets: ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended'],
+    homeDescription: `The ${product} is a non-surgical program guided by certified, independent providers.`,
+    clinicsDescription: `For physicians and clinic owners: offer the ${product}, a non-surgical program for men, as a certified and independent provider.`,
+    micrositeDescription: (clinic) => `${clinic} offers the ${product}: no surgery, no fillers.`,
+    formBanner: 'Limited Spots Available!',
+    successHeadline: 'Your Path to Natural Male Enhancement Has Begun!',
+  },
   /** Placeholder: the film for clinics, as a video platform's embedded player. */
   providerVideoUrl: 'https://www.video-nocookie.example/embed/velmora-providers',
   /** Placeholder: an invented person. */
   certifiedProvider: {
     name: 'Dr. Maren Ostavik',
     role: 'Certified provider, Ostavik Men’s Health',
+    quote:
+      'Patients asked me about this for years, and all I could offer them was a referral to a surgeon. Now I measure on the first day, I measure as we go, and we look at the numbers together.',
     portrait: '/art/recruitment/provider.svg',
   },
   colors: {

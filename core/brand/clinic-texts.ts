@@ -15,6 +15,7 @@ export const promises = {
 
 /** The texts of the page for clinics. */
 export const clinicTexts: ClinicTexts = {
+  hero: 'A non-surgical program for men, guided by independent physicians and clinics. You are trained and certified; men near you who ask for a consultation are introduced to you.',
   cards: [
     {
       title: 'A Program You Can Explain',

@@ -5,8 +5,10 @@ const { product, study } = brand
 
 const third = study.months / 3
 
-/** The texts of the pages for visitors. Claims are here and in `brand.study` only. */
+/** The texts of the pages for visitors. Claims about the product are here and in `brand.ts` only. */
 export const texts: Texts = {
+  whatIs:
+    'A non-surgical program for men who want a measurable increase in size. Four elements work side by side, and a certified provider guides you through each of them. Whether it is right for you is decided in person, after a consultation.',
   elements: [
     {
       name: 'Vacuum therapy',

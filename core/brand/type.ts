@@ -1,6 +1,10 @@
 /** Everything about the company that runs this site: see `brand.ts`. */
 export type Brand = {
   company: string
+  /** The name under which the company is registered. */
+  legalName: string
+  /** Where mail reaches it, in one line: street, city, state and zip code. In each e-mail (15 USC 7704(a)(5)), the footer and the policies. */
+  postalAddress: string
   product: string
   email: string
   /** As it is shown. */
@@ -9,25 +13,49 @@ export type Brand = {
   becomeProviderUrl: string
   partners: readonly Logo[]
   financingPartners: readonly Logo[]
+  /** The terms of the payment plans, on the sites of clinics that offer them. */
+  financing: { title: string; from: string; cards: readonly Point[]; note: string }
   creator: Person & { credentials: readonly string[] }
   study: {
     participants: number
     months: number
     averageIncrease: string
     satisfaction: string
+    /** What the calculator adds, in inches. */
+    gain: { length: number; girth: number }
     statistics: readonly { value: string; label: string }[]
     source: string
   }
   /** The claims at the top of the home page. They are not in `Texts`, most of which is loaded after it. */
   benefits: readonly { claim: string; why: string }[]
+  /** What else the pages claim about the product, above the fold or alone on their page. */
+  claims: {
+    /** The banner above every page, in two parts between which the line may break. */
+    banner: readonly [string, string]
+    homeHeadline: string
+    finderHeadline: string
+    finderText(guide: string): string
+    startAssurance: string
+    micrositeTagline: string
+    micrositeHeadline: string
+    micrositeProgram: string
+    micrositeBullets: readonly string[]
+    /** For search engines. */
+    homeDescription: string
+    clinicsDescription: string
+    micrositeDescription(clinic: string): string
+    formBanner: string
+    successHeadline: string
+  }
   providerVideoUrl: string
-  certifiedProvider: Person
+  certifiedProvider: Person & { quote: string }
   /** Each as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
   colors: Record<ColorName, string>
 }
 
 /** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
 export type Texts = {
+  whatIs: string
   elements: readonly { name: string; text: string; drawing: Drawing }[]
   reasonsToTrust: readonly Point[]
   /** What a visitor may ask at the first consultation. It is in an e-mail that names no treatment, so it must not name one. */
@@ -43,6 +71,7 @@ export type Texts = {
 
 /** The texts of the page for clinics. */
 export type ClinicTexts = {
+  hero: string
   cards: readonly Point[]
   /** The two first reasons, which stand out. Their figures are in the hero. */
   mainReasons: readonly Point[]

@@ -156,6 +156,9 @@ export function pathAfterLead({ providerId, inReview }: Omit<LeadReceipt, 'id'>,
   return `${SUCCESS_PATH}?${query}`
 }
 
+/** The licenses and credits of what the site contains: `NOTICE`, and those of the browser's packages. */
+export const NOTICES_PATH = '/open-source-notices.txt'
+
 /** The pages that open the dashboard. */
 export const STAFF_PATHS = { admin: '/admin', getmpx: '/getmpx' } as const
 

@@ -16,7 +16,7 @@ import { merge, mesh } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
 import { build, type Manifest } from 'vite'
 import { brand } from '../../core/brand/brand.ts'
-import type { PageData } from '../../core/contract/page.ts'
+import { NOTICES_PATH, type PageData } from '../../core/contract/page.ts'
 import { pages } from '../pages.ts'
 import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 import { linkElement, stylePreloadElement } from './document.ts'
@@ -54,6 +54,7 @@ await build({
 })
 await prerender(await describeClient())
 await writeFile(join(client, 'art', 'map', 'states.svg'), await drawOutlines())
+await addNotice(join(client, NOTICES_PATH))
 await compressFiles(join(client, 'assets'))
 await writeFonts()
 
@@ -149,6 +150,17 @@ async function compressFiles(folder: string): Promise<void> {
       await writeFile(join(folder, `${file}.${extension}`), await compress(content))
     }
   }
+}
+
+/** Puts our own notices, with the licenses of the fonts, before those that Vite has collected from the packages of the browser. */
+async function addNotice(file: string): Promise<void> {
+  const instrumentSans = createRequire(import.meta.url).resolve('@fontsource-variable/instrument-sans/LICENSE')
+  const parts = await Promise.all(
+    ['NOTICE', 'web/fonts/LICENSE', instrumentSans, file].map((part) => readFile(part, 'utf8')),
+  )
+  await writeFile(file, parts.join('
+
+'))
 }
 
 /** Writes the serif in the format that the API's drawing library reads, one file for each range of letters. */

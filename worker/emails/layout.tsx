@@ -66,6 +66,8 @@ export function Layout({ preview, title, mark, reason, optOutUrl, children }: La
                 <br />
                 {brand.company} · {brand.phone} · {brand.email}
                 <br />
+                {brand.legalName}, {brand.postalAddress}
+                <br />
                 {brand.company} is an informational service and not a medical provider.
                 {optOutUrl && (
                   <>

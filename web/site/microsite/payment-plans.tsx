@@ -4,12 +4,7 @@ import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
-const CARDS = [
-  { title: 'Affordable & Flexible', text: 'Plans from $199/month, over the time that suits you.' },
-  { title: '0% APR Financing*', text: 'What you pay is what the treatment costs.' },
-  { title: 'No Hard Credit Check', text: 'Applying does not affect your credit score.' },
-  { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
-]
+const { title, from, cards, note } = brand.financing
 
 /** Shows the payment plans, on the sites of clinics that offer them. */
 export function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
@@ -21,17 +16,17 @@ export function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
             id="payment-heading"
             className="max-w-[16ch] font-display text-4xl leading-[1.1] font-medium tracking-tight text-ink sm:text-5xl"
           >
-            Affordable, Flexible Payment Plans
+            {title}
           </h2>
           <p className="border-l-4 border-accent pl-4">
             Plans from{' '}
             <strong className="block font-display text-4xl leading-tight font-medium text-primary sm:text-5xl">
-              $199/month
+              {from}
             </strong>
           </p>
         </div>
         <ul className="mt-10 grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
-          {CARDS.map(({ title, text }) => (
+          {cards.map(({ title, text }) => (
             <li key={title} className="bg-mist p-6">
               <span aria-hidden="true" className="scale-x mb-4 block h-4 w-25 text-secondary/60" />
               <h3 className="font-semibold text-ink">{title}</h3>
@@ -64,7 +59,7 @@ function Partners() {
           <img key={name} src={logo} alt={name} width={width} height={height} loading="lazy" className="h-9 w-auto" />
         ))}
       </div>
-      <p className="text-sm text-quiet">*On approved credit</p>
+      <p className="text-sm text-quiet">{note}</p>
     </div>
   )
 }

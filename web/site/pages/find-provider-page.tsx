@@ -23,12 +23,11 @@ export function FindProviderPage() {
         <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-8 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:py-20">
           <div>
             <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight text-ink max-sm:max-w-[8em] sm:text-6xl lg:text-[3.5rem]">
-              Want to Increase Size?
+              {brand.claims.finderHeadline}
             </h1>
             {/* Narrow enough on a phone that the fallback font, which is not quite as wide, has its lines break at the same words. */}
             <p className="mt-4 max-w-[32rem] text-lg leading-relaxed max-[30rem]:max-w-[24rem]">
-              The {brand.product} works without surgery and without fillers, guided by{' '}
-              {clinic?.name ?? 'a provider near you'}.
+              {brand.claims.finderText(clinic?.name ?? 'a provider near you')}
             </p>
             <Reasons clinic={clinic} className="mt-10 max-lg:hidden" />
           </div>

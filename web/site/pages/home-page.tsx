@@ -128,7 +128,7 @@ function Pitch() {
   return (
     <div>
       <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight max-w-[9.5em] sm:text-6xl xl:text-[4.25rem]">
-        A measurable difference, without surgery.
+        {brand.claims.homeHeadline}
       </h1>
       <p className="mt-5 max-w-[27rem] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic

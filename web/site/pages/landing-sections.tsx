@@ -45,11 +45,7 @@ function WhatIs() {
       <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div>
           <BandHeading id="what-is-heading">What is the {brand.product}?</BandHeading>
-          <p className="mt-6 max-w-[50ch] text-lg leading-relaxed">
-            A non-surgical program for men who want a measurable increase in size. Four elements work side by side, and
-            a certified provider guides you through each of them. Whether it is right for you is decided in person,
-            after a consultation.
-          </p>
+          <p className="mt-6 max-w-[50ch] text-lg leading-relaxed">{texts.whatIs}</p>
           <p className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line pt-8">
             <span className="font-display text-7xl leading-none text-primary sm:text-8xl">{averageIncrease}</span>
             <span className="max-w-[24ch]">

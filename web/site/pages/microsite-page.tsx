@@ -39,7 +39,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
     <>
       <PageMeta
         title={clinic.name}
-        description={`${clinic.name} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
+        description={`${claims.micrositeDescription(clinic.name)} Send your details to find out if you qualify.`}
       />
       <MicrositeHero
         provider={provider}
@@ -61,7 +61,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended']
+const { claims } = brand
 
 /** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
 function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
@@ -137,17 +137,17 @@ function placeOf({ city, state }: MicrositeProvider): string | null {
 function Pitch({ clinic }: { clinic: string }) {
   return (
     <div>
-      <p className="font-semibold text-lilac">Backed by Science, Loved by Men.</p>
+      <p className="font-semibold text-lilac">{claims.micrositeTagline}</p>
       <h1 className="mt-2 font-display text-[2.875rem] leading-[1.04] font-medium tracking-tight sm:text-6xl lg:text-7xl">
-        Get Bigger &amp; Thicker!
+        {claims.micrositeHeadline}
       </h1>
       <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
-        The {brand.product}: a six-month, <span className="whitespace-nowrap">non-surgical</span> program of proven
-        methods, guided by {/* On a line of its own where only one of the fonts would move it to the next one. */}
+        {claims.micrositeProgram}, guided by{' '}
+        {/* On a line of its own where only one of the fonts would move it to the next one. */}
         <span className="max-[359px]:block">{clinic}.</span>
       </p>
       <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
-        {BULLETS.map((bullet) => (
+        {claims.micrositeBullets.map((bullet) => (
           <li key={bullet} className="flex items-center gap-3">
             <Tick />
             {bullet}

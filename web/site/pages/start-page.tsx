@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
@@ -7,7 +8,7 @@ import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 const Quiz = lazyPart(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
 
 const FREE = 'Free consultation'
-const ASSURANCES = [FREE, 'No surgery', 'Nothing charged on this site']
+const ASSURANCES = [FREE, brand.claims.startAssurance, 'Nothing charged on this site']
 
 export function StartPage() {
   const clinic = useClinicOfPage()

@@ -95,7 +95,7 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
             {message}
           </p>
           <h1 className="mt-4 max-w-3xl font-display text-[2rem] leading-[1.1] font-medium tracking-tight sm:text-[3.25rem]">
-            Your Path to Natural Male Enhancement Has Begun!
+            {brand.claims.successHeadline}
           </h1>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { brand } from '../../../core/brand/brand.ts'
-import { promises } from '../../../core/brand/clinic-texts.ts'
+import { clinicTexts, promises } from '../../../core/brand/clinic-texts.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
@@ -23,10 +23,7 @@ export function Hero() {
           <h1 className="max-w-[14ch] font-display text-[2.25rem] leading-[1.05] min-[360px]:text-[2.625rem] font-medium tracking-tight text-ink sm:text-6xl lg:text-[4.25rem]">
             Bring the {brand.product} to your practice.
           </h1>
-          <p className="mt-6 max-w-[46ch] text-lg leading-relaxed">
-            A non-surgical program for men, guided by independent physicians and clinics. You are trained and certified;
-            men near you who ask for a consultation are introduced to you.
-          </p>
+          <p className="mt-6 max-w-[46ch] text-lg leading-relaxed">{clinicTexts.hero}</p>
           <p className="mt-9 flex flex-wrap gap-3">
             <OfferLink className={buttonClass({ size: 'large' })}>Become a Provider</OfferLink>
             <AnchorLink anchor={anchors.network} className={buttonClass({ variant: 'outline', size: 'large' })}>

@@ -69,10 +69,7 @@ export function Research() {
   )
 }
 
-const { name, role, portrait } = brand.certifiedProvider
-
-const QUOTE =
-  'Patients asked me about this for years, and all I could offer them was a referral to a surgeon. Now I measure on the first day, I measure as we go, and we look at the numbers together.'
+const { name, role, portrait, quote } = brand.certifiedProvider
 
 export function Testimonial() {
   return (
@@ -91,7 +88,7 @@ export function Testimonial() {
         />
         <div>
           <blockquote className="max-w-[34ch] font-display text-3xl leading-snug text-ink sm:text-4xl sm:leading-snug">
-            <p>“{QUOTE}”</p>
+            <p>“{quote}”</p>
           </blockquote>
           <figcaption className="mt-7 border-l-4 border-accent pl-4">
             <p className="font-semibold text-ink">{name}</p>

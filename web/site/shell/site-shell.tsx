@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
+import { NOTICES_PATH } from '../../../core/contract/page.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { type ClinicOfPage, clinicOf, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import { telUrl } from '../../lib/texts.ts'
@@ -46,8 +47,8 @@ export function SiteShell({ logo, policies }: Props) {
 function Banner() {
   const words = (
     <>
-      <span className="whitespace-nowrap">NEW ... Increase Size!</span>{' '}
-      <span className="whitespace-nowrap">No Surgery. No Fillers. Just Results.</span>
+      <span className="whitespace-nowrap">{brand.claims.banner[0]}</span>{' '}
+      <span className="whitespace-nowrap">{brand.claims.banner[1]}</span>
     </>
   )
   const look = 'block px-4 py-2 font-semibold text-balance'
@@ -120,6 +121,14 @@ function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactN
               {formatPhone(phone)}
             </a>
           </p>
+        </div>
+        <div className="mt-3 flex flex-wrap justify-between gap-x-10 gap-y-1 text-sm">
+          <address className="not-italic">
+            {brand.legalName}, {brand.postalAddress}
+          </address>
+          <a href={NOTICES_PATH} className={CONTACT}>
+            Open-source notices
+          </a>
         </div>
       </div>
     </footer>

@@ -1,11 +1,13 @@
+import { brand } from '../../../core/brand/brand.ts'
+
 /** A measure. All numbers are inches; the gain is the projected increase after `MONTHS`. */
 export type Measure = { min: number; max: number; initial: number; gain: number }
 
-export const MONTHS = 6
+export const MONTHS = brand.study.months
 
 export const measures = {
-  length: { min: 3, max: 8, initial: 5.16, gain: 1.04 },
-  girth: { min: 3, max: 7, initial: 4.59, gain: 0.54 },
+  length: { min: 3, max: 8, initial: 5.16, gain: brand.study.gain.length },
+  girth: { min: 3, max: 7, initial: 4.59, gain: brand.study.gain.girth },
 } as const satisfies Record<string, Measure>
 
 export const STEP = 0.1

@@ -1,7 +1,7 @@
 import { brand } from '../../../../core/brand/brand.ts'
 import type { Policy } from '../policy.ts'
 
-const { company, product, email, phone } = brand
+const { company, product, email, legalName, phone, postalAddress } = brand
 
 export const privacy: Policy = {
   updated: 'November 2026',
@@ -83,7 +83,7 @@ When this policy changes, the new version is published on this page with a new d
       id: 'contact',
       title: 'Contact Us',
       text: `
-Questions, requests and complaints about privacy reach us by e-mail at ${email} or by phone at ${phone}.`,
+Questions, requests and complaints about privacy reach us by email at ${email}, by phone at ${phone}, or by mail at ${legalName}, ${postalAddress}.`,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { brand } from '../../../../core/brand/brand.ts'
 import type { Policy } from '../policy.ts'
 
-const { company, product, email, phone } = brand
+const { company, product, email, legalName, phone, postalAddress } = brand
 
 export const refunds: Policy = {
   intro: `${company} takes no payments for the ${product}. Whatever you pay, you pay to your provider, and your provider is the one to ask for a refund or a cancellation.`,
@@ -38,7 +38,7 @@ This site links to others, such as a shop for the starter kit. What you buy ther
       id: 'contact',
       title: 'If You Need Help',
       text: `
-If you do not know which provider you were matched with, or cannot reach the provider, write to ${email} or call ${phone}. We cannot decide about a refund, but we can help you find the right person to ask.`,
+If you do not know which provider you were matched with, or cannot reach the provider, write to ${email} or to ${legalName}, ${postalAddress}, or call ${phone}. We cannot decide about a refund, but we can help you find the right person to ask.`,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { brand } from '../../../../core/brand/brand.ts'
 import type { Policy } from '../policy.ts'
 
-const { company, product, email, phone } = brand
+const { company, product, email, legalName, phone, postalAddress } = brand
 
 /** Placeholder for the city of the company that runs this site. */
 const ARBITRATION_CITY = '[City, State]'
@@ -73,7 +73,7 @@ We may change these terms, or this site. A new version applies from the day on w
       id: 'contact',
       title: 'Contact Us',
       text: `
-Questions about these terms reach us by e-mail at ${email} or by phone at ${phone}.`,
+Questions about these terms reach us by email at ${email}, by phone at ${phone}, or by mail at ${legalName}, ${postalAddress}.`,
     },
   ],
 }
