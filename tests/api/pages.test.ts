@@ -12,6 +12,7 @@ import { securityHeaders } from '../../api/middleware/security.ts'
 import { web } from '../../api/middleware/web.ts'
 import { createPages } from '../../api/pages.ts'
 import { brand } from '../../core/brand/brand.ts'
+import { NOTICES_PATH } from '../../core/contract/page.ts'
 import { openDb } from '../../core/platform/db.ts'
 import { countryMarks } from '../../web/render/country-marks.ts'
 import { startApiServer } from '../support/api-server.ts'
@@ -159,6 +160,23 @@ describe('a page with a lead form', () => {
     expect((await get(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles yet')
     expect((await get(`${path}?zip_code=99949`)).data.zipReach.reach).toBeNull()
     expect((await get(`${path}?zip_code=787`)).data.zipReach).toBeUndefined()
+  })
+})
+
+describe('the open-source notices', () => {
+  it('name what the site contains with its license: our own notice, the fonts, and each package in the browser', async () => {
+    const { text, status, headers } = await rawRequest(site.api.url, { path: NOTICES_PATH })
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    for (const name of ['Hippocratic License 2.1', 'GeoNames', 'US Census', 'OpenStreetMap', 'LGPL-3.0']) {
+      expect(text).toContain(name)
+    }
+    for (const font of ['Newsreader', 'Instrument Sans']) expect(text).toContain(`The ${font} Project Authors`)
+    expect(text.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2)
+    for (const name of ['react', 'react-dom', 'react-leaflet', 'leaflet', 'zod', 'recharts', 'us-atlas']) {
+      expect(text).toMatch(new RegExp(`^## ${name} `, 'm'))
+    }
+    expect(text).toContain('Permission is hereby granted, free of charge')
   })
 })
 

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
+import { NOTICES_PATH } from '../../core/contract/page.ts'
 import { answer, refusal } from './api.ts'
 import { loadImages, openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
@@ -138,7 +139,10 @@ describe('the contact on the pages of a clinic', () => {
 
   it('is ours where the clinic has no phone', async () => {
     openPage('/start', { hostProvider: { ...WITH_LOGO, phone: null } })
-    within(screen.getByRole('contentinfo')).getByRole('link', { name: brand.phone })
+    const footer = within(screen.getByRole('contentinfo'))
+    footer.getByRole('link', { name: brand.phone })
+    footer.getByText(`${brand.legalName}, ${brand.postalAddress}`)
+    expect(footer.getByRole('link', { name: 'Open-source notices' }).getAttribute('href')).toBe(NOTICES_PATH)
     expect(within(screen.getByRole('banner')).queryByRole('link', { name: brand.phone })).toBeNull()
   })
 })

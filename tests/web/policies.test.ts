@@ -24,6 +24,7 @@ describe('the policies', () => {
     expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
     expect(contact).toContain(brand.email)
     expect(contact).toContain(brand.phone)
+    expect(contact).toContain(`${brand.legalName}, ${brand.postalAddress}`)
   })
 })
 

@@ -62,6 +62,7 @@ describe.each(samples)('the e-mail $name', ({ mail }) => {
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('You received this e-mail because')
       expect(part).toContain(brand.phone)
+      expect(part).toContain(`${brand.legalName}, ${brand.postalAddress}`)
       expect(part).not.toMatch(/undefined|null|NaN|\[object/)
     }
     expect(mail.text).not.toMatch(/tel:|mailto:|\n{4}/)

@@ -158,9 +158,7 @@ async function addNotice(file: string): Promise<void> {
   const parts = await Promise.all(
     ['NOTICE', 'web/fonts/LICENSE', instrumentSans, file].map((part) => readFile(part, 'utf8')),
   )
-  await writeFile(file, parts.join('
-
-'))
+  await writeFile(file, parts.join('\n\n'))
 }
 
 /** Writes the serif in the format that the API's drawing library reads, one file for each range of letters. */
