@@ -30,7 +30,6 @@ import { auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { calledPageRoutes, isCalledPage } from './routes/called-page.ts'
 import { clinicRoutes } from './routes/clinic.ts'
-import { clinicPictureRoutes } from './routes/clinic-pictures.ts'
 import { crmHookRoutes } from './routes/crm-hook.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -136,7 +135,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)
   pictureRoutes(router, services, pages)
-  clinicPictureRoutes(router, services, WEB_ROOT)
   zipCodeRoutes(handle, services)
   placeRoutes(handle, services)
   sessionRoutes(handle, services)

@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
+import { createRequire } from 'node:module'
 import type { Db } from '../core/platform/db.ts'
 import * as pictures from '../core/stores/pictures.ts'
 import { SECOND } from '../core/time.ts'
@@ -9,6 +10,8 @@ import * as http from './http.ts'
 export const PICTURE_LIMITS = {
   /** From the request to the last byte. */
   deadline: 15 * SECOND,
+  /** From the first byte in the decoder to the last one out of it. */
+  decoding: 10 * SECOND,
   size: 8 * 1024 * 1024,
   pixels: 40_000_000,
   redirects: 3,
@@ -17,7 +20,6 @@ export type PictureLimits = typeof PICTURE_LIMITS
 
 /** In pixels: twice the 600 of the largest place, for screens with two pixels to the dot. */
 const MAX_SIDE = 1200
-const FORMATS = ['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'avif']
 const BATCH = 4
 
 type Options = {
@@ -110,21 +112,68 @@ function problemOf({ reason }: http.HttpError, { deadline }: PictureLimits): str
   return 'The picture could not be reached.'
 }
 
-/** Re-encodes the picture, which removes anything hidden in it. */
-async function encode(bytes: Buffer, { pixels }: PictureLimits): Promise<Buffer> {
+/**
+ * The decoder: reads a picture from its standard input and writes it as WebP, without metadata, to its standard output. Only
+ * these formats can be opened. SVG is none of them, because drawing one can take hours. It ends itself if its parent was
+ * killed, and by a signal, because a normal exit waits for what libvips is doing.
+ */
+const DECODER = `
+const [, sharpPath, options] = process.argv
+const { pixels, side, decoding } = JSON.parse(options)
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), decoding + 1000).unref()
+const sharp = require(sharpPath)
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => 'VipsForeignLoad' + format) })
+const parts = []
+process.stdin.on('data', (part) => parts.push(part)).on('end', async () => {
   try {
-    const image = sharp(bytes, { limitInputPixels: pixels })
-    const { format } = await image.metadata()
-    if (!FORMATS.includes(format)) throw new Error(`unexpected format ${format}`)
-    return await image
+    const body = await sharp(Buffer.concat(parts), { limitInputPixels: pixels })
       .rotate()
-      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })
       .toBuffer()
+    process.stdout.write(body)
   } catch (error) {
-    const isTooLarge = /exceeds pixel limit/.test((error as Error).message)
-    throw new PictureError(
-      isTooLarge ? `The picture has more than ${pixels / 1_000_000} million pixels.` : 'The file is not a picture.',
-    )
+    process.stderr.write(error.message)
+    process.exitCode = 1
   }
+})
+`
+const SHARP = createRequire(import.meta.url).resolve('sharp')
+/** In bytes: more than a WebP of that size ever has. */
+const MAX_ENCODED = 16 * 1024 * 1024
+const IS_SVG = /^\s*<(\?xml|!doctype svg|!--|svg)/i
+
+/**
+ * Re-encodes the picture, which removes anything hidden in it. Decodes in a process of its own, without our settings, that is
+ * killed after the deadline.
+ */
+async function encode(bytes: Buffer, { pixels, decoding }: PictureLimits): Promise<Buffer> {
+  if (IS_SVG.test(bytes.toString('latin1', 0, 200).replace(/^\u00ef\u00bb\u00bf/, '')))
+    throw new PictureError('The picture is an SVG, which is not accepted. Please use JPEG, PNG or WebP.')
+  const options = JSON.stringify({ pixels, side: MAX_SIDE, decoding })
+  return new Promise((resolve, reject) => {
+    const decoder = execFile(
+      process.execPath,
+      ['--eval', DECODER, SHARP, options],
+      { encoding: 'buffer', env: {}, timeout: decoding, killSignal: 'SIGKILL', maxBuffer: MAX_ENCODED },
+      (error, body, problem) => {
+        if (!error) return resolve(body)
+        if (error.killed)
+          return reject(new PictureError(`The picture took longer than ${decoding / SECOND} seconds to decode.`))
+        const isTooLarge = /exceeds pixel limit/.test(String(problem))
+        reject(
+          new PictureError(
+            isTooLarge
+              ? `The picture has more than ${pixels / 1_000_000} million pixels.`
+              : 'The file is not a picture.',
+          ),
+        )
+      },
+    )
+    // A decoder that ends early does not read the rest.
+    decoder.stdin?.on('error', () => {}).end(bytes)
+  })
 }

@@ -39,6 +39,8 @@ describe('a provider’s own host', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('Backed by Science, Loved by Men.')
     expect(page.text).toContain('src="/demo/logo-austin.svg"')
+    expect(page.text).toContain(`<meta property="og:image" content="${MAIN}/art/og.png">`)
+    expect(page.text).toMatch(/<link rel="icon" href="\/favicon\.svg"/)
     expect(page.text).toContain(`action="/api/leads?providerId=${site.quill}"`)
     expect(page.canonical).toBe('https://quill.example/')
     expect(page.title).toContain('Quill &lt;/script&gt; Clinic')

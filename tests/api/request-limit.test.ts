@@ -23,7 +23,7 @@ describe('an address that asks for everything', () => {
     expect((await api.call('GET', '/api/places?q=78701', undefined, newAddress())).status).toBe(200)
   })
 
-  it('still gets health checks and files, and is limited with its whole network', async () => {
+  it('still gets health checks and stored files, but no pictures that are made for it, and is limited with its whole network', async () => {
     const network = (n: number) => from(`2001:db8:77:${n.toString(16)}::1`)
     const answers = []
     for (let n = 0; n < 60; n++) {
@@ -35,6 +35,10 @@ describe('an address that asks for everything', () => {
     for (const file of ['/art/map/pin.svg', '/favicon.svg', '/assets/none.js']) {
       expect((await api.call('GET', file, undefined, network(1))).status, file).not.toBe(429)
     }
+    const stored = `/pictures/${'0'.repeat(32)}.webp`
+    expect((await api.call('GET', stored, undefined, network(1))).status).not.toBe(429)
+    for (const made of ['/pictures/clinic-1.png', '/pictures/clinics/1/share.png', '/pictures/other'])
+      expect((await api.call('GET', made, undefined, network(1))).status, made).toBe(429)
   })
 })
 

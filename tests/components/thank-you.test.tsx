@@ -71,16 +71,6 @@ it('gives no number of a clinic that is no longer active, also to staff', async 
   expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull()
 })
 
-it('shows where the clinic is, on a map of its state without tiles', async () => {
-  loadImages()
-  const provider = micrositeProvider(7, { latitude: 30.27, longitude: -97.74 })
-  openPage('/success?providerId=7', { chosen: { id: 7, provider } })
-  const map = await screen.findByRole('img', { name: 'Map: Austin, TX' })
-  expect(map.getAttribute('src')).toMatch(/^\/pictures\/clinics\/7\/map\.svg\?v=\w+$/)
-  fireEvent.error(map)
-  expect(screen.queryByRole('img', { name: 'Map: Austin, TX' })).toBeNull()
-})
-
 it.each(['/success?providerId=7', '/success?noProvider=true', '/success?inReview=true', '/success'])(
   'asks for no second request: %s',
   async (path) => {

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as pictures from '../../core/stores/pictures.ts'
@@ -156,13 +158,39 @@ describe('what is no picture, or too much of one', () => {
     expect(await refusal()).toBe('The picture did not come within 0.3 seconds.')
   })
 
-  it('is drawn without what its text asks for: a logo as SVG reads no file and no other address', async () => {
-    answerWith(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>alert(1)</script>
-        <image href="file:///etc/passwd" width="9" height="9"/><image href="${other}/x.png" width="9" height="9"/></svg>`,
+  it.each([
+    ['as it is', (svg: string) => svg],
+    ['with a byte order mark', (svg: string) => `\ufeff${svg}`],
+    ['with a declaration', (svg: string) => `<?xml version="1.0"?>\n${svg}`],
+  ])('is refused: an SVG %s, because drawing one can take hours', async (_, written) => {
+    answerWith(written('<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"/>'))
+    expect(await refusal()).toBe('The picture is an SVG, which is not accepted. Please use JPEG, PNG or WebP.')
+  })
+
+  it.each([
+    [
+      'behind text that is not its own',
+      Buffer.from(`${' '.repeat(500)}<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`),
+    ],
+    ['compressed', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ])('is refused by the decoder: an SVG %s', async (_, body) => {
+    answerWith(body)
+    expect(await refusal()).toBe('The file is not a picture.')
+  })
+
+  it('is given up after the deadline, and the process that decodes it is gone', async () => {
+    answerWith(await picture(900, 900))
+    const slow = { ...PICTURE_LIMITS, decoding: 5 }
+    await expect(fetchPicture(`${site}/logo.png`, { trustedOrigin: site, limits: slow })).rejects.toThrow(
+      'The picture took longer than 0.005 seconds to decode.',
     )
-    const { body } = await fetchPicture(`${site}/logo.svg`, { trustedOrigin: site, limits: PICTURE_LIMITS })
-    expect(await sharp(body).metadata()).toMatchObject({ format: 'webp', width: 20 })
-    expect(asked).toHaveLength(1)
+    const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8').catch(() => '')
+    const commands = await Promise.all(
+      children
+        .split(' ')
+        .filter(Boolean)
+        .map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+    )
+    expect(commands.filter((command) => command.includes('VipsForeignLoad'))).toEqual([])
   })
 })

@@ -3,7 +3,6 @@
 //   server/        the renderer that the API uses for pages that are not the same for everybody
 //   pages/         the pages that are, as HTML; links to the main site start with ORIGIN, which the API replaces
 //   not-found.html, shell.html
-//   fonts/         the serif, for the pictures that the API draws of a clinic
 //   build.json     what the renderer needs to know of the client
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +19,6 @@ import { NOTICES_PATH, type PageData } from '../../core/contract/page.ts'
 import { pages } from '../pages.ts'
 import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 import { linkElement, stylePreloadElement } from './document.ts'
-import { unpackFont } from './unpack-font.ts'
 
 /** Placeholder for the main site, whose address is a setting of the API. */
 const ORIGIN = 'https://main.invalid'
@@ -56,7 +54,6 @@ await prerender(await describeClient())
 await writeFile(join(client, 'art', 'map', 'states.svg'), await drawOutlines())
 await addNotice(join(client, NOTICES_PATH))
 await compressFiles(join(client, 'assets'))
-await writeFonts()
 
 async function describeClient() {
   const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))
@@ -159,17 +156,6 @@ async function addNotice(file: string): Promise<void> {
     ['NOTICE', 'web/fonts/LICENSE', instrumentSans, file].map((part) => readFile(part, 'utf8')),
   )
   await writeFile(file, parts.join('\n\n'))
-}
-
-/** Writes the serif in the format that the API's drawing library reads, one file for each range of letters. */
-async function writeFonts(): Promise<void> {
-  await mkdir(join(folder, 'fonts'))
-  for (const letters of ['latin', 'latin-ext', 'vietnamese']) {
-    const file = createRequire(import.meta.url).resolve(
-      `@fontsource/newsreader/files/newsreader-${letters}-500-normal.woff`,
-    )
-    await writeFile(join(folder, 'fonts', `${letters}.ttf`), unpackFont(await readFile(file)))
-  }
 }
 
 /**

@@ -5,7 +5,6 @@ import { StaticRouter } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { addressParts } from '../../core/contract/addresses.ts'
-import { clinicPicturePath, SHARE_PICTURE } from '../../core/contract/clinic-pictures.ts'
 import { type PageRequest, providerOrigin, type RenderPage } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { App } from '../app.tsx'
@@ -36,8 +35,7 @@ export function createRenderer({ template, links }: Build): RenderPage {
     const provider = providerOf(request)
     // A provider's site is at the path of the home page, too.
     const scripts = links[provider && pathname === paths.home ? paths.microsite : pathname] ?? ''
-    const filled = fillTemplate(template, { head: scripts + head + describePage(request), app })
-    return provider ? withIcon(filled, clinicPicturePath('icon.png', provider)) : filled
+    return fillTemplate(template, { head: scripts + head + describePage(request), app })
   }
 }
 
@@ -86,31 +84,12 @@ function describePage(request: PageRequest): string {
     propertyElement('og:type', 'website'),
     propertyElement('og:site_name', provider?.practiceName ?? provider?.name ?? brand.company),
     propertyElement('og:url', address),
-    ...sharePicture(request),
+    propertyElement('og:image', `${mainOrigin}/art/og.png`),
     provider ? linkedDataElement(clinic(provider, address)) : '',
     pathname === paths.home && !provider && !data.chosen
       ? linkedDataElement(organization(mainOrigin)) + linkedDataElement(faq())
       : '',
   ].join('')
-}
-
-/** Returns the elements for the picture that is shown with a link to the page: a clinic's has its name and city. */
-function sharePicture(request: PageRequest): string[] {
-  const { origin, mainOrigin } = request
-  const provider = providerOf(request)
-  if (!provider) return [propertyElement('og:image', `${mainOrigin}/art/og.png`)]
-  return [
-    propertyElement('og:image', new URL(clinicPicturePath('share.png', provider), origin).href),
-    propertyElement('og:image:type', 'image/png'),
-    propertyElement('og:image:width', String(SHARE_PICTURE.width)),
-    propertyElement('og:image:height', String(SHARE_PICTURE.height)),
-    propertyElement('og:image:alt', provider.practiceName || provider.name),
-  ]
-}
-
-/** Replaces the icon of the template, also on the home screens of phones. */
-function withIcon(html: string, href: string): string {
-  return html.replace(/<link rel="icon"[^>]*>/, () => linkElement('icon', href) + linkElement('apple-touch-icon', href))
 }
 
 function providerOf({ data: { chosen, hostProvider } }: PageRequest): MicrositeProvider | null {

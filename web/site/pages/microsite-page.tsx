@@ -9,7 +9,6 @@ import { PageMeta } from '../../shared/page-meta.tsx'
 import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { Seal } from '../../shared/providers/seal.tsx'
-import { StateMap } from '../../shared/providers/state-map.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
@@ -166,7 +165,10 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
   return (
     <section aria-labelledby="clinic-heading" className="below-fold bg-mist">
       <div className="mx-auto grid max-w-6xl items-center grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-9 px-4 py-14 sm:px-6 lg:grid-cols-2 lg:py-20">
-        <ClinicPictures provider={provider} />
+        <div className="relative">
+          <ClinicPicture provider={provider} letterOf={practiceName || name} className="rounded-2xl" />
+          <Seal className="absolute right-3 bottom-3 size-16 sm:right-4 sm:bottom-4 sm:size-20" />
+        </div>
         <div className="wrap-anywhere">
           <h2 id="clinic-heading" className="font-display font-medium text-ink">
             <span className="block text-xl text-secondary">Your clinic: </span>
@@ -199,26 +201,6 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
         </div>
       </div>
     </section>
-  )
-}
-
-/** Shows the clinic's picture and its place on a map, with the seal. Without a picture the map is enough. */
-function ClinicPictures({ provider }: { provider: MicrositeProvider }) {
-  const { name, practiceName, image_url, latitude } = provider
-  const hasPicture = image_url !== null || latitude === null
-  const map = <StateMap provider={provider} className="rounded-2xl border border-line" />
-  return (
-    <div className="grid gap-4">
-      <div className="relative">
-        {hasPicture ? (
-          <ClinicPicture provider={provider} letterOf={practiceName || name} className="rounded-2xl" />
-        ) : (
-          map
-        )}
-        <Seal className="absolute right-3 bottom-3 size-16 sm:right-4 sm:bottom-4 sm:size-20" />
-      </div>
-      {hasPicture && map}
-    </div>
   )
 }
 

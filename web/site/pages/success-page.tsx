@@ -11,7 +11,6 @@ import { PageMeta } from '../../shared/page-meta.tsx'
 import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
-import { StateMap } from '../../shared/providers/state-map.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -127,17 +126,13 @@ function shownOf(provider: MicrositeProvider): MicrositeProvider {
   return { ...provider, phone: null, website: null, latitude: null, longitude: null }
 }
 
-/**
- * `provider` is undefined while it is loading, and null if it cannot be shown. The map makes its card as high as the two
- * beside it; without one, the starter kit is below.
- */
+/** `provider` is undefined while it is loading, and null if it cannot be shown. */
 function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefined }) {
   const isHydrated = useHydrated()
-  const hasMap = provider === undefined || (provider !== null && provider.latitude !== null)
   return (
     <>
       <section aria-labelledby="provider-heading" className={`${CARD} flex flex-col`}>
-        <div className={`flex flex-col p-5 sm:p-7 ${hasMap ? '' : 'grow'}`}>
+        <div className="flex grow flex-col p-5 sm:p-7">
           <h2 id="provider-heading" className={HEADING}>
             Provider Near You:
           </h2>
@@ -146,13 +141,9 @@ function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefine
             {provider === undefined && !isHydrated && <WithoutScript />}
           </div>
         </div>
-        {provider && <StateMap provider={provider} className="grow border-t border-line object-cover" />}
-        {provider === undefined && <Skeleton className="aspect-8/3 w-full grow rounded-none! noscript:hidden" />}
       </section>
-      <div className={hasMap ? 'grid grid-rows-[auto_1fr] gap-5 sm:gap-6' : 'contents'}>
-        <NextSteps steps={matchedSteps(provider ?? null)} />
-        <StarterKit className={hasMap ? '' : 'lg:col-span-2'} />
-      </div>
+      <NextSteps steps={matchedSteps(provider ?? null)} />
+      <StarterKit className="lg:col-span-2" />
     </>
   )
 }
