@@ -1,8 +1,18 @@
 import { type Db, queryRows } from './db.ts'
 
 /**
+ * The columns that API and worker may change in tables whose rows are evidence: they end a row, and what it says stays. The
+ * columns of all others are theirs.
+ */
+const CHANGEABLE = {
+  suppressions: ['lifted_at', 'lifted_by', 'lifted_because'],
+  opt_outs: ['confirmed_at', 'confirmed_by', 'withdrawn_at'],
+}
+
+/**
  * Grants a role the rights of API and worker: to read and write rows; in append-only tables (those whose triggers call
- * `refuse_change`, or a similar name) only to read and add them; and to read the list of migrations. Tables of later
+ * `refuse_change`, or a similar name) only to read and add them; in the do-not-contact list to add rows and to end them; and to
+ * read the list of migrations. Tables of later
  * migrations are granted when they are made, and `migrate` repeats all grants.
  * @param db a connection of the role that owns the tables
  */
@@ -28,6 +38,10 @@ export async function grantToApp(db: Db, role: string): Promise<void> {
     for (const { name, deletes, updates } of rows) {
       const refused = ['truncate', ...(deletes ? ['delete'] : []), ...(updates ? ['update'] : [])]
       await trx.raw(`revoke ${refused.join(', ')} on ?? from ??`, [name, role])
+    }
+    for (const [table, columns] of Object.entries(CHANGEABLE)) {
+      await trx.raw('revoke update, truncate on ?? from ??', [table, role])
+      await trx.raw(`grant update (${columns.map(() => '??').join(', ')}) on ?? to ??`, [...columns, table, role])
     }
   })
 }

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { grantToApp, roleOf } from '../../../core/platform/app-role.ts'
 import * as auditLog from '../../../core/stores/audit-log.ts'
 import * as leadCounts from '../../../core/stores/lead-counts.ts'
+import * as suppressions from '../../../core/stores/suppressions.ts'
+import { DAY } from '../../../core/time.ts'
 import { APP_ROLE } from '../../../local/postgres.ts'
 import { createTestDatabase, useDatabase } from '../../support/database.ts'
-import { createLead } from '../../support/factories.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
 const EVIDENCE = ['audit_log', 'access_log', 'consents', 'application_consents']
@@ -75,6 +77,54 @@ describe('the role of API and worker', () => {
     expect(await leadCounts.setTimeZone(database.app, 'America/Chicago')).toBe(true)
     expect(await leadCounts.setTimeZone(database.app, 'America/New_York')).toBe(true)
   })
+})
+
+describe('the do-not-contact list', () => {
+  const HASH = 'a'.repeat(64)
+  async function addRows() {
+    const leadId = await createLead(database.app)
+    const { id } = await createProvider(database.db)
+    const row = { kind: 'email', hash: HASH, reason: 'link', lead_id: leadId, actor: 'visitor' } as const
+    await database.app('suppressions').insert(row)
+    const due_at = new Date(Date.now() + DAY)
+    await database.app('opt_outs').insert({ lead_id: leadId, provider_id: id, due_at })
+  }
+  const rows = async () => [await database.db('suppressions'), await database.db('opt_outs')]
+
+  it.each([
+    `update suppressions set hash = '${'b'.repeat(64)}'`,
+    `update suppressions set kind = 'phone'`,
+    `update suppressions set actor = 'nobody'`,
+    `update suppressions set reason = 'staff'`,
+    `update suppressions set created_at = '2020-01-01'`,
+    'update suppressions set lead_id = null',
+    `update suppressions set lifted_at = now(), lifted_by = 'ada', lifted_because = 'asked', actor = 'ada'`,
+    'delete from suppressions',
+    'truncate suppressions',
+    `update opt_outs set asked_at = '2020-01-01'`,
+    `update opt_outs set due_at = '2099-01-01'`,
+    'update opt_outs set lead_id = 0',
+    'update opt_outs set provider_id = 0',
+    'delete from opt_outs',
+    'truncate opt_outs',
+  ])('cannot be rewritten by API and worker: %s', async (attack) => {
+    await addRows()
+    const before = await rows()
+    await expect(database.app.raw(attack)).rejects.toThrow('permission denied')
+    expect(await rows()).toEqual(before)
+  })
+
+  it('takes new rows from them, and an end', async () => {
+    await addRows()
+    await database.app.transaction(async (trx) => {
+      const lifted = await suppressions.lift(trx, { hashes: [{ kind: 'email', hash: HASH }] }, LIFTED)
+      expect(lifted).toHaveLength(1)
+      await trx('opt_outs').forUpdate().first()
+      await trx('opt_outs').update({ confirmed_at: trx.fn.now(), confirmed_by: 'clinic' })
+      await trx('opt_outs').update({ withdrawn_at: trx.fn.now() })
+    })
+  })
+  const LIFTED = { actor: 'ada', because: 'They asked for it' }
 })
 
 describe('the owner of the tables', () => {
