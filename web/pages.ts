@@ -42,6 +42,8 @@ export type PageRow = PageFacts & {
   parts?: readonly string[]
   /** A page for clinics. It brings its own header and footer, and its component is in `clinic/`. */
   audience?: 'clinic'
+  /** Behind a link in an email, about one matter: it has neither the banner nor navigation. */
+  shell?: 'plain'
   /** Loads the component. It is in `site/pages/`, in a file of the row's name: `findProvider` in `find-provider-page.tsx`. */
   component: () => Promise<ComponentType>
 }
@@ -163,6 +165,7 @@ export const pages = {
     path: CONFIRM_EMAIL_PATH,
     rendered: 'request',
     robots: 'noindex',
+    shell: 'plain',
     title: 'Your clinic’s e-mail address',
     component: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
   }),
@@ -171,6 +174,7 @@ export const pages = {
     path: OPT_OUT_PATH,
     rendered: 'request',
     robots: 'noindex',
+    shell: 'plain',
     component: () =>
       import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
   }),
@@ -179,6 +183,7 @@ export const pages = {
     path: CLINIC_OPT_OUT_PATH,
     rendered: 'request',
     robots: 'noindex',
+    shell: 'plain',
     component: () =>
       import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
   }),
@@ -204,6 +209,7 @@ export const pages = {
     path: CALLED_PATH,
     rendered: 'request',
     robots: 'noindex',
+    shell: 'plain',
     component: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
   }),
   admin: page({

@@ -5,6 +5,7 @@ import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { pages } from './pages.ts'
 import { paths } from './paths.ts'
+import { PlainShell } from './shared/plain-shell.tsx'
 import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
 import { PolicyLinks } from './site/legal/policy-links.tsx'
 import { ProviderLogo } from './site/providers/provider-logo.tsx'
@@ -13,24 +14,29 @@ import { SiteShell } from './site/shell/site-shell.tsx'
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
 
-const routes = Object.values(pages).map(({ path, rendered, audience, component }) => {
+const routes = Object.values(pages).map(({ path, rendered, audience, shell, component }) => {
   const Page = lazyPart(component)
-  const isForVisitors = rendered !== 'browser' && audience === undefined
-  return { isForVisitors, route: <Route key={path} path={path} element={<Page />} /> }
+  const around = shell ?? (rendered === 'browser' || audience ? 'own' : 'site')
+  return { around, route: <Route key={path} path={path} element={<Page />} /> }
 })
 
 export function AppRoutes() {
   useScrollOnNavigation()
+  const within = (shell: (typeof routes)[number]['around']) =>
+    routes.filter(({ around }) => around === shell).map(({ route }) => route)
 
   return (
     <Routes>
       <Route element={<Site />}>
         <Route element={<Part />}>
-          {routes.filter(({ isForVisitors }) => isForVisitors).map(({ route }) => route)}
+          {within('site')}
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Route>
-      <Route element={<Part />}>{routes.filter(({ isForVisitors }) => !isForVisitors).map(({ route }) => route)}</Route>
+      <Route element={<Plain />}>
+        <Route element={<Part />}>{within('plain')}</Route>
+      </Route>
+      <Route element={<Part />}>{within('own')}</Route>
     </Routes>
   )
 }
@@ -64,6 +70,23 @@ function Site() {
         </Suspense>
       )}
     </>
+  )
+}
+
+const PRIVACY = (
+  <p>
+    <a href={pages.privacy.path} className="inline-block min-h-6 underline underline-offset-3">
+      {pages.privacy.title}
+    </a>
+  </p>
+)
+
+/** Renders the shell of pages that are about one matter. */
+function Plain() {
+  return (
+    <PlainShell footer={PRIVACY}>
+      <Outlet />
+    </PlainShell>
   )
 }
 

@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
-import { Logo } from '../shared/logo.tsx'
-import { WriteOrCall } from '../shared/write-or-call.tsx'
-
-const LINK = 'inline-block min-h-6 underline underline-offset-3'
+import { PlainShell } from '../shared/plain-shell.tsx'
 
 type Props = {
   children: ReactNode
@@ -16,26 +13,13 @@ type Props = {
 export function ClinicShell({ children, footer, isWide = false }: Props) {
   const width = isWide ? 'max-w-5xl' : 'max-w-2xl'
   return (
-    <div className="flex min-h-dvh flex-col bg-mist">
-      <header className="border-b border-line bg-white">
-        <div className={`mx-auto flex min-h-14 ${width} items-center px-4 text-primary sm:px-6`}>
-          <Logo />
-        </div>
-      </header>
-      <main
+    <PlainShell footer={footer} width={width}>
+      <div
         className={`mx-auto grid w-full ${width} grow grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8`}
       >
         {children}
-      </main>
-      <footer className="border-t border-line bg-white text-sm text-quiet">
-        <div className={`mx-auto grid ${width} gap-3 px-4 py-6 sm:px-6`}>
-          {footer}
-          <p>
-            A question? <WriteOrCall startsSentence linkClass={LINK} />.
-          </p>
-        </div>
-      </footer>
-    </div>
+      </div>
+    </PlainShell>
   )
 }
 
