@@ -23,9 +23,9 @@ import type { Services } from './services.ts'
 
 /**
  * `factor`: what the second step was passed with. `isNew`: whether the owner gets an e-mail about a new browser; by default
- * if this one has not signed in to the account before.
+ * if this one has not signed in to the account before. `isConfirmed`: signing in proved the identity just now, by default true.
  */
-type Options = { isNew?: boolean; factor?: string }
+type Options = { isNew?: boolean; factor?: string; isConfirmed?: boolean }
 
 /** Creates the last steps that every way to sign in has in common. */
 export function createSignIn(services: Services) {
@@ -66,9 +66,16 @@ export function createSignIn(services: Services) {
     options: Options,
   ): Promise<string> {
     const { secret, role, actor } = credential
-    const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor } = options
+    const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor, isConfirmed } = options
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
-    const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env), factor }
+    const from = {
+      device,
+      oldToken: sessionToken(ctx, services),
+      isNew,
+      idle: idleLimit(role, env),
+      factor,
+      isConfirmed,
+    }
     const token = await signIn(db, owner, from, { actor })
     setSessionCookie(ctx, services, token)
     await cancelSignIn(ctx)

@@ -112,13 +112,19 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     return continueSignIn(ctx, await accountCredential(services, email), { accountId }, { isNew: false })
   })
 
-  /** Checks a proof of identity. @throws AppError `invalid` if it is wrong; not 401, because the session is valid */
-  async function prove(ctx: Context, { id, email }: Staff, { password = '', code, passkey }: Proofs): Promise<void> {
+  /** Checks a proof of identity. A password is none for an account with a second factor. @throws AppError `invalid` if it is wrong; not 401, because the session is valid */
+  async function prove(
+    ctx: Context,
+    { id, email, factors }: Staff,
+    { password = '', code, passkey }: Proofs,
+  ): Promise<void> {
     if (code !== undefined) {
       if (id === null || !(await isCodeRight(id, { code }))) throw wrongCode()
     } else if (passkey) {
       const proof = await passkeys.verify(tokenOf(ctx), 'confirm', passkey)
       if (!proof || proof.accountId !== id) throw wrong('passkey', 'This passkey was not accepted. Please try again.')
+    } else if (factors.length > 0) {
+      throw wrong('password', 'This account has two-step sign-in. Please confirm with a code of your app or a passkey.')
     } else {
       const credential = email === null ? await sharedCredential(services) : await accountCredential(services, email)
       if (!(await verifyCredential(limits, credential, password, visitor(ctx))))

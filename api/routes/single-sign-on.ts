@@ -69,8 +69,14 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       const credential = await accountCredential(services, found.email)
       // An account without a password needs another secret to sign the marks of its browsers.
       const secret = credential.secret ?? keyedHash(browserKey, `account ${found.id}`)
-      // The provider has already checked the factors that its policy requires.
-      await openSession(ctx, { ...credential, secret }, { accountId: found.id }, { factor: 'sso' })
+      // The provider has already checked the factors that its policy requires. Unless it was told to ask again, it may have
+      // remembered this browser, so the identity is not confirmed.
+      await openSession(
+        ctx,
+        { ...credential, secret },
+        { accountId: found.id },
+        { factor: 'sso', isConfirmed: flow.isFresh },
+      )
       ctx.redirect(withParameter(returnTo, 'done'))
     })
   })

@@ -16,7 +16,10 @@ const IDLE = 30 * MINUTE
 /** The precision of the last activity, in milliseconds: the row is written at most this often. */
 const SEEN_EVERY = 10 * SECOND
 
-/** The time for which a confirmation of the identity is valid, in milliseconds. Signing in is a confirmation. */
+/**
+ * The time for which a confirmation of the identity is valid, in milliseconds. Signing in is a confirmation, unless the
+ * provider of single sign-on may have remembered the person.
+ */
 const CONFIRMED_FOR = 10 * MINUTE
 
 /** The owner of a session: an account, or the shared password, by its fingerprint. */
@@ -62,12 +65,17 @@ export const MAX_SESSIONS = 20
  * Opens a session, and ends the oldest ones of its owner beyond `MAX_SESSIONS`. The token goes to the browser; the
  * database keeps only its hash. Sessions of the shared password are counted by IP address, because one person must not be
  * able to end those of colleagues.
- * @param options `idle` is the time without activity after which it ends, in milliseconds
+ * @param options `idle` is the time without activity after which it ends, in milliseconds; `isConfirmed`: signing in proved the identity
  */
 export async function open(
   db: Db,
   owner: SessionOwner,
-  { device, idle = IDLE, factor }: { device?: Device; idle?: number; factor?: string } = {},
+  {
+    device,
+    idle = IDLE,
+    factor,
+    isConfirmed = true,
+  }: { device?: Device; idle?: number; factor?: string; isConfirmed?: boolean } = {},
 ): Promise<{ id: number; token: string }> {
   const token = makeToken()
   const inserted = await db('staff_sessions')
@@ -78,6 +86,7 @@ export async function open(
       ip: device?.ip,
       user_agent: device?.userAgent.slice(0, 300),
       by_single_sign_on: factor === 'sso',
+      ...(!isConfirmed && { confirmed_at: null }),
       ...('accountId' in owner ? { account_id: owner.accountId } : { shared_fingerprint: owner.sharedFingerprint }),
     })
     .returning('id')
@@ -99,7 +108,7 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
     .select<FoundRow[]>(
       ...SESSION,
       'shared_fingerprint',
-      db.raw("confirmed_at > now() - ? * interval '1 ms' as is_confirmed", [CONFIRMED_FOR]),
+      db.raw("coalesce(confirmed_at > now() - ? * interval '1 ms', false) as is_confirmed", [CONFIRMED_FOR]),
       db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
       db.raw(FACTORS_OF_ACCOUNT),
       'by_single_sign_on',

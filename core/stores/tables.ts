@@ -979,7 +979,7 @@ export interface Tables {
       last_seen_at: Date
       ip: string | null
       user_agent: string | null
-      confirmed_at: Date
+      confirmed_at: Date | null
       idle_ends_at: Date
       by_single_sign_on: boolean
     },

@@ -147,7 +147,15 @@ describe('confirming one’s identity', () => {
     const { browser, secret } = await withApp()
     for (let n = 0; n < 10; n++) await confirm(browser, { code: '000000' })
     expect((await confirm(browser, { code: codeOf(secret) })).status).toBe(429)
-    expect((await confirm(browser, { password: ACCOUNT_PASSWORD })).status).toBe(200)
+  })
+
+  it.each([['an app'], ['a passkey']])('does not take the password alone of an account with %s', async (factor) => {
+    const { browser } = factor === 'an app' ? await withApp() : await signedIn()
+    if (factor === 'a passkey') await browser.addPasskey()
+    await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
+    const { status, body } = await confirm(browser, { password: ACCOUNT_PASSWORD })
+    expect([status, body.fields.password]).toEqual([422, expect.stringContaining('a code of your app or a passkey')])
+    expect(await isConfirmed(browser)).toBe(403)
   })
 })
 

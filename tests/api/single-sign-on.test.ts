@@ -138,6 +138,17 @@ describe('single sign-on', () => {
     await comeBack(browser, await provider.signIn(address.href, 'subject-1'))
     expect((await browser.call('GET', '/api/session/confirmed')).status).toBe(200)
   })
+
+  it('is no confirmation where the provider may have remembered the person, whatever the address says on the way back', async () => {
+    await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    const browser = newBrowser()
+    const back = await provider.signIn(await open(browser, '/admin/sso'), 'subject-1')
+    await comeBack(browser, `${back}&fresh`)
+    expect((await session(browser)).authenticated).toBe(true)
+    const { status, body } = await browser.call('GET', '/api/session/confirmed')
+    expect([status, body.code]).toEqual([403, 'confirm_identity'])
+  })
 })
 
 describe('nobody is signed in', () => {

@@ -253,7 +253,7 @@ describe('a confirmation of one’s identity', () => {
 
   it('can be a code of the app', async () => {
     const { user, dialog, proofs, resets } = await resetBen()
-    await user.click(dialog.getByRole('button', { name: 'Use a code instead' }))
+    expect(dialog.queryByLabelText('Password')).toBeNull()
     await user.type(dialog.getByRole('textbox', { name: 'Code' }), '123456{Enter}')
     await findToast('Success', 'Two-step sign-in reset')
     expect(proofs.map(({ body }) => body)).toEqual([{ code: '123456' }])
@@ -268,5 +268,16 @@ describe('a confirmation of one’s identity', () => {
     await findToast('Success', 'Two-step sign-in reset')
     expect(proofs.map(({ body }) => body.passkey.response)).toEqual([ASSERTION])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is a passkey where the account has no other factor', async () => {
+    answer('GET /api/session', { ...session(ADA), factors: ['passkey'], lacks_factor: false })
+    answer('POST /api/session/confirm/passkey', { challenge: 'AAAA' })
+    passkeys.get.mockResolvedValueOnce(USED)
+    const { user, dialog, proofs } = await resetBen()
+    expect(dialog.queryByRole('textbox')).toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Use your passkey' }))
+    await findToast('Success', 'Two-step sign-in reset')
+    expect(proofs.map(({ body }) => body.passkey.response)).toEqual([ASSERTION])
   })
 })

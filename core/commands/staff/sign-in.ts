@@ -8,13 +8,20 @@ import type { Actor } from '../actor.ts'
 /**
  * Opens a session after a complete sign-in, and ends the one that the browser had. Mails the owner about a new browser.
  * @param from `oldToken` is the browser's cookie; `isNew`: the browser has not signed in to this account before;
- * `factor`: the second factor that was used
+ * `factor`: the second factor that was used; `isConfirmed`: whether signing in proved the identity, by default true
  * @returns the token of the session
  */
 export async function signIn(
   db: Db,
   owner: staffSessions.SessionOwner,
-  from: { device: staffSessions.Device; oldToken?: string; isNew: boolean; idle: number; factor?: string },
+  from: {
+    device: staffSessions.Device
+    oldToken?: string
+    isNew: boolean
+    idle: number
+    factor?: string
+    isConfirmed?: boolean
+  },
   { actor }: Actor,
 ): Promise<string> {
   return db.transaction(async (trx) => {

@@ -36,7 +36,6 @@ export function ConfirmIdentity() {
 
 function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const { data: session } = useSession({ enabled: true })
-  const [isByCode, setByCode] = useState(false)
   const [typed, setTyped] = useState('')
   const confirm = useMutation({
     // Without typed proof, a passkey confirms.
@@ -46,6 +45,8 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
       }),
   })
   const { staff: person, factors = [] } = session ?? {}
+  // A password does not confirm an account with a second factor.
+  const way = factors.includes('totp') ? 'code' : factors.includes('passkey') ? 'passkey' : 'password'
 
   function send(proof?: IdentityConfirmation) {
     confirm.mutate(proof, {
@@ -55,13 +56,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    send(isByCode ? { code: typed } : { password: typed })
-  }
-
-  function switchWay() {
-    setByCode(!isByCode)
-    setTyped('')
-    confirm.reset()
+    send(way === 'passkey' ? undefined : { [way]: typed })
   }
 
   const field = {
@@ -79,9 +74,9 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
       <form onSubmit={submit} noValidate className="mt-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
-        {isByCode ? (
-          <CodeField key="code" kind="totp" onChange={setTyped} {...field} />
-        ) : (
+        {way === 'code' && <CodeField key="code" kind="totp" onChange={setTyped} {...field} />}
+        {way === 'passkey' && confirm.error && <p className="text-bad">{explain(confirm.error)}</p>}
+        {way === 'password' && (
           <TextField
             key="password"
             label="Password"
@@ -94,12 +89,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
           />
         )}
         <div className="flex flex-wrap gap-x-2">
-          {factors.includes('totp') && (
-            <Button variant="ghost" size="small" onClick={switchWay}>
-              {isByCode ? 'Use the password instead' : 'Use a code instead'}
-            </Button>
-          )}
-          {factors.includes('passkey') && canUsePasskeys() && (
+          {way === 'code' && factors.includes('passkey') && canUsePasskeys() && (
             <Button variant="ghost" size="small" onClick={() => send()}>
               Use a passkey instead
             </Button>
@@ -115,7 +105,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
             Cancel
           </Button>
           <Button type="submit" busy={confirm.isPending}>
-            Confirm
+            {way === 'passkey' ? 'Use your passkey' : 'Confirm'}
           </Button>
         </div>
       </form>
