@@ -250,12 +250,6 @@ export const EnvSchema = z
     LEADS_PER_HOUR: Rate.prefault('1000').describe(
       'leads that are delivered within an hour; further ones are held for staff, or unlimited',
     ),
-    CLINIC_CODE: z
-      .enum(['off', 'on'])
-      .default('off')
-      .describe(
-        'on: a clinic’s page for a request asks for a code, mailed to the clinic, before it shows contact data; off: the link in the e-mail suffices',
-      ),
     AD_MEASUREMENT: z
       .enum(['off', 'on'])
       .default('off')
@@ -354,7 +348,6 @@ const NOT_FOR_WORKER = {
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,
-  CLINIC_CODE: true,
   AD_MEASUREMENT: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,

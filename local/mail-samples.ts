@@ -123,10 +123,6 @@ export function mailSamples(): MailSample[] {
         },
       }),
     ],
-    'request-code': [
-      'To the clinic: a code for its page',
-      composeLeadEmail('request_code', { ...aboutLead(), code: '401926' }),
-    ],
     reminder: ['To the clinic: a reminder', composeLeadEmail('reminder', aboutAnswer())],
     'reminder-not-called': [
       'To the clinic: the visitor says that nobody called',

@@ -55,7 +55,6 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
     WORDPRESS_URL: addresses.wordpress?.url,
     WORDPRESS_USER: addresses.wordpress?.user,
     WORDPRESS_APP_PASSWORD: addresses.wordpress?.password,
-    WORDPRESS_DRAFTS: addresses.wordpress && 'on',
     ADMIN_ACCESS: open ? 'open' : 'password',
     ADMIN_PASSWORD: open ? DEMO_PASSWORD : undefined,
     ...given,

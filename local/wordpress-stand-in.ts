@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
-import bodyParser from 'koa-bodyparser'
-import { z } from 'zod'
 import { type DemoProvider, demoProviders } from './demo-providers.ts'
 import { html, page, servePages, sharedLook } from './pages.ts'
 
@@ -103,20 +101,6 @@ function postOf(provider: DemoProvider) {
   }
 }
 
-const EMPTY_FIELDS = {
-  ...{ practice_name: '', address: '', zip_code: '', latitude: '', longitude: '', phone: '', email: '', website: '' },
-  ...{ domain: '', accepts_free_consultation: '', accepts_financing: '', active: '' },
-}
-const FIELD_SCHEMAS = Object.fromEntries(Object.keys(EMPTY_FIELDS).map((name) => [name, { type: ['string', 'null'] }]))
-
-/** The post that may be made: a draft with fields that the type has. */
-const NewPost = z.strictObject({
-  status: z.literal('draft'),
-  slug: z.string().regex(/^[a-z0-9-]+$/),
-  title: z.string().min(1),
-  acf: z.strictObject(Object.fromEntries(Object.keys(EMPTY_FIELDS).map((name) => [name, z.string().optional()]))),
-})
-
 function wordPressApp(posts: Post[], authorization: string): RequestListener {
   const router = new Router()
   router.get('/', (ctx) => {
@@ -135,44 +119,15 @@ function wordPressApp(posts: Post[], authorization: string): RequestListener {
     const number = Number(ctx.query.page ?? 1)
     if (!(perPage >= 1 && perPage <= 100)) return fail(ctx, 400, 'rest_invalid_param')
     const include = ctx.query.include === undefined ? null : String(ctx.query.include).split(',').map(Number)
-    const { status = 'publish', slug } = ctx.query
+    const { status = 'publish' } = ctx.query
     const found = posts
       .filter((post) => include === null || include.includes(post.id))
-      .filter((post) => status === 'any' || String(status).split(',').includes(post.status))
-      .filter((post) => slug === undefined || ('slug' in post && post.slug === slug))
+      .filter((post) => String(status).split(',').includes(post.status))
       .toSorted((a, b) => a.id - b.id)
     const pages = Math.ceil(found.length / perPage)
     if (!(number >= 1 && number <= Math.max(pages, 1))) return fail(ctx, 400, 'rest_post_invalid_page_number')
     ctx.set({ 'x-wp-total': String(found.length), 'x-wp-totalpages': String(pages) })
-    const isForEditing = ctx.query.context === 'edit'
-    ctx.body = found
-      .slice((number - 1) * perPage, number * perPage)
-      .map((post) => ({ ...post, title: { ...post.title, ...(isForEditing && { raw: post.title.rendered }) } }))
-  })
-  router.options(`/wp-json/wp/v2/${POST_TYPE}`, (ctx) => {
-    ctx.set('allow', 'GET, POST')
-    ctx.body = {
-      methods: ['GET', 'POST'],
-      schema: { properties: { acf: { type: 'object', properties: FIELD_SCHEMAS } } },
-    }
-  })
-  // JSON alone, as the REST API takes it with this content type.
-  router.post(`/wp-json/wp/v2/${POST_TYPE}`, bodyParser({ enableTypes: ['json'] }), (ctx) => {
-    if (ctx.get('authorization') !== authorization) return fail(ctx, 401, 'rest_cannot_create')
-    const draft = NewPost.safeParse(ctx.request.body)
-    if (!draft.success) return fail(ctx, 400, 'rest_invalid_param')
-    const { title, acf, ...post } = draft.data
-    const id = Math.max(...posts.map((each) => each.id)) + 1
-    const made = {
-      ...(posts[0] as Post),
-      ...post,
-      id,
-      link: `https://network.example/?p=${id}`,
-      title: { rendered: title },
-    }
-    posts.push({ ...made, acf: { ...EMPTY_FIELDS, ...acf } })
-    ctx.status = 201
-    ctx.body = { id }
+    ctx.body = found.slice((number - 1) * perPage, number * perPage)
   })
   router.get('/wp-json/{*path}', (ctx) => fail(ctx, 404, 'rest_no_route'))
   return new Koa().use(sharedLook).use(router.routes()).use(router.allowedMethods()).callback()

@@ -1,6 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
+import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 import { cookieName, setCookie } from './session.ts'
 
@@ -8,6 +10,10 @@ type Needs = Pick<Services, 'db' | 'env'>
 
 /** The session of a clinic has a cookie of its own: the same browser may be signed in as staff, too. */
 const COOKIE = 'leadwell_clinic'
+
+/** Marks a browser in which an address has signed in, so that it gets a link while a stranger uses up those of others. */
+const KNOWN_COOKIE = 'leadwell_clinic_known'
+const KNOWN_FOR = 180 * DAY
 
 /** Admits only a browser that is signed in to a clinic. */
 export function clinicOnly(services: Needs): Middleware {
@@ -42,3 +48,16 @@ export function setClinicCookie(ctx: Context, services: Needs, token: string | n
   const maxAge = token ? clinicSessions.SESSION_LIFETIME : undefined
   setCookie(ctx, services, cookieName(services.env, COOKIE), token, maxAge)
 }
+
+/** Marks the browser as one in which this address has signed in. */
+export function setKnownCookie(ctx: Context, services: Needs, email: string): void {
+  setCookie(ctx, services, cookieName(services.env, KNOWN_COOKIE), knownMark(services, email), KNOWN_FOR)
+}
+
+/** Returns whether this address has signed in with this browser before. */
+export function isKnownBrowser(ctx: Context, services: Needs, email: string): boolean {
+  return ctx.cookies.get(cookieName(services.env, KNOWN_COOKIE)) === knownMark(services, email)
+}
+
+const knownMark = ({ env }: Needs, email: string) =>
+  keyedHash(deriveKey(env.DATA_KEY, 'known-browser'), `clinic ${email.toLowerCase()}`)

@@ -94,6 +94,14 @@ export function staffOnly(services: Needs, call: Call & { access: StaffRole }): 
   }
 }
 
+/**
+ * Requires a confirmation of the identity for a call that needs it only in some cases. Others say `needsConfirmation`.
+ * @throws AppError `confirm_identity`
+ */
+export function requireConfirmation({ isConfirmed }: Staff): void {
+  if (!isConfirmed) throw confirmIdentity()
+}
+
 const rankOf = (role: StaffRole): number => StaffRole.options.indexOf(role)
 
 /** Returns whether e-mails and phone numbers are shown in full. */

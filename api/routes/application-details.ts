@@ -5,9 +5,7 @@ import {
   checkApplication,
   setNoteDeleted,
 } from '../../core/commands/applications/change-application.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as calls from '../../core/contract/application-details.ts'
-import { AppError } from '../../core/errors.ts'
 import { maskApplication } from '../../core/rules/masking.ts'
 import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
@@ -31,16 +29,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
   })
 
   handle(calls.certifyApplication, async ({ params: { id }, body, actor }) => {
-    const makesDraft = env.WORDPRESS_DRAFTS === 'on'
-    await certifyApplication(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS, makesDraft }, actor)
-    relay.wake()
-    return { success: true }
-  })
-
-  handle(calls.retryDraft, async ({ params: { id }, actor }) => {
-    const jobId = await details.findDraftJob(db, id)
-    if (!jobId) throw new AppError('not_found', 'There is no such draft.')
-    await retryDeliveries(db, { jobId }, actor)
+    await certifyApplication(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
     relay.wake()
     return { success: true }
   })

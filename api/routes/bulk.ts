@@ -7,6 +7,7 @@ import * as leadLists from '../../core/stores/lead-lists.ts'
 import { undoDelay } from '../../core/stores/match-changes.ts'
 import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
+import { requireConfirmation } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** At most two bulk changes act at the same time. One that only waits for deliveries does not count. */
@@ -17,7 +18,9 @@ const LIMIT = {
 }
 
 export function bulkRoutes(handle: Handle, { db, env, relay }: Services): void {
-  handle(calls.changeLeads, async ({ body: bulk, actor }) => {
+  handle(calls.changeLeads, async ({ staff, body: bulk, actor }) => {
+    // Sends the data of many people to a clinic that the caller names.
+    if (bulk.action === 'assign-provider') requireConfirmation(staff)
     await checkAction(bulk)
     const { action: purpose, providerId, outcome, waiting_at: waitingAt, to_clinic: toClinic } = bulk
     const ids = await idsOf(bulk)

@@ -1,6 +1,6 @@
 import { changeAddress } from '../../core/commands/clinic/change-address.ts'
 import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
-import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
+import { findClinicLink, signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
 import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as calls from '../../core/contract/clinic.ts'
@@ -16,7 +16,13 @@ import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
 import type { Handle } from '../handle.ts'
-import { clinicToken, findClinic, setClinicCookie } from '../middleware/clinic-session.ts'
+import {
+  clinicToken,
+  findClinic,
+  isKnownBrowser,
+  setClinicCookie,
+  setKnownCookie,
+} from '../middleware/clinic-session.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { networkFigures } from '../network-figures.ts'
 import type { Services } from '../services.ts'
@@ -39,16 +45,20 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.getClinicSession, async ({ ctx }) => sessionOf(await findClinic(ctx, services)))
 
-  handle(calls.requestClinicLink, limit, async ({ body: { email, page } }) => {
-    await clinicLinks.request(db, email, page)
+  handle(calls.requestClinicLink, limit, async ({ ctx, body: { email, page: part } }) => {
+    await clinicLinks.request(db, email, { part, isKnown: isKnownBrowser(ctx, services, email) })
     relay.wake()
     return { success: true }
   })
 
+  handle(calls.findClinicLink, ({ body: { token } }) => findClinicLink(db, token))
+
   handle(calls.signInClinic, async ({ ctx, body: { token } }) => {
     const session = await signInClinic(db, token, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
     setClinicCookie(ctx, services, session)
-    return sessionOf(await clinicSessions.find(db, session))
+    const clinic = await clinicSessions.find(db, session)
+    if (clinic) setKnownCookie(ctx, services, clinic.email)
+    return sessionOf(clinic)
   })
 
   handle(calls.signOutClinic, async ({ ctx }) => {

@@ -7,13 +7,15 @@ import { maskWork } from '../../core/rules/masking.ts'
 import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import type { Handle } from '../handle.ts'
-import { seesContacts } from '../middleware/session.ts'
+import { requireConfirmation, seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 export function leadWorkRoutes(handle: Handle, { db, env, readings, relay }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(editCalls.editLead, async ({ params: { id }, body, actor }) => {
+  handle(editCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
+    // What the clinic answers goes to the new address.
+    if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
     await editLead(db, id, body, { ...actor, personKey })
     relay.wake()
     return { success: true }

@@ -23,7 +23,7 @@ import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
-import { isStaff } from '../middleware/session.ts'
+import { isStaff, requireConfirmation } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
@@ -72,6 +72,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
 
   handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
     await decideNewEmail(db, providerId, decision, actor)
+    relay.wake()
     return { success: true }
   })
 
@@ -80,8 +81,13 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return providerRules.find(db, id)
   })
 
-  handle(rulesCalls.changeProviderRules, async ({ params: { id }, body, actor }) => {
+  handle(rulesCalls.changeProviderRules, async ({ staff, params: { id }, body, actor }) => {
+    if (body.second_email !== undefined) {
+      const { rules } = await providerRules.find(db, id)
+      if (body.second_email !== rules.second_email) requireConfirmation(staff)
+    }
     await changeRules(db, id, body, actor)
+    relay.wake()
     return providerRules.find(db, id)
   })
 

@@ -1,19 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { answerRequest, openRequest, sendRequestCode } from '../../core/commands/leads/answer-request.ts'
+import { answerRequest, openRequest } from '../../core/commands/leads/answer-request.ts'
 import { stopContactByClinic } from '../../core/commands/opt-outs/stop-contact.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { maskEmail } from '../../core/contract/masking.ts'
 import { REQUEST_PATH } from '../../core/contract/page.ts'
 import { AnswerForm, type RequestPage, type TypedAnswer } from '../../core/contract/requests.ts'
 import { AppError } from '../../core/errors.ts'
-import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { type RequestLink, verifyRequestLink } from '../../core/rules/request-links.ts'
-import * as providers from '../../core/stores/providers.ts'
-import * as requestCodes from '../../core/stores/request-codes.ts'
 import * as requests from '../../core/stores/requests.ts'
-import { HOUR } from '../../core/time.ts'
 import { refuse } from '../middleware/errors.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { answerPage } from '../middleware/web.ts'
@@ -24,10 +19,6 @@ import type { Services } from '../services.ts'
 
 const MAX_PER_MINUTE = 60
 const TOO_MANY = 'Too many requests came from your network.'
-
-/** The browser that has entered a code. The cookie belongs to the address of one request. */
-const ACCESS_COOKIE = 'leadwell_request'
-const ACCESS_LIFETIME = 12 * HOUR
 
 export const isRequestPage = (path: string) => /^\/r\/[^/]+$/.test(path)
 
@@ -42,14 +33,12 @@ type Request = { link: RequestLink; lead: Lead }
 export function requestPageRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, relay, readings } = services
   const linkKey = deriveKey(env.DATA_KEY, 'request-link')
-  const codeKey = deriveKey(env.DATA_KEY, 'request-code')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const before = [privately, orRetry, rateLimit(MAX_PER_MINUTE, TOO_MANY)]
 
   router.get(REQUEST_PATH, ...before, async (ctx: Context) => {
     const found = await find(ctx)
     if ('because' in found) return show(ctx, found)
-    if (!mayRead(ctx)) return show(ctx, await codePage(found))
     if (ctx.method === 'GET') {
       await readings.noteClinic(ctx, found.link.providerId, [found.lead.id])
       if (found.lead.outcome === null) await openRequest(db, found.link)
@@ -60,18 +49,14 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   router.post(REQUEST_PATH, ...before, async (ctx: Context) => {
     const found = await find(ctx)
     if ('because' in found) return show(ctx, found)
-    const { ask, code, ...typed } = textsOf(ctx)
-    if (ask !== undefined) return sendCode(ctx, found)
-    if (code !== undefined) return enterCode(ctx, found, code)
-    if (!mayRead(ctx)) return show(ctx, await codePage(found), 403)
-    return takeAnswer(ctx, found, typed)
+    return takeAnswer(ctx, found, textsOf(ctx))
   })
 
   /** Follows the link of a request. Every invalid token gets the same answer for the same work. */
   async function find(ctx: Context): Promise<Request | Extract<RequestPage, { state: 'ended' }>> {
     const link = verifyRequestLink(linkKey, ctx.params.token)
     if (link?.of !== 'clinic') return { state: 'ended', because: 'invalid' }
-    const lead = await requests.follow(db, link, personKey)
+    const lead = await requests.follow(db, link, { personKey, linkKey })
     return typeof lead === 'string' ? { state: 'ended', because: lead, leadId: link.leadId } : { link, lead }
   }
 
@@ -96,50 +81,9 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     seeOther(ctx, ctx.path)
   }
 
-  async function sendCode(ctx: Context, found: Request): Promise<void> {
-    try {
-      await sendRequestCode(db, found.link)
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'rate_limited')) throw error
-      return show(ctx, await codePage(found, error.message), error.status)
-    }
-    relay.wake()
-    seeOther(ctx, ctx.url)
-  }
-
-  async function enterCode(ctx: Context, found: Request, typed: string): Promise<void> {
-    const verdict = await requestCodes.check(db, found.link, typed.replace(/\D/g, ''), codeKey)
-    if (verdict !== 'right') return show(ctx, await codePage(found, CODE_PROBLEMS[verdict]), 422)
-    const until = Date.now() + ACCESS_LIFETIME
-    // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
-    const secure = env.PUBLIC_URL.startsWith('https:')
-    ctx.cookies.secure = secure
-    ctx.cookies.set(ACCESS_COOKIE, `${until}.${accessMac(ctx.params.token, until)}`, {
-      ...{ path: ctx.path, httpOnly: true, sameSite: 'strict', secure, maxAge: ACCESS_LIFETIME },
-    })
-    seeOther(ctx, ctx.url)
-  }
-
-  /** Returns whether this browser may see contact data: always, or after the code. */
-  function mayRead(ctx: Context): boolean {
-    if (env.CLINIC_CODE === 'off') return true
-    const [, until = '0', mac = ''] = /^(\d{13})\.([0-9a-f]{64})$/.exec(ctx.cookies.get(ACCESS_COOKIE) ?? '') ?? []
-    const expected = accessMac(ctx.params.token, Number(until))
-    return mac !== '' && timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) && Number(until) > Date.now()
-  }
-
-  function accessMac(token: string, until: number): string {
-    return keyedHash(codeKey, `access ${token} ${until}`)
-  }
-
   async function requestPage({ link, lead }: Request, typed: TypedAnswer, errors = {}): Promise<RequestPage> {
     const request = await requests.read(db, lead, link.providerId)
     return { state: 'open', request, now: new Date().toISOString(), typed, errors }
-  }
-
-  async function codePage({ link, lead }: Request, problem?: string): Promise<RequestPage> {
-    const [provider, isSent] = await Promise.all([providers.find(db, link.providerId), requestCodes.isAsked(db, link)])
-    return { state: 'code', leadId: lead.id, sentTo: maskEmail(provider?.requestEmail ?? ''), isSent, problem }
   }
 
   async function show(ctx: Context, request: RequestPage, status = 200): Promise<void> {
@@ -166,12 +110,8 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
 const END_STATUS = {
   ...{ invalid: 404, held: 404 },
   ...{ expired: 410, deleted: 410, opted_out: 410, passed_on: 410, taken_back: 410, replaced: 410 },
+  ...{ other_address: 410, left: 410 },
 } as const
-
-const CODE_PROBLEMS = {
-  wrong: 'This code is not right. Please compare it with the newest e-mail.',
-  ended: 'This code does not work any more. Please ask for a new one.',
-}
 
 /** Keeps the address of the page, which authorizes, from other sites, caches and search engines. */
 const privately: Middleware = async (ctx, next) => {

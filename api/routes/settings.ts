@@ -8,7 +8,6 @@ import type { Services } from '../services.ts'
 export function settingsRoutes(handle: Handle, { env, db }: Services): void {
   handle(calls.getSettings, async ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
-    wordpress_drafts: env.WORDPRESS_DRAFTS === 'on',
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { type Db, only } from '../platform/db.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
+import * as jobs from '../stores/jobs.ts'
 import { byToken, findByToken, NOT_WAITING } from '../stores/provider-emails.ts'
 import type { RowWith } from '../stores/table.ts'
 
@@ -20,7 +21,7 @@ export async function confirmNewEmail(db: Db, token: string): Promise<NewEmailSu
 }
 
 /**
- * Uses the new address from now on, or keeps the old one.
+ * Uses the new address from now on, or keeps the old one, which is told when it was not asked itself.
  * @throws AppError `conflict` when another address waits, or none
  */
 export async function decideNewEmail(
@@ -46,6 +47,8 @@ export async function decideNewEmail(
       entityId: providerId,
       details: { from: provider.email, to: email },
     })
+    if (decision === 'confirm' && actor !== CLINIC)
+      await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'address_changed' }])
     await changes.announce(trx, { providers: [providerId] })
   })
 }

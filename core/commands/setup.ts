@@ -6,11 +6,13 @@ import * as leads from '../stores/leads.ts'
 import * as setup from '../stores/setup.ts'
 import type { Actor } from './actor.ts'
 import { eraseLead } from './leads/purge-leads.ts'
+import { limitTests } from './limit-tests.ts'
 
-/** Tests the mail server with an e-mail `to` an address, or the CRM (null). */
+/** Tests the mail server with an e-mail `to` an address, or the CRM (null). @throws AppError `rate_limited` */
 export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Promise<void> {
   const kind = to === null ? 'crm' : 'mail'
   await db.transaction(async (trx) => {
+    await limitTests(trx, `check-${kind}`)
     await setup.addCheck(trx, { kind, to, actor })
     await auditLog.record(trx, { actor, action: `check-${kind}`, entity: 'network', entityId: 'all' })
   })

@@ -226,6 +226,7 @@ export const addAlertChannel = defineCall({
   path: '/api/alerts/channels',
   summary: 'Add a channel of alerts. A webhook answers with its secret, which is not shown again.',
   access: 'manager',
+  needsConfirmation: true,
   input: { body: NewAlertChannel },
   output: z.object({ id: z.number().int(), secret: z.string().nullable() }),
 })
@@ -235,6 +236,7 @@ export const changeAlertChannel = defineCall({
   path: '/api/alerts/channels/:id',
   summary: 'Change the name of a channel, the hour of its daily summary, or what it is told and when.',
   access: 'manager',
+  needsConfirmation: true,
   input: { params: RowParams, body: AlertChannelChanges },
   output: ActionAnswer,
 })
@@ -244,6 +246,7 @@ export const removeAlertChannel = defineCall({
   path: '/api/alerts/channels/:id',
   summary: 'Remove a channel of alerts.',
   access: 'manager',
+  needsConfirmation: true,
   input: { params: RowParams },
   output: ActionAnswer,
 })

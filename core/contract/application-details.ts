@@ -3,7 +3,6 @@ import { HOUR } from '../time.ts'
 import { Application, ApplicationStatus } from './applications.ts'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { text } from './forms.ts'
-import { JobState } from './jobs.ts'
 
 /** Items of the checklist of an approved application that staff tick. */
 export const ApplicationCheck = z.enum(['agreement', 'license', 'training'])
@@ -72,15 +71,6 @@ export const ApplicationDetails = Application.extend({
     .object({
       id: z.number().int(),
       status: z.enum(['active', 'inactive']),
-      /** Its draft in WordPress. Null: none was asked for, or its post is published. */
-      draft: z
-        .object({
-          /** Null until it is made. */
-          post_id: z.number().int().nullable(),
-          state: JobState,
-          error: z.string().nullable(),
-        })
-        .nullable(),
     })
     .nullable(),
 })
@@ -192,14 +182,5 @@ export const checkApplication = defineCall({
   summary: 'Tick an item of the checklist of an application, or clear it.',
   access: 'manager',
   input: { params: RowParams, body: ApplicationCheckUpdate },
-  output: ActionAnswer,
-})
-
-export const retryDraft = defineCall({
-  method: 'POST',
-  path: '/api/provider-applications/:id/retry-draft',
-  summary: 'Make the draft in WordPress of a certified application again, which has failed.',
-  access: 'manager',
-  input: { params: RowParams },
   output: ActionAnswer,
 })

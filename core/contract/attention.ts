@@ -131,7 +131,7 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     zip: z.string(),
     reason: HeldReason,
   }),
-  /** An application that is held, or new for longer than promised, or whose draft in WordPress could not be made. */
+  /** An application that is held, or new for longer than promised. */
   z.object({
     kind: z.literal('application'),
     ...Common,
@@ -140,8 +140,6 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     name: z.string(),
     zip: z.string(),
     heldReason: HeldReason.nullable(),
-    /** Why its draft could not be made, if that is it. */
-    draftError: z.string().nullable(),
   }),
 ])
 export type AttentionLine = z.infer<typeof AttentionLine>

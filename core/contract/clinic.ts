@@ -132,10 +132,23 @@ export const requestClinicLink = defineCall({
   output: ActionAnswer,
 })
 
+export const findClinicLink = defineCall({
+  method: 'POST',
+  path: '/api/clinic/link/look-up',
+  summary: 'Get the clinic whose pages a link opens, and the address that it signs in. The link is not used up.',
+  access: 'public',
+  noStore: true,
+  input: { body: EmailToken },
+  output: z.object({
+    clinic: z.object({ id: z.number().int(), name: z.string(), practiceName: z.string().nullable() }),
+    email: z.string(),
+  }),
+})
+
 export const signInClinic = defineCall({
   method: 'POST',
   path: '/api/clinic/session',
-  summary: 'Sign in with the token of a link. A token works once, for 15 minutes.',
+  summary: 'Sign in with the token of a link. A token works once, for four hours.',
   access: 'public',
   noStore: true,
   input: { body: EmailToken },

@@ -24,7 +24,6 @@ export const LeadEmailPurpose = EmailPurpose.extract([
   'passed_on',
   'new_clinic',
   'opted_out',
-  'request_code',
   'reminder',
   'late_clinic',
   'late_team',

@@ -181,6 +181,7 @@ export const removeRequestAddress = defineCall({
   path: '/api/providers/:providerId/request-address',
   summary: 'Send the leads of a clinic to the address of WordPress again. The address of its own is told.',
   access: 'manager',
+  needsConfirmation: true,
   input: { params: ProviderParams },
   output: ActionAnswer,
 })

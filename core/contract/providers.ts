@@ -169,6 +169,7 @@ export const decideNewEmail = defineCall({
   path: '/api/providers/:providerId/new-email',
   summary: 'Confirm the new address of a provider, or keep the old one.',
   access: 'manager',
+  needsConfirmation: true,
   input: { params: ProviderParams, body: NewEmailDecision },
   output: ActionAnswer,
 })

@@ -39,7 +39,11 @@ export type AnswerForm = z.output<typeof AnswerForm>
 /** What the clinic has typed into the form, as it was sent. */
 export type TypedAnswer = Partial<Record<'answer' | 'reason' | 'booked_for' | 'note', string>>
 
-/** The reason for which a link shows no request. `replaced`: a newer e-mail to the same clinic has the link that counts. */
+/**
+ * The reason for which a link shows no request. `replaced`: a newer email to the same clinic has
+ * the link that counts; `other_address`: the clinic does not use the address any more that got the link; `left`: the clinic is no
+ * longer active.
+ */
 export type RequestEnd =
   | 'invalid'
   | 'expired'
@@ -48,6 +52,8 @@ export type RequestEnd =
   | 'passed_on'
   | 'taken_back'
   | 'replaced'
+  | 'other_address'
+  | 'left'
   | 'held'
 
 /** An answer about a request, with the source of the answer. */
@@ -89,8 +95,6 @@ export type ClinicRequest = {
 /** The page behind a clinic's link to a request. */
 export type RequestPage =
   | { state: 'ended'; because: RequestEnd; leadId?: number }
-  /** Asks for the code from an e-mail to the clinic, whose address is masked. */
-  | { state: 'code'; leadId: number; sentTo: string; isSent: boolean; problem?: string }
   /** `now` is the time of the server, from which ages count. */
   | { state: 'open'; request: ClinicRequest; now: string; typed: TypedAnswer; errors: Record<string, string> }
   /** Asks once more before contact is stopped. */

@@ -5,8 +5,6 @@ import { defineCall } from './call.ts'
 export const StaffSettings = z.object({
   /** The WordPress site of the providers, without a slash at the end; null if none is connected. */
   wordpress_url: z.string().nullable(),
-  /** Whether the post of a certified clinic is made as a draft there. */
-  wordpress_drafts: z.boolean(),
   /** The largest distance of an automatic match. */
   match_radius_miles: z.number(),
   /** What happens to a lead whose clinics in reach are paused or full. */

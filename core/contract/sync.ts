@@ -241,6 +241,7 @@ export const approveSyncRun = defineCall({
   path: '/api/sync-runs/:id/approve',
   summary: 'Approve a run: sync again with its sensitive changes, and wait for the end.',
   access: 'manager',
+  needsConfirmation: true,
   input: { params: RowParams },
   output: SyncAnswer,
 })

@@ -83,7 +83,6 @@ export const JOBS = {
       'new_clinic',
       'erased',
       'opted_out',
-      'request_code',
       'invitation',
       'reset',
       'password_changed',
@@ -133,22 +132,6 @@ export const JOBS = {
     linger: 10,
     // 75 s for a HubSpot batch that is split.
     timeout: 3 * MINUTE,
-  }),
-  'create-draft': defineJob({
-    name: 'create-draft',
-    label: 'Drafts in WordPress',
-    description: 'Make the post of a certified clinic as a draft in WordPress.',
-    word: 'draft',
-    owners: ['application'],
-    purposes: ['draft'],
-    retry: deliveries,
-    retryAction: 'retry-job',
-    // One after the other, so that a small WordPress is not overrun.
-    concurrency: 1,
-    size: 1,
-    linger: 0,
-    // Three requests to WordPress, two of which are tried up to three times.
-    timeout: 5 * MINUTE,
   }),
   bulk: defineJob({
     name: 'bulk',

@@ -9,7 +9,6 @@ export type KeyPurpose =
   | 'known-browser'
   | 'opt-out-link'
   | 'person-hash'
-  | 'request-code'
   | 'request-link'
   | 'second-factor'
 

@@ -19,7 +19,7 @@ type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
  */
 type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
 /** E-mails to one clinic, whichever clinic has the lead then. */
-type ToClinic = 'opted_out' | 'request_code' | 'reminder' | 'late_clinic' | 'withdrawn'
+type ToClinic = 'opted_out' | 'reminder' | 'late_clinic' | 'withdrawn'
 
 /** A new job of a lead. */
 export type NewLeadJob =
@@ -30,7 +30,7 @@ export type NewLeadJob =
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
 /** A new job of an application. */
-export type NewApplicationJob = Email<ApplicationEmailPurpose> | { name: 'create-draft'; purpose: 'draft' }
+export type NewApplicationJob = Email<ApplicationEmailPurpose>
 
 /** A new job of a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>
@@ -139,14 +139,13 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
 
 /**
  * Returns the jobs of "Resend Email": every e-mail that has not arrived, and always the important one: the clinic's, or
- * the team's while there is no clinic. A code for the clinic's page is not resent, because the clinic asks for a new one.
+ * the team's while there is no clinic.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
   const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
-  const others = [always, never, 'request_code']
   const missing = latest.filter(
     ({ name, purpose, state }) =>
-      name === 'send-email' && state !== 'done' && !others.includes(purpose) && !isOver(purpose, state),
+      name === 'send-email' && state !== 'done' && purpose !== always && purpose !== never && !isOver(purpose, state),
   )
   return [{ name: 'send-email', purpose: always }, ...missing.map(emailAgain)] as NewLeadJob[]
 }
@@ -199,7 +198,7 @@ export const ABOUT_ANSWER = [
 ] as const satisfies LeadEmailPurpose[]
 
 /** Purposes that must not be sent to or about a person who asked for no contact. */
-export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'request_code', 'applicant', ...ABOUT_ANSWER]
+export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'applicant', ...ABOUT_ANSWER]
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it

@@ -15,7 +15,6 @@ const ADVICE: Record<JobName, (cause: FailureCause, purpose: string) => string> 
   'match-lead': () => 'Match the lead with a provider yourself.',
   'send-email': mailAdvice,
   'sync-crm': crmAdvice,
-  'create-draft': () => 'Correct what WordPress says, then press “Retry the draft”.',
   bulk: () => 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
   export: () => 'Report it to the developers, then export again.',
   'send-alert': alertAdvice,

@@ -4,7 +4,9 @@ import { DAY, SECOND } from '../time.ts'
 /**
  * The content of a link to one request: that of its clinic (`/r/…`), or that of its visitor (`/called/…`). `matchedAt`
  * (ISO 8601) tells the matches of a lead apart: a link ends when the lead goes to another clinic, also if it comes back
- * later. `expiresOn` counts days since 1970, in UTC.
+ * later. `expiresOn` counts days since 1970, in UTC. `recipient` is the mark of the address to which a clinic's link was mailed
+ * (`markOf`): the link ends when the clinic does not use that address any more. Links of visitors have none, nor have those of
+ * clinics that were mailed before there were marks.
  */
 export type RequestLink = {
   of: 'clinic' | 'visitor'
@@ -12,6 +14,7 @@ export type RequestLink = {
   providerId: number
   matchedAt: string
   expiresOn: number
+  recipient?: string
 }
 
 /** The life of a link in days, from the day of its e-mail. */
@@ -24,16 +27,19 @@ export const expiryOf = (mailedAt: string) => Math.floor(Date.parse(mailedAt) / 
 const AUDIENCES = ['clinic', 'visitor'] as const
 /** In bytes: audience, lead, provider, second of the match, day of expiry. */
 const CONTENT = 1 + 4 + 4 + 4 + 2
+/** In bytes. The mark only tells the few addresses of a clinic apart; the signature protects it. */
+const RECIPIENT = 4
 /** In bytes. 128 bits cannot be guessed. Source: RFC 2104, section 5, allows truncation to half of the hash. */
 const MAC = 16
 const TOKEN = /^[\w-]+$/
 
 /**
- * Signs the token of a link: 31 bytes as base64url. It holds no name and no address.
+ * Signs the token of a link: 31 bytes, or 35 with a recipient, as base64url. It holds no name and no address.
  * @param key of the purpose `request-link` (`deriveKey`)
  */
-export function signRequestLink(key: Buffer, { of, leadId, providerId, matchedAt, expiresOn }: RequestLink): string {
-  const content = Buffer.alloc(CONTENT)
+export function signRequestLink(key: Buffer, link: RequestLink): string {
+  const { of, leadId, providerId, matchedAt, expiresOn, recipient = '' } = link
+  const content = Buffer.concat([Buffer.alloc(CONTENT), Buffer.from(recipient, 'hex')])
   content.writeUInt8(AUDIENCES.indexOf(of), 0)
   content.writeUInt32BE(leadId, 1)
   content.writeUInt32BE(providerId, 5)
@@ -54,9 +60,10 @@ export function readRequestLink(key: Buffer, token: string, now = Date.now()): R
  */
 export function verifyRequestLink(key: Buffer, token: string): RequestLink | null {
   const given = TOKEN.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
-  const bytes = given.length === CONTENT + MAC ? given : Buffer.alloc(CONTENT + MAC)
-  const content = bytes.subarray(0, CONTENT)
-  if (!timingSafeEqual(bytes.subarray(CONTENT), macOf(key, content))) return null
+  const hasRecipient = given.length === CONTENT + RECIPIENT + MAC
+  const bytes = hasRecipient || given.length === CONTENT + MAC ? given : Buffer.alloc(CONTENT + MAC)
+  const content = bytes.subarray(0, -MAC)
+  if (!timingSafeEqual(bytes.subarray(-MAC), macOf(key, content))) return null
 
   const of = AUDIENCES[content.readUInt8(0)]
   if (of === undefined) return null
@@ -68,7 +75,13 @@ export function verifyRequestLink(key: Buffer, token: string): RequestLink | nul
       expiresOn: content.readUInt16BE(13),
     },
     matchedAt: new Date(content.readUInt32BE(9) * SECOND).toISOString(),
+    ...(hasRecipient && { recipient: content.toString('hex', CONTENT) }),
   }
+}
+
+/** Returns the mark of an address in a link: a keyed hash in hex, from which the address cannot be found. */
+export function markOf(key: Buffer, email: string): string {
+  return macOf(key, Buffer.from(`recipient ${email.toLowerCase()}`)).toString('hex', 0, RECIPIENT)
 }
 
 export const hasExpired = ({ expiresOn }: RequestLink, now = Date.now()) => now >= (expiresOn + 1) * DAY

@@ -2,13 +2,13 @@ import { STAFF_PATHS } from '../contract/page.ts'
 import { SECRET_MARK } from '../contract/sent-messages.ts'
 
 /**
- * Takes the secrets out of a part of an e-mail, HTML or text: the code, and all that follows the first part of the path in an
+ * Takes the secrets out of a part of an e-mail, HTML or text: all that follows the first part of the path in an
  * address of our site, because tokens stand in paths, queries and fragments. An address that a later e-mail has is inert without
  * being known here. The addresses of the dashboard are whole, because they need a session, and those of pictures and of a clinic's
  * contact card, which are the same for all readers.
  */
-export function withoutSecrets(part: string, { publicUrl, code }: { publicUrl: string; code: string | null }): string {
-  const inert = part.replace(addressesOf(publicUrl), (_, site: string, path: string, rest: string) => {
+export function withoutSecrets(part: string, publicUrl: string): string {
+  return part.replace(addressesOf(publicUrl), (_, site: string, path: string, rest: string) => {
     const isStaffs = path === STAFF_PATHS.admin && /^(\?[^#]*)?$/.test(rest)
     const isSameForAll = SAME_FOR_ALL.test(path + rest)
     return (
@@ -17,7 +17,6 @@ export function withoutSecrets(part: string, { publicUrl, code }: { publicUrl: s
       (isStaffs || isSameForAll || rest === '' ? rest : rest.startsWith('/') ? `/${SECRET_MARK}` : SECRET_MARK)
     )
   })
-  return code === null ? inert : inert.replaceAll(code, SECRET_MARK)
 }
 
 /** A drawing of ours, the picture of a clinic for e-mails, or its contact card. */

@@ -30,12 +30,6 @@ export const WORDPRESS_SETTINGS = {
     .describe('the user who reads the posts; without one, only public posts are read')
     .meta({ example: 'leadwell' }),
   WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user').meta({ secret: true }),
-  WORDPRESS_DRAFTS: z
-    .enum(['off', 'on'])
-    .default('off')
-    .describe(
-      'on: when an application is certified, its post is made as a draft; the user must be allowed to make and publish posts (Editor)',
-    ),
   WORDPRESS_SYNC_CRON: optional(
     z.string().refine(isSchedule, {
       error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
@@ -54,12 +48,10 @@ export function wordpressProblems({
   WORDPRESS_URL: url = '',
   WORDPRESS_USER: user,
   WORDPRESS_APP_PASSWORD: password,
-  WORDPRESS_DRAFTS: drafts,
 }: {
   WORDPRESS_URL?: string
   WORDPRESS_USER?: string
   WORDPRESS_APP_PASSWORD?: string
-  WORDPRESS_DRAFTS?: 'off' | 'on'
 }): ['WORDPRESS_URL' | 'WORDPRESS_USER' | 'WORDPRESS_APP_PASSWORD', string][] {
   const problems: ReturnType<typeof wordpressProblems> = []
   const site = URL.canParse(url) ? new URL(url) : undefined
@@ -73,8 +65,6 @@ export function wordpressProblems({
     problems.push(['WORDPRESS_URL', 'must begin with https: where a password is sent along'])
   }
   if (!user && password) problems.push(['WORDPRESS_USER', 'is required with WORDPRESS_APP_PASSWORD'])
-  if (drafts === 'on' && !url) problems.push(['WORDPRESS_URL', 'is required with WORDPRESS_DRAFTS=on'])
-  if (drafts === 'on' && !user && !password) problems.push(['WORDPRESS_USER', 'is required with WORDPRESS_DRAFTS=on'])
   if (user && !password) problems.push(['WORDPRESS_APP_PASSWORD', 'is required with WORDPRESS_USER'])
   return problems
 }

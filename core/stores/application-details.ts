@@ -56,12 +56,7 @@ export async function read(
 export async function findProvider(db: Db, id: number): Promise<ApplicationDetails['provider']> {
   const [row] = await queryRows<NonNullable<ApplicationDetails['provider']>>(
     db,
-    `select providers.id, case providers.status when 't' then 'active' else 'inactive' end as status,
-       case when wordpress_id is null then (
-         select json_build_object('post_id', draft_id, 'state', state,
-           'error', case when state <> 'done' then last_error end)
-         from jobs where application_id = application.id and name = 'create-draft' order by generation desc limit 1
-       ) end as draft
+    `select providers.id, case providers.status when 't' then 'active' else 'inactive' end as status
      from provider_applications application join providers on providers.id = provider_id where application.id = ?`,
     [id],
   )
@@ -245,13 +240,4 @@ async function listDuplicates(db: Db, application: Application): Promise<LikelyD
       most: DUPLICATES_SHOWN,
     },
   )
-}
-
-/** Finds the newest job that makes the draft of an application. */
-export async function findDraftJob(db: Db, id: number): Promise<string | null> {
-  const job = await db('jobs')
-    .where({ application_id: id, name: 'create-draft' })
-    .orderBy('generation', 'desc')
-    .first('id')
-  return job?.id ?? null
 }

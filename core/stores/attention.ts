@@ -132,17 +132,7 @@ const LINES: Record<StoredKind, string> = {
       ${versionOf(`case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end`)},
       case when held_reason is null then ${PROMISED_AT} else created_at end, id, null::jsonb
     from provider_applications
-    where status = 'new' and (held_reason is not null or ${PROMISED_AT} < now() - ${REVIEW_HOURS} * interval '1 hour')
-    union all
-    select 'application:' || application.id, ${versionOf('finished_at')}, finished_at, null::integer,
-      jsonb_build_object('applicationId', application.id, 'practice', practice_name, 'name', application.name, 'zip', zip_code,
-        'heldReason', null, 'draftError', coalesce(last_error, 'It failed.'))
-    from jobs join provider_applications application on application.id = application_id
-    -- As in the index of failing jobs.
-    where last_cause is not null and state in ('failed', 'waiting', 'enqueued') and state = 'failed'
-      and jobs.name = 'create-draft' and not exists (
-        select from jobs newer where newer.application_id = jobs.application_id and newer.name = jobs.name
-          and newer.generation > jobs.generation)`,
+    where status = 'new' and (held_reason is not null or ${PROMISED_AT} < now() - ${REVIEW_HOURS} * interval '1 hour')`,
 }
 
 /** SQL for all else that a line about one row has. */
@@ -160,7 +150,7 @@ const DETAILS: Partial<Record<StoredKind, string>> = {
     from leads where id = subject`,
   application: `
     select jsonb_build_object('applicationId', id, 'practice', practice_name, 'name', name, 'zip', zip_code,
-      'heldReason', held_reason, 'draftError', null)
+      'heldReason', held_reason)
     from provider_applications where id = subject`,
 }
 const DATA = `coalesce(data, case kind ${Object.entries(DETAILS)

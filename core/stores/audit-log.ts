@@ -142,6 +142,11 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
+/** Counts the lines of an action within the last hour. */
+export async function countWithinHour(db: Db, action: AuditAction): Promise<number> {
+  return countRows(db('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`))
+}
+
 /** Finds the act in whose transaction a job was made. Returns null without one. */
 export async function findActOf(
   db: Db,
@@ -150,7 +155,11 @@ export async function findActOf(
   const row = await db('audit_log')
     .join('jobs', (same) => same.on('jobs.created_at', 'audit_log.at'))
     .where('jobs.id', jobId)
-    .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
+    .where((own) =>
+      own
+        .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
+        .orWhere({ entity: 'provider', entity_id: db.raw('jobs.told_provider_id::text') }),
+    )
     .select('actor', 'action', 'details')
     .first()
   return row ?? null

@@ -15,10 +15,30 @@ import type { Row } from './table.ts'
 export const REQUEST_EMAIL = `coalesce(
   (select own.request_email from provider_rules own where own.provider_id = providers.id), providers.email)`
 
-/** SQL for the clinics whose requests go, or would go without an address of their own, to `:email`. */
-export const CLINICS_BY_OWN_ADDRESS = `
-  select id from providers where lower(email) = lower(:email)
-  union select provider_id from provider_rules where lower(request_email) = lower(:email)`
+/**
+ * SQL for the active clinics of an address `:email`: those that get their requests there, or would without an address of their
+ * own, and those that let it sign in. A clinic that has left the network has no access.
+ */
+export const CLINICS_OF_ADDRESS = `
+  select id from providers where status = 't' and id in (
+    select id from providers where lower(email) = lower(:email)
+    union select provider_id from provider_rules where lower(request_email) = lower(:email)
+    union select provider_id from clinic_people where lower(email) = lower(:email) and removed_at is null)`
+
+/**
+ * Lists all addresses that a clinic uses now: for requests, in WordPress, for late answers, and of its people. Returns null for a
+ * clinic that has left the network, and for one that is gone.
+ */
+export async function listInUse(db: Db, providerId: number): Promise<string[] | null> {
+  const [row] = await queryRows<{ emails: string[] }>(
+    db,
+    `select array_remove(array[email, request_email, second_email], null) || array(
+       select email from clinic_people where provider_id = providers.id and removed_at is null) as emails
+     from providers left join provider_rules on provider_id = providers.id where providers.id = ? and status = 't'`,
+    [providerId],
+  )
+  return row?.emails ?? null
+}
 
 /** The life of a link that confirms an address, and of one that undoes the change, in milliseconds since it was asked for. */
 export const CONFIRM_LIFETIME = 7 * DAY
@@ -57,6 +77,18 @@ export async function ask(
     throw new AppError('rate_limited', message, { retryAfterSeconds: DAY / SECOND })
   }
   await trx('clinic_addresses').insert(change)
+}
+
+/** Adds a change that needs no confirmation by the new address. It counts as asked for just before, so that its notice is about its use. */
+export async function addConfirmed(
+  trx: Transaction,
+  change: Pick<AddressChange, 'provider_id' | 'use' | 'from_email' | 'told_email' | 'to_email' | 'asked_by'>,
+): Promise<void> {
+  await trx('clinic_addresses').insert({
+    ...change,
+    asked_at: trx.raw(`now() - interval '1 ms'`),
+    confirmed_at: trx.fn.now(),
+  })
 }
 
 /** Ends what waits for a confirmation. Returns whether there was any. */

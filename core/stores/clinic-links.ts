@@ -3,37 +3,39 @@ import type { ClinicPart } from '../contract/page.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
-import { DAY, MINUTE } from '../time.ts'
-import { CLINICS_BY_OWN_ADDRESS } from './clinic-addresses.ts'
+import { DAY, HOUR } from '../time.ts'
+import { CLINICS_OF_ADDRESS } from './clinic-addresses.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /** The lifetime of a link after it was sent, in milliseconds. */
-export const LINK_LIFETIME = 15 * MINUTE
-/** The most links of one address to one clinic within an hour. */
-const MAX_PER_HOUR = 5
+export const LINK_LIFETIME = 4 * HOUR
+/**
+ * The most links of one address to one clinic that work at the same time. A further one is refused only while these are in the
+ * mailbox, so that a stranger who asks for links can't keep the clinic out, and sends it a dozen emails a day at most. A browser
+ * in which the address has signed in before may have more.
+ */
+export const MAX_LINKS = { ofKnownBrowser: 5, ofOthers: 2 }
 /** The most clinics of one address. Each has a link of its own. */
 const MAX_CLINICS = 10
 
 /**
- * SQL for the clinics of an address `:email`: those that get their requests there, or would without an address of their own,
- * and those that let it sign in.
- */
-export const CLINICS_OF_ADDRESS = `${CLINICS_BY_OWN_ADDRESS}
-  union select provider_id from clinic_people where lower(email) = lower(:email) and removed_at is null`
-
-/**
  * Adds a job that mails a link for each clinic of this address. One statement, so that it takes equally long for an address
  * of no clinic. Returns the number of links.
- * @param part of the pages, to which the link leads
+ * @param options `part` of the pages, to which the link leads; `isKnown`: the address has signed in with this browser before
  */
-export async function request(db: Db, email: string, part: ClinicPart | null = null): Promise<number> {
+export async function request(
+  db: Db,
+  email: string,
+  { part = null, isKnown = false }: { part?: ClinicPart | null; isKnown?: boolean } = {},
+): Promise<number> {
   const rows = await queryRows<{ links: number }>(
     db,
     `with asked as (
        select id from (${CLINICS_OF_ADDRESS} limit :clinics) clinic
-       where (select count(*) from clinic_links where provider_id = clinic.id and lower(email) = lower(:email)
-         and requested_at > now() - interval '1 hour') < :links
+       where (select count(*) from clinic_links join jobs on jobs.id = job_id
+         where provider_id = clinic.id and lower(email) = lower(:email) and state not in ('failed', 'cancelled')
+           and coalesce(expires_at, requested_at + interval '1 day') > now()) < :links
      ), job as (
        insert into jobs (name, purpose, told_provider_id, request_id, trace_parent)
        select 'send-email', 'clinic_link', id, :requestId, :trace from asked returning id, told_provider_id
@@ -43,7 +45,13 @@ export async function request(db: Db, email: string, part: ClinicPart | null = n
      )
      select count(*)::integer as links, pg_notify(:channel, '') from link`,
     {
-      ...{ email, part, clinics: MAX_CLINICS, links: MAX_PER_HOUR, channel: JOBS_CHANNEL },
+      ...{
+        email,
+        part,
+        clinics: MAX_CLINICS,
+        links: isKnown ? MAX_LINKS.ofKnownBrowser : MAX_LINKS.ofOthers,
+        channel: JOBS_CHANNEL,
+      },
       requestId: currentRequest()?.id ?? null,
       trace: traceParent(),
     },
@@ -67,6 +75,24 @@ export async function makeToken(
     .returning(['email', 'page', 'expires_at'])
   if (!row?.expires_at) return null
   return { token, email: row.email, page: row.page, expiresAt: row.expires_at.toISOString() }
+}
+
+/** Finds what the link of a token opens, without using it. Returns null unless it is valid. */
+export async function find(
+  db: Db,
+  token: string,
+): Promise<{ clinic: { id: number; name: string; practiceName: string | null }; email: string } | null> {
+  const [row] = await queryRows<{ id: number; name: string; practiceName: string | null; email: string }>(
+    db,
+    `select providers.id, name, practice_name as "practiceName", link.email
+     from clinic_links link join providers on providers.id = link.provider_id
+     where token_hash = :hash and expires_at > now() and exists (
+       select from (${CLINICS_OF_ADDRESS.replaceAll(':email', 'link.email')}) clinic where clinic.id = providers.id)`,
+    { hash: hash(token) },
+  )
+  if (!row) return null
+  const { email, ...clinic } = row
+  return { clinic, email }
 }
 
 /** Ends the link of a token. Returns its clinic and address, or null unless it is valid. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
-import { CLINICS_OF_ADDRESS, hash } from './clinic-links.ts'
+import { CLINICS_OF_ADDRESS } from './clinic-addresses.ts'
+import { hash } from './clinic-links.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /** The lifetime of a session of a clinic, in milliseconds. */
@@ -28,7 +29,7 @@ export async function open(
   return token
 }
 
-/** Finds the clinic of a session. Returns null once it has ended, or its address may not sign in any more. */
+/** Finds the clinic of a session. Returns null once it has ended, its address may not sign in any more, or the clinic has left. */
 export async function find(db: Db, token: string): Promise<SignedInClinic | null> {
   const [row] = await queryRows<{
     id: number

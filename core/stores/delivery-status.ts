@@ -68,7 +68,6 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   team: 'team',
   passed_on: 'previous_clinic',
   opted_out: 'clinic',
-  request_code: 'clinic',
   reminder: 'clinic',
   late_clinic: 'clinic',
   late_team: 'team',

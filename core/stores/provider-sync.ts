@@ -9,41 +9,21 @@ const RENAMED: Partial<Record<SyncedField, string>> = { practiceName: 'practice_
 const COLUMNS = Object.fromEntries(SYNCED_FIELDS.map((field) => [field, RENAMED[field] ?? field]))
 const COLUMN_NAMES = Object.values(COLUMNS)
 
-/**
- * Reads the providers that came from WordPress, and the domains of the others in lower case. A clinic that was certified here
- * counts as one of a post once that is published: `published` are the posts of this run.
- */
-export async function readKnown(
-  trx: Transaction,
-  published: number[],
-): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
+/** Reads the providers that came from WordPress, and the domains of the others in lower case. */
+export async function readKnown(trx: Transaction): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
   const known = await trx('providers')
     .select<KnownProvider[]>(
       ...['id', COLUMNS, { missedSyncs: 'missed_syncs', isHidden: 'hidden' }],
       { deliveryEmail: 'email' },
-      trx.raw(`coalesce(wordpress_id, draft_id) as "wordpressId", status = 't' as "isActive"`),
+      trx.raw(`wordpress_id as "wordpressId", status = 't' as "isActive"`),
       trx.raw('coalesce(new_email, email) as email'),
     )
-    .whereRaw(FROM_WORDPRESS, [published])
+    .whereNotNull('wordpress_id')
   const foreignDomains = await trx('providers')
-    .whereRaw(`not (${FROM_WORDPRESS})`, [published])
+    .whereNull('wordpress_id')
     .whereNotNull('domain')
     .select<{ domain: string }[]>(trx.raw('lower(domain) as domain'))
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
-}
-
-const FROM_WORDPRESS = '(wordpress_id is not null or coalesce(draft_id = any(?::integer[]), false))'
-
-/** Lists the posts that are drafts of clinics. */
-export async function draftPosts(trx: Transaction): Promise<Set<number>> {
-  return new Set(await trx('providers').whereNotNull('draft_id').pluck<number[]>('draft_id'))
-}
-
-/** Makes the drafts that are published the posts of their clinics. */
-async function linkDrafts(trx: Transaction, published: number[]): Promise<void> {
-  await trx('providers')
-    .whereRaw('draft_id = any(?)', [published])
-    .update({ wordpress_id: trx.ref('draft_id'), draft_id: null, last_seen_at: trx.fn.now() })
 }
 
 /** Lists the ids of posts whose providers are public: active, or inactive and not hidden. */
@@ -56,17 +36,11 @@ export async function publicPosts(db: Db): Promise<number[]> {
 
 /**
  * Writes the changes of a plan, and no other row.
- * @param published the posts that are published
  * @param seenAt the time of the last complete run before this one, which saw the providers that are missing now
  * @returns the ids of the providers that were written
  */
-export async function write(
-  trx: Transaction,
-  plan: SyncPlan,
-  { published, seenAt }: { published: number[]; seenAt: Date | null },
-): Promise<number[]> {
+export async function write(trx: Transaction, plan: SyncPlan, { seenAt }: { seenAt: Date | null }): Promise<number[]> {
   const written: number[] = []
-  await linkDrafts(trx, published)
   // A domain may move from one provider to another, but is unique at every moment.
   await trx('providers')
     .whereRaw('id = any(?)', [plan.updates.map(({ id }) => id)])

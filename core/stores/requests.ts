@@ -3,7 +3,9 @@ import type { Lead } from '../contract/leads.ts'
 import { dialable, formatPhone } from '../contract/phones.ts'
 import type { ClinicRequest, GivenAnswer, RequestEnd } from '../contract/requests.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import { hasExpired, isOfMatch, type RequestLink } from '../rules/request-links.ts'
+import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
+import { DAY } from '../time.ts'
+import * as clinicAddresses from './clinic-addresses.ts'
 import * as leads from './leads.ts'
 import * as suppressions from './suppressions.ts'
 import type { RowWith } from './table.ts'
@@ -11,19 +13,43 @@ import * as zipCodes from './zip-codes.ts'
 
 /**
  * Finds the lead of a clinic's link, or the reason for which the link shows none.
- * @param key of the purpose `person-hash`
+ * @param keys of the purposes `person-hash` and `request-link`
  */
-export async function follow(db: Db, link: RequestLink, key: Buffer): Promise<Lead | RequestEnd> {
+export async function follow(
+  db: Db,
+  link: RequestLink,
+  { personKey, linkKey }: { personKey: Buffer; linkKey: Buffer },
+): Promise<Lead | RequestEnd> {
   const lead = await leads.find(db, link.leadId)
   if (!lead) return 'deleted'
   // Before the others, because it matters to each clinic that has ever had the request.
-  if (await suppressions.isSuppressed(db, key, lead)) return 'opted_out'
+  if (await suppressions.isSuppressed(db, personKey, lead)) return 'opted_out'
   if (!isOfMatch(link, lead)) {
     if (lead.provider_id === null) return 'taken_back'
     return lead.provider_id === link.providerId ? 'replaced' : 'passed_on'
   }
   if (hasExpired(link)) return 'expired'
+  const inUse = await clinicAddresses.listInUse(db, link.providerId)
+  if (inUse === null) return 'left'
+  if (!(await wasMailedTo(db, link, inUse, linkKey))) return 'other_address'
   return lead.held_reason === null ? lead : 'held'
+}
+
+/**
+ * Returns whether a link was mailed to one of these addresses. A link without a mark was mailed to one of the recipients that the
+ * ledger has for its day; without any record, it keeps working.
+ */
+async function wasMailedTo(db: Db, link: RequestLink, emails: string[], linkKey: Buffer): Promise<boolean> {
+  if (link.recipient !== undefined) return emails.some((email) => markOf(linkKey, email) === link.recipient)
+  const day = new Date((link.expiresOn - LINK_DAYS) * DAY).toISOString()
+  const recipients = await db('jobs')
+    .where({ lead_id: link.leadId, name: 'send-email' })
+    .whereIn('purpose', ['provider', 'reminder', 'late_clinic'])
+    .whereRaw(`created_at >= ?::timestamptz and created_at < ?::timestamptz + interval '1 day'`, [day, day])
+    .whereRaw(`result ->> 'to' is not null`)
+    .pluck<string[]>(db.raw(`result ->> 'to' as "to"`) as never)
+  const known = new Set(emails.map((email) => email.toLowerCase()))
+  return recipients.length === 0 || recipients.some((email) => known.has(email.toLowerCase()))
 }
 
 /** The fields of the form that have their own place on the page. */

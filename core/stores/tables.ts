@@ -815,7 +815,6 @@ export interface Tables {
       new_email_declined: boolean
       hidden: boolean
       match_priority: number
-      draft_id: number | null
     },
     'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority',
     never
@@ -830,17 +829,6 @@ export interface Tables {
       created_at: Date
     },
     'id' | 'created_at',
-    never
-  >
-  request_codes: Table<
-    {
-      lead_id: number
-      provider_id: number
-      code_hash: string
-      tries: number
-      expires_at: Date
-    },
-    'tries',
     never
   >
   sending_pauses: Table<

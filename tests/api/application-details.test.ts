@@ -245,7 +245,7 @@ describe('POST /api/provider-applications/:id/certify', () => {
   it('is left alone by a sync, whose posts do not have it', async () => {
     const id = await createApplication(database.db)
     await certify(id, { active: true })
-    const { known } = await database.db.transaction((trx) => providerSync.readKnown(trx, []))
+    const { known } = await database.db.transaction((trx) => providerSync.readKnown(trx))
     expect(known).toEqual([])
   })
 

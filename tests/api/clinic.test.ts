@@ -64,19 +64,100 @@ describe('the sign-in of a clinic', () => {
     expect((await api.call('POST', '/api/clinic/link', foreign)).status).toBe(422)
   })
 
-  it('sends no more than five links an hour to one address', async () => {
-    for (let n = 0; n < 7; n++) await clinicLinks.request(database.db, own.email)
-    expect(await database.db('clinic_links').where('provider_id', own.id)).toHaveLength(5)
+  describe('while a stranger asks for links all the time', () => {
+    const asked = (headers = {}) => api.call('POST', '/api/clinic/link', { email: own.email }, headers)
+    const links = () => database.db('clinic_links').where('provider_id', own.id).orderBy('requested_at')
+    const mail = async () => {
+      const made = await Promise.all((await links()).map(({ job_id }) => clinicLinks.makeToken(database.db, job_id)))
+      return made.map((link) => String(link?.token))
+    }
+    const pass = (milliseconds: number) =>
+      database.db('clinic_links').update({
+        requested_at: database.db.raw(`requested_at - ? * interval '1 ms'`, [milliseconds]),
+        expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [milliseconds]),
+      })
+
+    it('the clinic always has a link that works, and gets a dozen emails a day at most', async () => {
+      let sent = 0
+      for (let quarter = 0; quarter < 96; quarter += 1) {
+        await asked()
+        const fresh = await database.db('clinic_links').where('provider_id', own.id).whereNull('expires_at')
+        sent += fresh.length
+        for (const { job_id } of fresh) await clinicLinks.makeToken(database.db, job_id)
+        expect(await links().where('expires_at', '>', database.db.fn.now()), `quarter ${quarter}`).not.toEqual([])
+        await pass(15 * MINUTE)
+      }
+      expect(sent).toBeLessThanOrEqual(12)
+    })
+
+    it('the last link of the mailbox signs in, and a new one may be asked for then', async () => {
+      for (let n = 0; n < 5; n++) await asked()
+      const tokens = await mail()
+      expect(tokens).toHaveLength(2)
+      expect((await api.call('POST', '/api/clinic/session', { token: tokens.at(-1) })).status).toBe(200)
+      await asked()
+      expect(await links()).toHaveLength(2)
+    })
+
+    it('a link that was not sent keeps no other from being sent', async () => {
+      for (let n = 0; n < 3; n++) await asked()
+      await database
+        .db('jobs')
+        .where('purpose', 'clinic_link')
+        .update({ state: 'failed', finished_at: database.db.fn.now() })
+      await asked()
+      expect(await links()).toHaveLength(3)
+    })
+
+    it('a browser in which the address has signed in gets its link, and a forged mark does not', async () => {
+      const answer = await api.call('POST', '/api/clinic/session', { token: await tokenOf(own.email) })
+      const known = answer.headers
+        .getSetCookie()
+        .map((set) => set.split(';')[0])
+        .find((set) => set?.includes('known'))
+      for (let n = 0; n < 3; n++) await asked({ cookie: `leadwell_clinic_known=${'a'.repeat(64)}` })
+      expect(await links()).toHaveLength(2)
+      await asked({ cookie: String(known) })
+      expect(await links()).toHaveLength(3)
+      await clinicLinks.request(database.db, other.email)
+      await api.call('POST', '/api/clinic/link', { email: other.email }, { cookie: String(known) })
+      await api.call('POST', '/api/clinic/link', { email: other.email }, { cookie: String(known) })
+      expect(await database.db('clinic_links').where('provider_id', other.id)).toHaveLength(2)
+    })
+  })
+
+  it('tells what a link opens without using it', async () => {
+    const token = await tokenOf(own.email)
+    for (let n = 0; n < 2; n++) {
+      const { status, body, headers } = await api.call('POST', '/api/clinic/link/look-up', { token })
+      expect([status, body.clinic.id, body.email]).toEqual([200, own.id, own.email])
+      expect(headers.getSetCookie()).toEqual([])
+    }
+    expect(await database.db('clinic_sessions').where('provider_id', own.id)).toEqual([])
+    expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(200)
+    expect((await api.call('POST', '/api/clinic/link/look-up', { token })).status).toBe(404)
+  })
+
+  it('ends when the clinic leaves the network, and so do its links', async () => {
+    const headers = await signIn()
+    const token = await tokenOf(own.email)
+    await database.db('providers').where({ id: own.id }).update({ status: 'f' })
+    expect((await api.call('GET', '/api/clinic/session', undefined, headers)).body.clinic).toBeNull()
+    for (const path of ['/api/clinic/requests', '/api/clinic/requests.csv'])
+      expect((await api.call('GET', path, undefined, headers)).status, path).toBe(401)
+    for (const path of ['/api/clinic/link/look-up', '/api/clinic/session'])
+      expect((await api.call('POST', path, { token })).status, path).toBe(404)
+    expect(await clinicLinks.request(database.db, own.email)).toBe(0)
   })
 
   it('opens a session with a cookie that scripts and other sites cannot use', async () => {
     const answer = await api.call('POST', '/api/clinic/session', { token: await tokenOf(own.email) })
     expect(answer.body.clinic).toMatchObject({ id: own.id, email: own.email })
-    expect(answer.headers.get('set-cookie')).toMatch(/^leadwell_clinic=[\w-]{43}; .*samesite=strict; httponly/)
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^leadwell_clinic=[\w-]{43}; .*samesite=strict; httponly/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('works once, for 15 minutes, and not for an address that was removed meanwhile', async () => {
+  it('works once, for four hours, and not for an address that was removed meanwhile', async () => {
     const token = await tokenOf(own.email)
     expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(200)
     expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(404)

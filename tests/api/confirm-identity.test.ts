@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
-import { ACCOUNT_PASSWORD, createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
@@ -22,10 +22,12 @@ const confirm = (headers: Headers, password: string) => api.call('POST', '/api/s
 describe('a sensitive call', () => {
   const SENSITIVE = CALLS.filter(({ needsConfirmation }) => needsConfirmation)
 
-  it('is each that changes accounts, exports, or deletes for good', () => {
+  it('is each that changes accounts, exports, redirects contact data, or deletes for good', () => {
     expect(SENSITIVE.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'DELETE /api/alerts/channels/:id',
       'DELETE /api/deleted-leads/:id',
       'DELETE /api/provider-applications/:id',
+      'DELETE /api/providers/:providerId/request-address',
       'DELETE /api/second-factor/passkeys/:id',
       'DELETE /api/second-factor/totp',
       'DELETE /api/shared-password',
@@ -34,11 +36,14 @@ describe('a sensitive call', () => {
       'GET /api/provider-applications.csv',
       'GET /api/providers.csv',
       'GET /api/session/confirmed',
+      'PATCH /api/alerts/channels/:id',
       'PATCH /api/staff/:id',
+      'POST /api/alerts/channels',
       'POST /api/exports',
       'POST /api/privacy/erase',
       'POST /api/privacy/find',
       'POST /api/provider-applications/:id/certify',
+      'POST /api/providers/:providerId/new-email',
       'POST /api/second-factor/passkeys',
       'POST /api/second-factor/passkeys/options',
       'POST /api/second-factor/recovery-codes',
@@ -47,10 +52,11 @@ describe('a sensitive call', () => {
       'POST /api/staff',
       'POST /api/staff/:id/reset-factors',
       'POST /api/staff/:id/reset-password',
+      'POST /api/sync-runs/:id/approve',
     ])
   })
 
-  it.each(SENSITIVE.map(({ method, path }) => [method, path.replace(':id', '1')]))(
+  it.each(SENSITIVE.map(({ method, path }) => [method, path.replace(/:\w+/, '1')]))(
     'is refused to a stolen session: %s %s',
     async (method, path) => {
       const { headers } = await signedIn()
@@ -59,6 +65,41 @@ describe('a sensitive call', () => {
       expect({ status, code: body.code }).toEqual({ status: 403, code: 'confirm_identity' })
     },
   )
+
+  it('may be one only for what it changes: where people’s data go', async () => {
+    const { headers } = await signedIn()
+    const { id: providerId } = await createProvider(database.db)
+    const leadId = await createLead(database.db)
+    const call = async ([method, path, body]: Call) => {
+      const answer = await api.call(method, path, body, headers)
+      return answer.status < 300 ? 'done' : answer.body.code
+    }
+    type Call = [method: string, path: string, body: object]
+    const lead = found(await database.db('leads').where('id', leadId).first('email', 'first_name'))
+    const assigned = { action: 'assign-provider', providerId, ids: [leadId] }
+    const redirects: Call[] = [
+      ['PATCH', `/api/providers/${providerId}/rules`, { second_email: 'thief@elsewhere.example', answer_hours: 1 }],
+      ['PATCH', `/api/leads/${leadId}`, { email: 'thief@elsewhere.example' }],
+      ['POST', '/api/leads/bulk', assigned],
+    ]
+    await minutesPass(11)
+    for (const redirect of redirects)
+      expect([redirect[1], await call(redirect)]).toEqual([redirect[1], 'confirm_identity'])
+    expect(await database.db('leads').where('id', leadId).first('email', 'provider_id')).toMatchObject({
+      email: lead.email,
+    })
+    expect(await database.db('provider_rules').where('provider_id', providerId)).toEqual([])
+
+    // What redirects nothing is everyday work, also with the same values.
+    expect(await call(['PATCH', `/api/providers/${providerId}/rules`, { second_email: null, daily_cap: 5 }])).toBe(
+      'done',
+    )
+    expect(await call(['PATCH', `/api/leads/${leadId}`, { email: lead.email, first_name: 'Sam' }])).toBe('done')
+    expect(await call(['POST', '/api/leads/bulk', { action: 'retry-email', ids: [leadId] }])).toBe('done')
+
+    expect((await confirm(headers, ACCOUNT_PASSWORD)).status).toBe(200)
+    for (const redirect of redirects) expect([redirect[1], await call(redirect)]).toEqual([redirect[1], 'done'])
+  })
 
   it('is done within ten minutes of signing in, and after one’s password again', async () => {
     const { headers } = await signedIn()

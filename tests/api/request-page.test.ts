@@ -2,14 +2,12 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
-import { deriveKey } from '../../core/platform/data-key.ts'
-import { expiryOf } from '../../core/rules/request-links.ts'
-import * as requestCodes from '../../core/stores/request-codes.ts'
+import { expiryOf, markOf } from '../../core/rules/request-links.ts'
 import { DAY } from '../../core/time.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
-import { PERSON_KEY, testEnv } from '../support/env.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
-import { createRequest, requestPath } from '../support/requests.ts'
+import { createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 const staff = useStaff(database)
@@ -326,115 +324,69 @@ describe('a link that shows no request', () => {
   })
 })
 
+describe('the address to which a link was mailed', () => {
+  const THIEF = 'thief@elsewhere.example'
+  const isOver = async (path: string, title: string) => {
+    for (const answer of [await open(path), await send(path, { answer: 'reached' })]) {
+      expect([answer.status, wordsOf(answer.body)]).toEqual([410, expect.stringContaining(title)])
+      isSilentAbout(answer.body)
+    }
+  }
+  const mailedTo = (to: string) => ({ recipient: markOf(LINK_KEY, to) })
+
+  it('must be one that the clinic uses', async () => {
+    const { id, providerId, path } = await createRequest(database.db, { form: PERSON })
+    await database.db('provider_rules').insert({ provider_id: providerId, updated_by: 'clinic' })
+    const rules = (change: object) => database.db('provider_rules').where('provider_id', providerId).update(change)
+    await rules({ request_email: THIEF })
+    const stolen = await requestPath(database.db, id, mailedTo(THIEF))
+    expect((await open(stolen)).status).toBe(200)
+    await rules({ request_email: null })
+    await isOver(stolen, 'This link belongs to another address')
+    expect(await kindsOf(id)).toEqual(['opened'])
+    expect((await open(path)).status).toBe(200)
+
+    await rules({ second_email: 'Owner@quill.example' })
+    expect((await open(await requestPath(database.db, id, mailedTo('owner@quill.example')))).status).toBe(200)
+    const person = { provider_id: providerId, email: 'nurse@quill.example', added_by: 'owner' }
+    await database.db('clinic_people').insert(person)
+    const nurse = await requestPath(database.db, id, mailedTo(person.email))
+    expect((await open(nurse)).status).toBe(200)
+    await database.db('clinic_people').update({ removed_at: database.db.fn.now(), removed_by: 'owner' })
+    await isOver(nurse, 'This link belongs to another address')
+    await database.db('providers').where('id', providerId).update({ email: 'new@quill.example' })
+    await isOver(path, 'This link belongs to another address')
+  })
+
+  it('is looked up in the ledger for a link from before there were marks', async () => {
+    const { id, providerId } = await createRequest(database.db, { form: PERSON })
+    const old = await requestPath(database.db, id, { recipient: undefined })
+    expect(Buffer.from(old.slice(3), 'base64url')).toHaveLength(31)
+    const email = (await database.db('providers').where('id', providerId).first('email'))?.email
+    const mailed = (to?: string) =>
+      database
+        .db('jobs')
+        .where({ lead_id: id, purpose: 'provider' })
+        .update({ result: to ? { to } : null } as never)
+    await mailed(THIEF)
+    await isOver(old, 'This link belongs to another address')
+    await mailed(String(email).toUpperCase())
+    expect((await open(old)).status).toBe(200)
+    await mailed()
+    expect((await open(old)).status).toBe(200)
+  })
+
+  it('does not help once the clinic has left the network', async () => {
+    const { providerId, path } = await createRequest(database.db, { form: PERSON })
+    await database.db('providers').where('id', providerId).update({ status: 'f' })
+    await isOver(path, 'This clinic is no longer in our network')
+  })
+})
+
 it('the unmatched leads of a person who wants no contact get no outcome', async () => {
   const id = await createLead(database.db)
   await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
   expect(await kindsOf(id)).toEqual([])
-})
-
-describe('the code before a request is shown', () => {
-  const CODE_KEY = deriveKey(testEnv().DATA_KEY, 'request-code')
-  const coded = {} as Awaited<ReturnType<typeof startApiServer>>
-  beforeAll(async () => {
-    Object.assign(coded, await startApiServer(database.app, { CLINIC_CODE: 'on', TRUST_PROXY_HOPS: '1' }))
-    return () => coded.close()
-  })
-  const call = (path: string, fields?: Record<string, string>, cookie = '') =>
-    coded.call(fields ? 'POST' : 'GET', path, fields && new URLSearchParams(fields).toString(), {
-      ...{ 'x-forwarded-for': address, cookie },
-      ...(fields && { 'content-type': 'application/x-www-form-urlencoded' }),
-    })
-  const asksForCode = (body: string) => wordsOf(body).includes('we ask for a code of six digits')
-  const asked = (lead_id: number) => database.db('jobs').where({ lead_id, purpose: 'request_code' })
-  /** Sends the e-mail with the code, as the worker does. */
-  const mail = ({ id, providerId }: { id: number; providerId: number }) =>
-    requestCodes.make(database.db, { leadId: id, providerId }, CODE_KEY)
-  const sent = async (id: number) =>
-    void (await database
-      .db('jobs')
-      .where({ lead_id: id, purpose: 'request_code' })
-      .update({ state: 'done', finished_at: database.db.fn.now() }))
-  const isRefused = async (path: string, code: string, cookie = '') => {
-    const { status, body, headers } = await call(path, { code }, cookie)
-    expect(status).toBe(422)
-    expect(headers.getSetCookie()).toEqual([])
-    return wordsOf(body)
-  }
-
-  it('hides the person and takes no answer', async () => {
-    const { id, path } = await createRequest(database.db, { form: PERSON })
-    for (const answer of [await call(path), await call(path, { answer: 'reached' })]) {
-      expect(asksForCode(answer.body)).toBe(true)
-      isSilentAbout(answer.body)
-    }
-    expect(await kindsOf(id)).toEqual([])
-  })
-
-  it('is mailed to the clinic, and opens the page in this browser, for this request', async () => {
-    const request = await createRequest(database.db, { form: PERSON })
-    const { id, path, providerId } = request
-    expect((await call(`${path}?answer=booked`, { ask: 'code' })).headers.get('location')).toBe(`${path}?answer=booked`)
-    expect(await asked(id)).toMatchObject([{ told_provider_id: providerId, state: 'waiting', result: null }])
-    const code = await mail(request)
-    expect(JSON.stringify(await database.db('request_codes'))).not.toContain(code)
-
-    const entered = await call(path, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })
-    expect(entered.status).toBe(303)
-    const [set = ''] = entered.headers.getSetCookie()
-    expect(set).toMatch(new RegExp(`; path=${path}; expires=[^;]+; samesite=strict; httponly$`, 'i'))
-    const cookie = String(set.split(';')[0])
-    expect(wordsOf((await call(path, undefined, cookie)).body)).toContain('Jordan Avery')
-    expect((await call(path, { answer: 'reached' }, cookie)).status).toBe(303)
-    expect(await kindsOf(id)).toEqual(['opened', 'reached'])
-
-    const other = await createRequest(database.db)
-    expect(asksForCode((await call(other.path, undefined, cookie)).body)).toBe(true)
-    const forged = cookie.replace(/\d{13}/, (until) => String(Number(until) + DAY))
-    expect(asksForCode((await call(path, undefined, forged)).body)).toBe(true)
-  })
-
-  it('works once, for five tries, for ten minutes', async () => {
-    const request = await createRequest(database.db)
-    const wrong = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
-
-    const used = await mail(request)
-    expect((await call(request.path, { code: used })).status).toBe(303)
-    expect(await isRefused(request.path, used)).toContain('does not work any more')
-
-    const tried = await mail(request)
-    for (let count = 1; count < requestCodes.MAX_TRIES; count += 1) {
-      expect(await isRefused(request.path, wrong(tried))).toContain('This code is not right')
-    }
-    expect(await isRefused(request.path, wrong(tried))).toContain('does not work any more')
-    expect(await isRefused(request.path, tried)).toContain('does not work any more')
-
-    const old = await mail(request)
-    await database.db('request_codes').update({ expires_at: database.db.fn.now() })
-    expect(await isRefused(request.path, old)).toContain('does not work any more')
-  })
-
-  it('of one request does not open another', async () => {
-    const [one, other] = [await createRequest(database.db), await createRequest(database.db)]
-    const code = await mail(one)
-    await isRefused(other.path, code)
-    await mail(other)
-    await isRefused(other.path, code)
-  })
-
-  it('is sent three times an hour at most, and not twice at once', async () => {
-    const { id, path } = await createRequest(database.db)
-    await Promise.all([call(path, { ask: 'code' }), call(path, { ask: 'code' })])
-    expect(await asked(id)).toHaveLength(1)
-    for (let count = 2; count <= requestCodes.MAX_CODES; count += 1) {
-      await sent(id)
-      expect((await call(path, { ask: 'code' })).status).toBe(303)
-    }
-    await sent(id)
-    const { status, body } = await call(path, { ask: 'code' })
-    expect(status).toBe(429)
-    expect(body).toContain('We have sent 3 codes for this request within an hour')
-    expect(await asked(id)).toHaveLength(requestCodes.MAX_CODES)
-  })
 })
 
 it('a flood from one address is stopped with a page that keeps what was typed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_TESTS_PER_HOUR } from '../../core/commands/limit-tests.ts'
 import { SetupStep } from '../../core/contract/setup.ts'
 import * as candidates from '../../core/stores/candidates.ts'
 import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
@@ -81,6 +82,28 @@ describe('the setup', () => {
     expect(lines.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(['check-mail', 'check-crm']),
     )
+  })
+})
+
+describe('tests of mail, CRM, a clinic or a channel', () => {
+  it('are limited, so that a session cannot flood an address', async () => {
+    const { id } = await createProvider(database.db)
+    const channel = await post('/api/alerts/channels', { kind: 'email', name: 'Owners', addresses: [ADA] })
+    const tests = [
+      ['check-mail', '/api/setup/check-mail', { email: 'victim@elsewhere.example' }],
+      ['check-crm', '/api/setup/check-crm', undefined],
+      ['test-email', `/api/providers/${id}/test-email`, undefined],
+      ['test-channel', `/api/alerts/channels/${channel.body.id}/test`, undefined],
+    ] as const
+    for (const [action, path, body] of tests) {
+      expect([path, (await post(path, body)).status]).toEqual([path, 200])
+      const lines = Array.from({ length: MAX_TESTS_PER_HOUR }, () => ({
+        ...{ actor: ADA, action, entity: 'network' as const, entity_id: 'all' },
+      }))
+      await database.db('audit_log').insert(lines)
+      const { status, body: refused } = await post(path, body)
+      expect([path, status, refused.error]).toEqual([path, 429, expect.stringContaining('within an hour')])
+    }
   })
 })
 

@@ -12,12 +12,16 @@ describeInBrowser('the own pages of a clinic', (site) => {
     const page = await site.open('/clinic', { width: 390 })
     await page.getByLabel('E-mail address').fill(email)
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByText('a link is on its way').waitFor()
+    await page.getByText('a link is in its mailbox or on its way').waitFor()
     // The other one is the request itself. Either may come first.
     await mailTo(site.smtp, email, { count: 2 })
     const pages = site.smtp.mails.map(({ html }) => /\/clinic#[\w-]{43}/.exec(String(html))?.[0])
     await page.goto(site.url + pages.find((path) => path !== undefined))
 
+    await page.getByText(`This link signs in ${email} to the pages of Quill Urology.`).waitFor()
+    expect(await site.db('clinic_sessions').where('provider_id', id)).toEqual([])
+    await isUsableByEverybody(page, { name: 'the question before a link signs in' })
+    await page.getByRole('button', { name: 'Open the pages of Quill Urology' }).click()
     await page.getByRole('heading', { level: 1, name: 'Quill Urology' }).waitFor()
     expect(new URL(page.url()).hash).toBe('')
     await isUsableByEverybody(page, { name: 'the requests of a clinic' })

@@ -51,29 +51,3 @@ describeInBrowser('a clinic that gets a request', (site) => {
     await page.getByRole('heading', { level: 1, name: 'Sam Orchard' }).waitFor()
   })
 })
-
-describeInBrowser(
-  'a clinic that has to enter a code',
-  (site) => {
-    it('gets it by e-mail, without JavaScript, and sees the request', async () => {
-      const { id } = await createProvider(site.db, { email: 'code@quill.example' })
-      const headers = { 'content-type': 'application/json' }
-      const body = JSON.stringify(leadForm({ first_name: 'Sam', last_name: 'Orchard' }))
-      await fetch(`${site.url}/api/leads?providerId=${id}`, { method: 'POST', headers, body })
-      const link = linkIn(String((await mailTo(site.smtp, 'code@quill.example')).html))
-
-      const page = await site.open(String(link), { width: 390, context: { javaScriptEnabled: false } })
-      await page.getByRole('button', { name: 'Send the code' }).click()
-      const { text = '' } = await mailTo(site.smtp, 'code@quill.example', { count: 2 })
-      await page.getByLabel('Code from the e-mail').fill(/^\d{6}$/m.exec(text)?.[0] ?? 'no code')
-      await page.getByRole('button', { name: 'Open the request' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Sam Orchard' }).waitFor()
-      await page.getByLabel('I reached them').check()
-      await page.getByRole('button', { name: 'Send the answer' }).click()
-      await page.getByText('When there is an appointment').waitFor()
-    })
-
-    const linkIn = (html = '') => /\/r\/[\w-]+/.exec(html)?.[0]
-  },
-  { CLINIC_CODE: 'on' },
-)

@@ -4,7 +4,7 @@ import type { ApplicationDetails } from '../../core/contract/application-details
 import { answer, refusal } from './api.ts'
 import { applicationRow, storeApplications } from './applications-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { application, applicationDetails, settings, staffAccount } from './samples.ts'
+import { application, applicationDetails, staffAccount } from './samples.ts'
 
 const HOUR = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
@@ -178,7 +178,7 @@ describe('the panel of an application', () => {
     const calls = answer('POST /api/provider-applications/{id}/certify', () => {
       stored.details = applicationDetails(1, {
         status: 'certified',
-        provider: { id: 9, status: 'active', draft: null },
+        provider: { id: 9, status: 'active' },
       })
       return { success: true }
     })
@@ -190,43 +190,6 @@ describe('the panel of an application', () => {
     expect(calls.map(({ body }) => body)).toEqual([{ active: true, match_waiting: true }])
     expect((await panel.findByRole('link', { name: 'a clinic' })).getAttribute('href')).toContain('provider=9')
     expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
-  })
-
-  it('becomes a post in WordPress where drafts are on, and its draft is opened from here', async () => {
-    answer('GET /api/settings', settings({ wordpress_url: 'https://clinics.example', wordpress_drafts: true }))
-    const { panel, user } = await openPanel({ status: 'approved' })
-    await user.click(panel.getByRole('button', { name: 'Certify...' }))
-    expect(screen.getByRole('dialog').textContent).toContain('its post in WordPress as a draft')
-  })
-
-  it.each([
-    [{ post_id: null, state: 'waiting', error: null } as const, 'Its draft in WordPress is being made.'],
-    [
-      { post_id: null, state: 'waiting', error: 'WordPress answered 503.' } as const,
-      'Its draft in WordPress is being made. WordPress answered 503. It is tried again by itself.',
-    ],
-  ])('says that its draft is being made (%#)', async (draft, words) => {
-    const { panel } = await openPanel({ status: 'certified', provider: { id: 9, status: 'active', draft } })
-    panel.getByText(words)
-    expect(panel.queryByRole('button', { name: 'Retry the draft' })).toBeNull()
-  })
-
-  it('links to its draft, for whoever edits and publishes it', async () => {
-    answer('GET /api/settings', settings({ wordpress_url: 'https://clinics.example' }))
-    const draft = { post_id: 12, state: 'done', error: null } as const
-    const { panel } = await openPanel({ status: 'certified', provider: { id: 9, status: 'active', draft } })
-    const link = await panel.findByRole('link', { name: 'a draft' })
-    expect(link.getAttribute('href')).toBe('https://clinics.example/wp-admin/post.php?post=12&action=edit')
-  })
-
-  it('says why its draft was not made, and tries again', async () => {
-    const draft = { post_id: null, state: 'failed', error: 'WordPress refused to make the draft (400).' } as const
-    const { panel, user } = await openPanel({ status: 'certified', provider: { id: 9, status: 'active', draft } })
-    const calls = answer('POST /api/provider-applications/{id}/retry-draft', { success: true })
-    await panel.findByText('The draft in WordPress was not made. WordPress refused to make the draft (400).')
-    await user.click(panel.getByRole('button', { name: 'Retry the draft' }))
-    await findToast('Success', 'The draft is made again')
-    expect(calls).toHaveLength(1)
   })
 
   it('becomes an inactive clinic without its leads', async () => {

@@ -39,7 +39,7 @@ const HELD: AttentionOf<'held'> = {
 }
 const APPLICATION: AttentionOf<'application'> = {
   ...{ kind: 'application', ...of('application:5'), applicationId: 5, practice: 'Calloway Clinic' },
-  ...{ name: 'Dr. Ines Calloway', zip: '78701', heldReason: null, draftError: null },
+  ...{ name: 'Dr. Ines Calloway', zip: '78701', heldReason: null },
 }
 const SYNC: AttentionOf<'sync'> = {
   ...{ kind: 'sync', ...of('sync:failed:4'), trouble: 'failed', runId: 4, leads: 0, error: 'WordPress is away.' },

@@ -241,7 +241,6 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
     no_room: 'team',
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     has_leads: true,
-    wordpress_drafts: false,
     proxy_ignored: false,
     crm_outcomes_failing: null,
     ...overrides,

@@ -46,7 +46,6 @@ describeOnEachBackend('The queue pages', (backend) => {
       { name: 'match-lead', displayName: 'Matching', waiting: 0 },
       { name: 'send-email', displayName: 'E-mails', waiting: 2 },
       { name: 'sync-crm', displayName: 'CRM calls', waiting: 1 },
-      { name: 'create-draft', displayName: 'Drafts in WordPress', waiting: 0 },
       { name: 'bulk', displayName: 'Bulk actions', waiting: 0 },
       { name: 'export', displayName: 'Exports', waiting: 0 },
       { name: 'send-alert', displayName: 'Alerts', waiting: 0 },

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { certifyApplication } from '../../core/commands/applications/certify-application.ts'
 import { readSyncEnv } from '../../core/env.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { scheduleSyncs } from '../../worker/sync/schedule.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { waitUntilSettled } from '../support/deliveries.ts'
-import { createApplication, createLead, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { createLead, createSyncRun, staffHeaders } from '../support/factories.ts'
 import { describeOnBestBackend, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
@@ -42,35 +41,6 @@ describeOnBestBackend('a provider sync', (backend) => {
     expect(await site.db('provider_syncs')).toMatchObject([{ state: 'done', attempt: 2 }])
     const { body } = await api.call('GET', '/api/sync-runs', undefined, staff)
     expect(body.runs[0].leads_matched).toBe(1)
-  })
-})
-
-describeOnBestBackend('the draft of a certified clinic', (backend) => {
-  it('is made once, though the worker is killed after WordPress has made it and before it is noted', async () => {
-    const account = { user: 'leadwell', password: 'app password' }
-    const wordpress = await startWordPress(account)
-    onTestFinished(() => wordpress.close())
-    let isHeld = true
-    wordpress.intercept((_page, answer) => (answer.status === 201 && isHeld ? null : answer))
-    const site = await startSite({ backend })
-    const settings = {
-      ...{ WORDPRESS_URL: wordpress.url, WORDPRESS_USER: account.user, WORDPRESS_APP_PASSWORD: account.password },
-      WORDPRESS_DRAFTS: 'on',
-    }
-    const victim = await site.startWorker(settings)
-    const id = await createApplication(site.db)
-    const certification = { active: true, match_waiting: false, waitingDays: 30, makesDraft: true }
-    await certifyApplication(site.db, id, certification, { actor: 'staff' })
-    await site.startApi(settings)
-    await waitFor('the draft', () => wordpress.posts.length > 0)
-    await victim.kill('SIGKILL')
-    isHeld = false
-    await site.startWorker(settings)
-
-    const isDone = () => site.db('jobs').where({ name: 'create-draft', state: 'done' }).first()
-    await waitFor('the draft to be noted', async () => (await isDone()) !== undefined, { within: 40_000 })
-    expect(wordpress.posts).toMatchObject([{ status: 'draft', title: 'Dr. Ines Calloway' }])
-    expect(await site.db('providers').whereNotNull('draft_id')).toMatchObject([{ draft_id: 1, wordpress_id: null }])
   })
 })
 

@@ -1,6 +1,6 @@
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
-import { expiryOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+import { expiryOf, markOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
 import * as leads from '../../core/stores/leads.ts'
 import { testEnv } from './env.ts'
 import { createLead, createProvider } from './factories.ts'
@@ -11,11 +11,13 @@ export const LINK_KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 /** Returns the path of the clinic's page for a matched lead. */
 export async function requestPath(db: Db, leadId: number, overrides: Partial<RequestLink> = {}): Promise<string> {
   const lead = found(await leads.find(db, leadId))
+  const { email } = found(await db('providers').where('id', Number(lead.provider_id)).first('email'))
   const link = {
     of: 'clinic',
     leadId,
     providerId: Number(lead.provider_id),
     matchedAt: String(lead.matched_at),
+    recipient: markOf(LINK_KEY, email),
   } as const
   const expiresOn = expiryOf(new Date().toISOString())
   return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`

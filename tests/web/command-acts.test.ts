@@ -57,7 +57,6 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'POST /api/provider-applications/:id/release': ['Release...', 'applications/application-row.tsx'],
   'DELETE /api/provider-applications/:id/notes/:noteId': ['Delete the note of', 'applications/notes.tsx'],
   'POST /api/provider-applications/:id/notes/:noteId/restore': null,
-  'POST /api/provider-applications/:id/retry-draft': ['Retry the draft', 'applications/certification.tsx'],
   'DELETE /api/provider-applications/:id': ['Delete', 'applications/application-row.tsx'],
   'POST /api/sync': ['Sync Providers', HERE],
   'POST /api/sync/dry-run': ['Dry run of the sync', HERE],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { changeAddress, removeRequestAddress, useAddressLink } from '../../core/commands/clinic/change-address.ts'
 import { addPerson } from '../../core/commands/clinic/change-people.ts'
+import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { NewLeadJob } from '../../core/rules/deliveries.ts'
@@ -172,6 +174,54 @@ describe('an address that is used again', () => {
   })
 })
 
+describe('a change by staff', () => {
+  const STAFF = { actor: 'ada@leadwell.example' }
+  const BOSS = 'boss@elsewhere.example'
+  const late = (id: number) => worker.db('provider_rules').where({ provider_id: id }).first('second_email')
+
+  it('of the second address is told to the clinic, which can undo it', async () => {
+    const clinic = await clinicOfLead()
+    await changeRules(worker.db, clinic.id, { second_email: 'first@quill.example' }, STAFF)
+    await sendOwn(clinic.id)
+    await changeRules(worker.db, clinic.id, { second_email: BOSS }, STAFF)
+    const told = await sendOwn(clinic.id)
+    expect(Object.keys(told)).toEqual([clinic.email])
+    const text = String(told[clinic.email]?.text)
+    expect(told[clinic.email]?.subject).toContain('Another address is told of late answers now')
+    for (const words of [BOSS, 'our team', 'Undo this change']) expect(text).toContain(words)
+    await follow(tokenIn(text))
+    expect(await late(clinic.id)).toEqual({ second_email: 'first@quill.example' })
+  })
+
+  it('is told to the address of WordPress, too, where the requests go elsewhere', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    await changeRules(worker.db, clinic.id, { second_email: BOSS }, STAFF)
+    expect(Object.keys(await sendOwn(clinic.id)).toSorted()).toEqual([clinic.email, NEW].toSorted())
+  })
+
+  it('of other rules, or to no second address, is told to nobody', async () => {
+    const clinic = await clinicOfLead()
+    await changeRules(worker.db, clinic.id, { second_email: BOSS }, STAFF)
+    await sendOwn(clinic.id)
+    await changeRules(worker.db, clinic.id, { daily_cap: 5 }, STAFF)
+    await changeRules(worker.db, clinic.id, { second_email: null }, STAFF)
+    expect(await sendOwn(clinic.id)).toEqual({})
+    expect(await worker.db('clinic_addresses').where('provider_id', clinic.id).whereNull('ended_at')).toEqual([])
+  })
+
+  it('that confirms a new address of WordPress is told to the one before', async () => {
+    const clinic = await clinicOfLead()
+    const email = 'thief@elsewhere.example'
+    await worker.db('providers').where('id', clinic.id).update({ new_email: email, new_email_at: worker.db.fn.now() })
+    await decideNewEmail(worker.db, clinic.id, { email, decision: 'confirm' }, STAFF)
+    const told = await sendOwn(clinic.id)
+    expect(Object.keys(told)).toEqual([clinic.email])
+    for (const words of ['Another address replaces this one', email, 'our team'])
+      expect(told[clinic.email]?.text).toContain(words)
+  })
+})
+
 describe('the address in use', () => {
   it('gets every e-mail about a request', async () => {
     const clinic = await clinicOfLead()
@@ -180,7 +230,6 @@ describe('the address in use', () => {
     await runAll(clinic.leadId)
     const about: NewLeadJob[] = [
       { name: 'send-email', purpose: 'provider' },
-      { name: 'send-email', purpose: 'request_code', toldProviderId: clinic.id },
       { name: 'send-email', purpose: 'reminder', toldProviderId: clinic.id },
     ]
     for (const job of about) {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { sendRequestCode } from '../../core/commands/leads/answer-request.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
 import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
@@ -60,20 +59,6 @@ describe('the copy of an e-mail', () => {
     await runAll(alone)
     expect(asKept(found(await emailOf(alone, 'team')))).toEqual(asMarked(received(worker.env.TEAM_EMAIL)))
     expect((await emailOf(alone, 'team'))?.html).toContain(`/admin?lead=${alone}`)
-  })
-
-  it('of a code for a clinic does not have it', async () => {
-    const id = await matchedLead()
-    await runAll(id)
-    const { provider_id, matched_at } = await lead(id)
-    const link = { of: 'clinic', leadId: id, providerId: Number(provider_id), expiresOn: 99_999 } as const
-    await sendRequestCode(worker.db, { ...link, matchedAt: found(matched_at).toISOString() })
-    await run((await newest(id, 'send-email', 'request_code')).id)
-
-    const code = found(/^\d{6}$/m.exec(String(worker.smtp.mails.at(-1)?.text)))[0]
-    const copy = found(await emailOf(id, 'request_code'))
-    expect(copy.text).toContain('•••')
-    expect(JSON.stringify(copy)).not.toContain(code)
   })
 
   it('is kept once the mail server has accepted the e-mail, and of each one that is sent again', async () => {

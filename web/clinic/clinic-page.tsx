@@ -1,6 +1,7 @@
 import { QueryClientProvider, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import type { OutputOf } from '../../core/contract/call.ts'
 import * as calls from '../../core/contract/clinic.ts'
 import { CLINIC_PARTS, type ClinicPart } from '../../core/contract/page.ts'
 import { call } from '../lib/call.ts'
@@ -33,15 +34,16 @@ export function ClinicPage() {
 }
 
 function Gate() {
-  const linked = useSignInByLink()
-  const session = useQuery({
-    queryKey: SESSION,
-    queryFn: () => call(calls.getClinicSession),
-    enabled: linked.state !== 'busy',
+  const [token, forget] = useLinkToken()
+  const link = useQuery({
+    queryKey: ['clinic-link', token],
+    queryFn: () => call(calls.findClinicLink, { body: { token: token ?? '' } }),
+    enabled: token !== null,
   })
+  const session = useQuery({ queryKey: SESSION, queryFn: () => call(calls.getClinicSession) })
   if (session.data) setTimeZone(session.data.time_zone)
 
-  if (linked.state === 'busy' || session.isPending) {
+  if (session.isPending || (token !== null && link.isPending)) {
     return (
       <ClinicShell>
         <p role="status">Loading...</p>
@@ -60,32 +62,71 @@ function Gate() {
     )
   }
   const { clinic } = session.data
-  return clinic ? <Home clinic={clinic} /> : <SignIn problem={linked.problem} />
+  if (token !== null && link.data) return <OpenPages token={token} link={link.data} signedIn={clinic} onDone={forget} />
+  return clinic ? <Home clinic={clinic} /> : <SignIn problem={link.error ? sentenceOf(link.error) : undefined} />
 }
 
-/** Signs in with the token of the address, and removes it from there, so that it is not in the history. */
-function useSignInByLink(): { state: 'busy' | 'done'; problem?: string } {
+/** Takes the token of a link out of the address, so that it is not in the history. Returns it until it is forgotten. */
+function useLinkToken(): [token: string | null, forget: () => void] {
   const { hash, search } = useLocation()
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const [result, setResult] = useState<{ state: 'busy' | 'done'; problem?: string }>({ state: 'busy' })
+  const [token, setToken] = useState<string | null>(hash.slice(1) || null)
   useEffect(() => {
-    const token = hash.slice(1)
-    if (token === '') {
-      setResult((known) => (known.problem ? known : { state: 'done' }))
-      return
-    }
+    if (hash.length <= 1) return
+    setToken(hash.slice(1))
     navigate({ search, hash: '' }, { replace: true })
-    call(calls.signInClinic, { body: { token } }).then(
-      (session) => {
-        client.setQueryData(SESSION, session)
-        setResult({ state: 'done' })
-      },
-      (error: Error) => setResult({ state: 'done', problem: sentenceOf(error) }),
-    )
-  }, [hash, search, navigate, client])
-  return result
+  }, [hash, search, navigate])
+  return [token, () => setToken(null)]
 }
+
+type OpenPagesProps = {
+  token: string
+  link: OutputOf<typeof calls.findClinicLink>
+  signedIn: Clinic | null
+  onDone: () => void
+}
+
+/**
+ * Asks before a link signs in: programs that scan emails open links, too, and a link to another clinic must not replace the session
+ * unseen.
+ */
+function OpenPages({ token, link: { clinic, email }, signedIn, onDone }: OpenPagesProps) {
+  const client = useQueryClient()
+  const name = nameOf(clinic)
+  const open = useMutation({
+    mutationFn: () => call(calls.signInClinic, { body: { token } }),
+    onSuccess: (session) => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+      client.setQueryData(SESSION, session)
+      onDone()
+    },
+  })
+  const isOther = signedIn !== null && signedIn.id !== clinic.id
+  return (
+    <ClinicShell>
+      <PageTitle>Your requests</PageTitle>
+      {open.error && <Alert title="You are not signed in">{sentenceOf(open.error)}</Alert>}
+      <Card title={name}>
+        <p className="max-w-[56ch] wrap-anywhere">
+          This link signs in {email} to the pages of {name}.
+          {isOther && ` This browser is signed in to ${nameOf(signedIn)}, which it will leave.`}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Button size="large" busy={open.isPending} onClick={() => open.mutate()}>
+            Open the pages of {name}
+          </Button>
+          {(signedIn || open.error) && (
+            <Button variant="outline" size="large" onClick={onDone}>
+              {signedIn ? `Stay with ${nameOf(signedIn)}` : 'Ask for a new link'}
+            </Button>
+          )}
+        </div>
+      </Card>
+    </ClinicShell>
+  )
+}
+
+const nameOf = ({ name, practiceName }: { name: string; practiceName: string | null }) => practiceName || name
 
 function SignIn({ problem }: { problem: string | undefined }) {
   const [email, setEmail] = useState('')
@@ -98,7 +139,8 @@ function SignIn({ problem }: { problem: string | undefined }) {
       {request.isSuccess ? (
         <Card title="Look into your mail">
           <p role="status" className="wrap-anywhere">
-            If {email} belongs to a clinic of our network, a link is on its way. It works once, for 15 minutes.
+            If {email} belongs to a clinic of our network, a link is in its mailbox or on its way. It works once, for
+            four hours.
           </p>
           <Button variant="outline" className="justify-self-start" onClick={() => request.reset()}>
             Use another address
@@ -167,7 +209,7 @@ function Home({ clinic }: { clinic: Clinic }) {
   return (
     <ClinicShell isWide>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <PageTitle>{clinic.practiceName || clinic.name}</PageTitle>
+        <PageTitle>{nameOf(clinic)}</PageTitle>
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet wrap-anywhere">
           {clinic.email}
           <Button

@@ -6,9 +6,7 @@ import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
-import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, StopForm } from './answer-form.tsx'
 import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './request-words.ts'
@@ -63,8 +61,6 @@ function Content({ page }: { page: Page }) {
   switch (page.state) {
     case 'ended':
       return <Ended {...page} />
-    case 'code':
-      return <CodeForm {...page} />
     case 'stop':
       return <StopForm {...page} />
     case 'open':
@@ -79,49 +75,6 @@ function Ended({ because, leadId }: Extract<Page, { state: 'ended' }>) {
       <PageTitle>{title}</PageTitle>
       {leadId !== undefined && <p className="text-ink">Request no. {leadId}</p>}
       <p className="max-w-[56ch] text-lg">{text}</p>
-    </>
-  )
-}
-
-function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'code' }>) {
-  return (
-    <>
-      <PageTitle>Request no. {leadId}</PageTitle>
-      <p className="max-w-[56ch]">
-        To protect the person of this request, we ask for a code of six digits. We send it to your clinic’s address,{' '}
-        <span className="whitespace-nowrap">{sentTo}</span>. It works for ten minutes.
-      </p>
-      {problem && <Alert title="Not opened">{problem}</Alert>}
-      <Card>
-        {isSent && (
-          <form method="post" className="grid gap-1">
-            <TextField
-              label="Code from the e-mail"
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={12}
-              required
-            />
-            <Button type="submit" size="large">
-              Open the request
-            </Button>
-          </form>
-        )}
-        <form method="post" className="grid">
-          <input type="hidden" name="ask" value="code" />
-          <Button type="submit" variant={isSent ? 'outline' : 'primary'} size={isSent ? 'medium' : 'large'}>
-            {isSent ? 'Send a new code' : 'Send the code'}
-          </Button>
-        </form>
-      </Card>
-      <p className="text-sm text-quiet">
-        Have you entered a code in this browser within the last twelve hours?{' '}
-        {/* The browser keeps the cookie from a link in another site's page, such as webmail, but not from our own. */}
-        <a href="?" className="inline-block min-h-6 underline underline-offset-3">
-          Show the request
-        </a>
-      </p>
     </>
   )
 }

@@ -33,6 +33,14 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
     title: 'There is a newer e-mail',
     text: 'This request came to your clinic a second time. Please open the link in our newest e-mail about it.',
   },
+  other_address: {
+    title: 'This link belongs to another address',
+    text: 'Your clinic no longer uses the address to which we sent this link. Please open the request on your clinic’s pages.',
+  },
+  left: {
+    title: 'This clinic is no longer in our network',
+    text: 'Its links no longer work. If you have a question about a request, please write to us or call us.',
+  },
   held: {
     title: 'We are checking this request',
     text: 'Please do not call yet. You get an e-mail when it is yours.',

@@ -1,7 +1,7 @@
 import { brand } from '../../core/brand/brand.ts'
 import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { ClinicEmail } from './email.ts'
+import type { ClinicEmail, ClinicEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { TO_A_CLINIC } from './words.ts'
@@ -14,7 +14,7 @@ export const clinicLinkEmail: ClinicEmail = ({ clinic, to, link, env }) => ({
   replyTo: REPLY_TO,
   subject: `Your link to the requests of ${clinic.practiceName || clinic.name}`,
   body: (
-    <Layout preview="The link works once, for 15 minutes." title="Sign in to your requests" reason={TO_A_CLINIC}>
+    <Layout preview="The link works once, for four hours." title="Sign in to your requests" reason={TO_A_CLINIC}>
       <Paragraph>
         Somebody asked for a link to the pages of <Typed>{clinic.practiceName || clinic.name}</Typed>. It shows your
         requests, your answers and your settings.
@@ -98,8 +98,7 @@ export const secondAddressEmail: ClinicEmail = ({ clinic, to, address }) => ({
 export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env }) => {
   if (!address) throw new Error('No address was changed')
   const name = clinic.practiceName || clinic.name
-  const copied = address.isCopy ? COPIED[address.use][address.event] : undefined
-  const [title, text] = copied ?? CHANGED[address.use][address.event]
+  const [title, text] = wordsOf(address)
   return {
     to,
     replyTo: REPLY_TO,
@@ -130,8 +129,18 @@ export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env 
   }
 }
 
+function wordsOf({ use, event, isCopy }: NonNullable<ClinicEmailContext['address']>): Words {
+  if (event === 'replaced') return REPLACED
+  return (isCopy ? COPIED[use][event] : undefined) ?? CHANGED[use][event]
+}
+
 type Event = 'asked' | 'confirmed' | 'ended'
 type Words = [title: string, text: string]
+
+const REPLACED: Words = [
+  'Another address replaces this one',
+  'Our records have the address below from now on, which may see your requests. They go there unless your clinic has chosen an address of its own.',
+]
 
 const CHANGED: Record<AddressUse, Record<Event, Words>> = {
   requests: {

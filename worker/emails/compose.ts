@@ -50,7 +50,6 @@ import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { render } from './render.tsx'
 import { scorecardEmail, weeklyReportEmail } from './reports.tsx'
-import { requestCodeEmail } from './request-code.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
@@ -72,7 +71,6 @@ export const ABOUT_LEADS = {
   passed_on: passedOnEmail,
   new_clinic: newClinicEmail,
   opted_out: optedOutEmail,
-  request_code: requestCodeEmail,
   reminder: reminderEmail,
   late_clinic: lateClinicEmail,
   late_team: lateTeamEmail,

@@ -27,7 +27,7 @@ export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_T
  * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
  * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
- * request, and `code` what that page asks for. `earlier` is the person's earlier request at the same clinic. `callBy` (ISO 8601) is the
+ * request. `earlier` is the person's earlier request at the same clinic. `callBy` (ISO 8601) is the
  * moment by which the clinic should have answered, and `timeZone` the clinic's (IANA).
  */
 export type LeadEmailContext = Settings & {
@@ -38,7 +38,6 @@ export type LeadEmailContext = Settings & {
   optOutUrl: string
   stopped?: { url: string; dueAt: string } | null
   requestUrl?: string | null
-  code?: string | null
   answer?: AnswerContext | null
   earlier?: Pick<Lead, 'id' | 'created_at'> | null
   callBy?: string | null
@@ -91,7 +90,8 @@ export type ClinicEmailContext = Settings & {
   person?: { email: string; addedBy: string }
   address?: {
     use: AddressUse
-    event: 'asked' | 'confirmed' | 'ended'
+    /** `replaced`: staff have confirmed another address of WordPress. */
+    event: 'asked' | 'confirmed' | 'ended' | 'replaced'
     by: string
     to: string | null
     url: string | null

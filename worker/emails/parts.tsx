@@ -45,14 +45,6 @@ const MAIN_LINK = {
   textDecoration: 'none',
 } as const
 const LARGE = { ...WORDS, color: LIGHT.title, fontWeight: 700 }
-const CODE = {
-  color: LIGHT.title,
-  fontSize: 32,
-  fontWeight: 700,
-  letterSpacing: 6,
-  lineHeight: '40px',
-  margin: '0 0 14px',
-}
 
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
@@ -297,15 +289,6 @@ export function Points({ of }: { of: readonly string[] }) {
       • {point}
     </Text>
   ))
-}
-
-/** Renders a code to be typed. */
-export function Code({ children }: { children: string }) {
-  return (
-    <Text className="title" style={CODE}>
-      {children}
-    </Text>
-  )
 }
 
 /** Returns whether a link leads to a page, and not to a phone or an e-mail address. */

@@ -31,12 +31,8 @@ export async function readAnswer(
   { db, env }: WorkerServices,
 ): Promise<AnswerContext> {
   const matchedAt = lead.matched_at ?? ''
-  const requestUrl = requestLink(env, 'clinic', lead, job.createdAt)
-  const questionUrl = requestLink(env, 'visitor', lead, job.createdAt)
   const isOfMatch = provider?.id === lead.provider_id && job.createdAt >= matchedAt
-  if (!provider || !requestUrl || !questionUrl || !isOfMatch) {
-    throw new NotNeeded('The clinic does not have this lead any more.')
-  }
+  if (!provider || !isOfMatch) throw new NotNeeded('The clinic does not have this lead any more.')
 
   const [clocks, all, secondEmail, hasArrived] = await Promise.all([
     answerClocks.findMany(db, [lead.id]),
@@ -44,6 +40,11 @@ export async function readAnswer(
     providerRules.findSecondEmail(db, provider.id),
     jobs.hasArrived(db, lead, ['provider']),
   ])
+  const { createdAt: mailedAt } = job
+  const to = purpose === 'late_clinic' ? (secondEmail ?? '') : provider.requestEmail
+  const requestUrl = requestLink(env, lead, { of: 'clinic', mailedAt, to })
+  const questionUrl = requestLink(env, lead, { of: 'visitor', mailedAt })
+  if (!requestUrl || !questionUrl) throw new NotNeeded('The clinic does not have this lead any more.')
   const answers = all.filter(({ kind, at }) => kind !== 'opened' && at >= matchedAt)
   const last = answers.at(-1)
   const clinicSaid = answers.findLast(({ source }) => source === 'clinic')?.kind as AnswerKind | undefined

@@ -1,6 +1,5 @@
 import type { JobName } from '../../core/contract/jobs.ts'
 import { bulk } from './bulk.ts'
-import { createDraft } from './create-draft.ts'
 import { exportFile } from './export.ts'
 import type { Handler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
@@ -15,7 +14,6 @@ export const HANDLERS = {
   'match-lead': matchLead,
   'send-email': sendEmail,
   'sync-crm': syncCrm,
-  'create-draft': createDraft,
   bulk,
   export: exportFile,
   'send-alert': sendAlert,

@@ -1,20 +1,25 @@
 import { CALLED_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { expiryOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+import { expiryOf, markOf, signRequestLink } from '../../core/rules/request-links.ts'
 
 type Matched = { id: number; provider_id: number | null; matched_at: string | null }
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
 const PATHS = { clinic: REQUEST_PATH, visitor: CALLED_PATH } as const
 
+/** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the clinic's address. */
+type Mailed = { of: 'visitor'; mailedAt: string } | { of: 'clinic'; mailedAt: string; to: string }
+
 /**
- * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. `mailedAt` is the time of
- * the job (ISO 8601), so that every attempt sends the same link. Returns null for a lead without a clinic.
+ * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
+ * without a clinic.
  */
-export function requestLink(env: LinkEnv, of: RequestLink['of'], lead: Matched, mailedAt: string): string | null {
+export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string | null {
   const { id: leadId, provider_id: providerId, matched_at: matchedAt } = lead
   if (providerId === null || matchedAt === null) return null
-  const link = { of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailedAt) }
-  return requestUrl(env.PUBLIC_URL, PATHS[of], signRequestLink(deriveKey(env.DATA_KEY, 'request-link'), link))
+  const key = deriveKey(env.DATA_KEY, 'request-link')
+  const link = { of: mailed.of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailed.mailedAt) }
+  const recipient = mailed.of === 'clinic' ? markOf(key, mailed.to) : undefined
+  return requestUrl(env.PUBLIC_URL, PATHS[mailed.of], signRequestLink(key, { ...link, recipient }))
 }

@@ -1,4 +1,4 @@
-import { ASKS } from '../../core/commands/clinic/change-address.ts'
+import { ASKS, BY_TEAM } from '../../core/commands/clinic/change-address.ts'
 import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
 import {
   AccountEmailPurpose,
@@ -29,7 +29,6 @@ import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
-import * as requestCodes from '../../core/stores/request-codes.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
@@ -152,21 +151,21 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const optOutUrl = personsLink(env, lead.email, lead.id)
   const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
   const isTheirs = provider !== null && provider.id === lead.provider_id
-  const requestUrl = isTheirs ? requestLink(env, 'clinic', lead, job.createdAt) : null
-  const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
+  const mailed = isTheirs && { of: 'clinic' as const, mailedAt: job.createdAt, to: provider.requestEmail }
+  const requestUrl = mailed ? requestLink(env, lead, mailed) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
   const clocks = provider && IN_CLINICS_TIME.includes(purpose) ? await readClocks(lead, provider.id, services) : {}
-  const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier }
+  const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, answer, earlier }
   const context = { ...about, ...clocks, env }
   const email = composeLeadEmail(purpose, context)
   const delivered = await deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
-  return { ...delivered, sent: { email: copyOf(email, env, code) } }
+  return { ...delivered, sent: { email: copyOf(email, env) } }
 }
 
-/** Returns an e-mail as staff may see it: as it was sent, but without its secrets. `code` is one of them. */
-function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerServices['env'], code: string | null) {
-  const inert = (part: Filled) => withoutSecrets(joined(part), { publicUrl: PUBLIC_URL, code })
+/** Returns an e-mail as staff may see it: as it was sent, but without its secrets. */
+function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerServices['env']) {
+  const inert = (part: Filled) => withoutSecrets(joined(part), PUBLIC_URL)
   return { to, subject, html: inert(html), text: inert(text) }
 }
 
@@ -217,17 +216,6 @@ async function findStopped(leadId: number, providerId: number, { db, env }: Work
   if (!asked) throw new NotNeeded('This person may be contacted again.')
   if (asked.confirmed_at) throw new NotNeeded('The clinic has confirmed already that it stopped.')
   return { url: clinicsLink(env, asked.id), dueAt: asked.due_at }
-}
-
-/** Makes the code that a clinic has asked for. Each attempt makes a new one, because only its hash is stored. */
-async function makeCode(job: LeadTask['job'], lead: LeadTask['row'], { db, env }: WorkerServices): Promise<string> {
-  if (Date.now() - Date.parse(job.createdAt) > requestCodes.CODE_LIFETIME)
-    throw new NotNeeded('The clinic asked for it too long ago.')
-  if (job.toldProviderId === null || job.toldProviderId !== lead.provider_id) {
-    throw new NotNeeded('The clinic does not have the lead any more.')
-  }
-  const request = { leadId: lead.id, providerId: job.toldProviderId }
-  return requestCodes.make(db, request, deriveKey(env.DATA_KEY, 'request-code'))
 }
 
 /** Asks a clinic to delete its data of a lead that was deleted for good. */
@@ -332,7 +320,7 @@ async function aboutAddress(
     return { to, address: { ...{ use, event: 'asked', by, to }, url: linkTo('confirm', change.id) } }
   }
   const noticed = await clinicAddresses.findNoticed(db, id)
-  if (!noticed) throw new NotNeeded('No record of the change is left.')
+  if (!noticed) return aboutConfirmedEmail(id, db)
   const { change, event, isCopy } = noticed
   const { use, asked_by, ended_by } = change
   const inUse = await clinicAddresses.findInUse(db, providerId)
@@ -343,6 +331,17 @@ async function aboutAddress(
   }
   const to = isCopy ? inUse.wordpress : change.to_email
   return { to, address: { isCopy, ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
+}
+
+/** Tells the address that a clinic had in WordPress that staff have confirmed the new one. */
+async function aboutConfirmedEmail(
+  jobId: string,
+  db: WorkerServices['db'],
+): Promise<Pick<ClinicEmailContext, 'to' | 'address'>> {
+  const act = await auditLog.findActOf(db, jobId)
+  if (act?.action !== 'confirm-email') throw new NotNeeded('No record of the change is left.')
+  const { from, to } = act.details as { from: string; to: string }
+  return { to: from, address: { ...{ use: 'requests', event: 'replaced', by: BY_TEAM, to }, url: null } }
 }
 
 /** Writes to an address that staff have typed, to show whether e-mails are sent. */

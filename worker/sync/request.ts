@@ -27,9 +27,7 @@ export type Answer = {
 }
 
 type Options = {
-  method?: 'GET' | 'POST' | 'OPTIONS'
   headers: Record<string, string>
-  body?: string
   signal?: AbortSignal
   limits: Limits
 }

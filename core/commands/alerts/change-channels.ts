@@ -6,6 +6,7 @@ import { targetProblem } from '../../rules/alerts.ts'
 import * as alerts from '../../stores/alerts.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import type { Actor } from '../actor.ts'
+import { limitTests } from '../limit-tests.ts'
 import { recipientsOf } from './raise-alerts.ts'
 
 type Options = Actor & { key: Buffer }
@@ -63,6 +64,7 @@ export async function removeChannel(db: Db, id: number, { actor, key }: Options)
 export async function testChannel(db: Db, id: number, { actor, key }: Options): Promise<string[]> {
   return db.transaction(async (trx) => {
     const channel = await find(trx, id, key)
+    await limitTests(trx, 'test-channel')
     const jobs = await alerts.addMessage(trx, id, 'test', { recipients: recipientsOf(channel) })
     await record(trx, 'test-channel', { actor, id, details: { name: channel.name } })
     return jobs

@@ -5,17 +5,15 @@ import * as details from '../../stores/application-details.ts'
 import * as applications from '../../stores/applications.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
-import * as jobs from '../../stores/jobs.ts'
 import { DAY } from '../../time.ts'
 import type { Actor } from '../actor.ts'
 import { matchWaitingLeads } from '../sync/match-waiting-leads.ts'
 import { entity, onApplication } from './on-application.ts'
 
-type Made = Pick<Certification, 'active' | 'match_waiting'> & { waitingDays: number; makesDraft: boolean }
+type Made = Pick<Certification, 'active' | 'match_waiting'> & { waitingDays: number }
 
 /**
  * Certifies an application and makes its provider here, without a post in WordPress: a sync leaves such providers alone.
- * `makesDraft`: its post is made as a draft in WordPress, and the clinic is synced with it once it is published.
  * Waiting leads of the last `waitingDays` are matched again by the usual rules where that is asked for.
  * @returns the id of the provider
  * @throws AppError `not_found`, `conflict` when it is held or has a provider already
@@ -23,7 +21,7 @@ type Made = Pick<Certification, 'active' | 'match_waiting'> & { waitingDays: num
 export async function certifyApplication(
   db: Db,
   id: number,
-  { active, match_waiting, waitingDays, makesDraft }: Made,
+  { active, match_waiting, waitingDays }: Made,
   { actor }: Actor,
 ): Promise<number> {
   return onApplication(db, id, async (trx, application) => {
@@ -51,7 +49,6 @@ export async function certifyApplication(
       entityId: id,
       details: { provider: made.id, active },
     })
-    if (makesDraft) await jobs.add(trx, { applicationId: id }, [{ name: 'create-draft', purpose: 'draft' }])
     const leads =
       active && match_waiting ? await matchWaitingLeads(trx, null, new Date(Date.now() - waitingDays * DAY)) : []
     await changes.announce(trx, { providers: [made.id], jobs: leads })

@@ -24,7 +24,7 @@ export const ASKS = { requests: 'request_address', late: 'second_address' } as c
 
 /** How links in e-mails and the team are named where the address that acts is not known. */
 const BY_LINK = 'the link in our e-mail'
-const BY_TEAM = 'our team'
+export const BY_TEAM = 'our team'
 
 /**
  * Asks for another address, gives one up, or takes back what waits for a confirmation.
@@ -64,6 +64,25 @@ export async function removeRequestAddress(db: Db, providerId: number, { actor }
       by: BY_TEAM,
     })
   })
+}
+
+/**
+ * Records a second address that staff have set, and tells the clinic of it with a link that undoes it. The caller holds the lock of
+ * the clinic, and stores the address.
+ */
+export async function tellOfSecondAddress(
+  trx: Transaction,
+  providerId: number,
+  { from, to }: { from: string | null; to: string | null },
+): Promise<void> {
+  if (from !== null) await clinicAddresses.endConfirmed(trx, { providerId, use: 'late', email: from, by: BY_TEAM })
+  if (to === null) return
+  const { requests } = await clinicAddresses.findInUse(trx, providerId)
+  await clinicAddresses.addConfirmed(trx, {
+    ...{ provider_id: providerId, use: 'late', from_email: from, to_email: to },
+    ...{ told_email: requests, asked_by: BY_TEAM },
+  })
+  await tell(trx, providerId, requests)
 }
 
 type Link = AddressLink & { change: clinicAddresses.AddressChange & { clinic: string } }

@@ -4,6 +4,13 @@ import * as auditLog from '../../stores/audit-log.ts'
 import * as clinicLinks from '../../stores/clinic-links.ts'
 import * as clinicSessions from '../../stores/clinic-sessions.ts'
 
+/** @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more */
+export async function findClinicLink(db: Db, token: string) {
+  const link = await clinicLinks.find(db, token)
+  if (!link) throw gone()
+  return link
+}
+
 /**
  * Signs a clinic in with the token of a link, which works once. Returns the token of the session.
  * @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more
@@ -13,14 +20,12 @@ export async function signInClinic(db: Db, token: string, device: { ip: string; 
     const link = await clinicLinks.use(trx, token)
     const session = link && (await clinicSessions.open(trx, link, device))
     const clinic = session && (await clinicSessions.find(trx, session))
-    if (!clinic) {
-      throw new AppError(
-        'not_found',
-        'This link is no longer valid. It was used already, or it is older than 15 minutes.',
-      )
-    }
+    if (!clinic) throw gone()
     const details = { email: link.email }
     await auditLog.record(trx, { actor: 'clinic', action: 'sign-in', entity: 'provider', entityId: clinic.id, details })
     return session
   })
 }
+
+const gone = () =>
+  new AppError('not_found', 'This link is no longer valid. It was used already, or it is older than four hours.')

@@ -3,11 +3,8 @@ import type { NewAnswer } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { isOfMatch, type RequestLink } from '../../rules/request-links.ts'
-import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
-import * as requestCodes from '../../stores/request-codes.ts'
 import * as suppressions from '../../stores/suppressions.ts'
-import { HOUR, SECOND } from '../../time.ts'
 import { type OptOutContext, stopContactByClinic } from '../opt-outs/stop-contact.ts'
 import { onLead } from './on-lead.ts'
 import { recordOn } from './record-outcome.ts'
@@ -51,26 +48,6 @@ export async function answerAsClinic(
   const why = reason === 'wrong_person' ? reason : 'asked_to_stop'
   await stopContactByClinic(db, leadId, { providerId, reason: why, note }, context)
 }
-
-/**
- * Sends the clinic a code for its page. Does nothing while one is on its way.
- * @throws AppError `rate_limited` after `MAX_CODES` within an hour
- */
-export async function sendRequestCode(db: Db, link: RequestLink): Promise<void> {
-  await onMatch(db, link, async (trx) => {
-    if (await requestCodes.isUnderWay(trx, link)) return
-    if ((await requestCodes.countAsked(trx, link)) >= requestCodes.MAX_CODES) throw tooManyCodes()
-    const { leadId, providerId } = link
-    await jobs.add(trx, { leadId }, [{ name: 'send-email', purpose: 'request_code', toldProviderId: providerId }])
-  })
-}
-
-const tooManyCodes = () =>
-  new AppError(
-    'rate_limited',
-    `We have sent ${requestCodes.MAX_CODES} codes for this request within an hour. Please use the newest one, or try again later.`,
-    { retryAfterSeconds: HOUR / SECOND },
-  )
 
 function onMatch<Result>(
   db: Db,

@@ -13,7 +13,6 @@ import * as leadEdits from '../../stores/lead-edits.ts'
 import * as leadWork from '../../stores/lead-work.ts'
 import * as outcomes from '../../stores/outcomes.ts'
 import * as personLinks from '../../stores/person-links.ts'
-import * as requestCodes from '../../stores/request-codes.ts'
 import type { Actor } from '../actor.ts'
 
 const MAX_PURGED_AT_ONCE = 100
@@ -142,7 +141,6 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   })
   await jobs.remove(trx, owner)
   await outcomes.remove(trx, id)
-  await requestCodes.remove(trx, id)
   await personLinks.remove(trx, id)
   await leadWork.remove(trx, id)
   await leadEdits.remove(trx, id)

@@ -7,6 +7,7 @@ import * as changes from '../../stores/changes.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
 import * as zipCodes from '../../stores/zip-codes.ts'
 import type { Actor } from '../actor.ts'
+import { tellOfSecondAddress } from '../clinic/change-address.ts'
 
 /** The rules by which the time for an answer is worked out. */
 const DECIDES_CLOCKS = new Set<keyof ProviderRules>(['hours', 'time_zone', 'answer_hours'])
@@ -14,7 +15,8 @@ const NOT_PAUSED = { is_paused: false, paused_until: null, paused_because: null 
 
 /**
  * Changes the rules of a provider; fields that are left out stay. The audit log gets the old and the new values of those
- * that differ. A change to what is already so records nothing.
+ * that differ. A change to what is already so records nothing. The clinic is
+ * told of another second address.
  * @throws AppError `not_found`, `invalid` with `fields`
  */
 export async function changeRules(db: Db, providerId: number, change: RulesChange, { actor }: Actor): Promise<void> {
@@ -30,6 +32,9 @@ export async function changeRules(db: Db, providerId: number, change: RulesChang
     const fields = await problemsOf(trx, providerId, after, changed)
     if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please correct the marked fields.', { fields })
     await providerRules.save(trx, providerId, after, actor)
+    if (changed.includes('second_email')) {
+      await tellOfSecondAddress(trx, providerId, { from: before.second_email, to: after.second_email })
+    }
     if (changed.some((field) => DECIDES_CLOCKS.has(field))) await answerClocks.markStale(trx, [providerId])
     const pick = (rules: ProviderRules) => Object.fromEntries(changed.map((field) => [field, rules[field]]))
     await auditLog.record(trx, {

@@ -31,19 +31,15 @@ export async function applySync(
   return db.transaction(async (trx) => {
     const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
     if (!row) throw new LostRun()
-    // A draft of a clinic is not read before it is published: it would hide the clinic, or become another one.
-    const drafts = await providerSync.draftPosts(trx)
-    const posts = reading.posts.filter(({ wordpressId, isHidden }) => !(isHidden && drafts.has(wordpressId)))
-    const published = posts.filter(({ isHidden }) => !isHidden).map(({ wordpressId }) => wordpressId)
-    const { known, foreignDomains } = await providerSync.readKnown(trx, published)
-    const plan = planSync(known, { ...reading, posts }, foreignDomains, mainDomain)
+    const { known, foreignDomains } = await providerSync.readKnown(trx)
+    const plan = planSync(known, reading, foreignDomains, mainDomain)
     const unapproved = withoutApproved(plan.sensitive, await approvedBy(trx, row, plan))
     const reasons = reasonsFor(unapproved, plan.allowedChanges)
     const isRefused = !run.dryRun && reasons.length > 0
     const state = isRefused ? 'needs_approval' : 'done'
 
     const writes = state === 'done' && !run.dryRun
-    const providers = writes ? await providerSync.write(trx, plan, { published, seenAt: await lastSuccess(trx) }) : []
+    const providers = writes ? await providerSync.write(trx, plan, { seenAt: await lastSuccess(trx) }) : []
     if (writes) {
       // Clinics may have moved to another time zone.
       await answerClocks.markStale(trx, providers)

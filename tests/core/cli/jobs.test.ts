@@ -76,7 +76,7 @@ describe('npm run jobs', () => {
     expect(text).toMatch(/expired-leads +enqueued +deleted 1200$/m)
     expect(text).toMatch(/expired-leads +failed +deleted 0 +Something went wrong\.$/m)
     expect((await command(['list', '--kind', 'purge'])).text).toMatch(/purge expired-leads +many rows .*wrong\.$/)
-    expect((await command(['--help'])).text).toContain('A kind is match, email, crm, draft, alert, providers, purge.')
+    expect((await command(['--help'])).text).toContain('A kind is match, email, crm, alert, providers, purge.')
   })
 
   it('runs as the compiled file that production has', async () => {

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expiryOf, isOfMatch, LINK_DAYS, readRequestLink, signRequestLink } from '../../../core/rules/request-links.ts'
+import {
+  expiryOf,
+  isOfMatch,
+  LINK_DAYS,
+  markOf,
+  readRequestLink,
+  signRequestLink,
+} from '../../../core/rules/request-links.ts'
 import { DAY } from '../../../core/time.ts'
 
 const key = Buffer.alloc(32, 1)
@@ -33,8 +40,12 @@ describe('the token of a link to a request', () => {
     expect(readRequestLink(key, token, lastMoment + 1)).toBeNull()
   })
 
-  it('is refused with any bit changed, cut, padded, or signed with another key', () => {
+  it.each([
+    ['', link],
+    [' with a recipient', { ...link, recipient: markOf(key, 'front@quill.example') }],
+  ])('is refused with any bit changed, cut, padded, or signed with another key%s', (_, link) => {
     const token = signRequestLink(key, link)
+    expect(readRequestLink(key, token, NOW)).toEqual(link)
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const forged = Buffer.from(bytes)
@@ -45,6 +56,14 @@ describe('the token of a link to a request', () => {
       expect(readRequestLink(key, other, NOW)).toBeNull()
     }
     expect(readRequestLink(Buffer.alloc(32, 2), token, NOW)).toBeNull()
+  })
+
+  it('has a mark of its recipient that is the same for all spellings, and no address', () => {
+    const recipient = markOf(key, 'Front@Quill.example')
+    expect(recipient).toBe(markOf(key, 'front@quill.example'))
+    expect(recipient).not.toBe(markOf(key, 'desk@quill.example'))
+    expect(recipient).not.toBe(markOf(Buffer.alloc(32, 2), 'front@quill.example'))
+    expect(recipient).toMatch(/^[0-9a-f]{8}$/)
   })
 
   it('is not guessed', () => {

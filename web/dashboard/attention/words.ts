@@ -52,7 +52,6 @@ export function wordsOf(line: AttentionLine): string {
     case 'held':
       return `${line.zip}. ${HELD_REASONS[line.reason]}`
     case 'application':
-      if (line.draftError) return `The draft in WordPress was not made. ${line.draftError}`
       return line.heldReason
         ? `${line.name}, ${line.zip}. Held: ${HELD_REASONS[line.heldReason]}`
         : `${line.name}, ${line.zip}. New for longer than the 48 hours that we promise`
