@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { grantToApp, roleOf } from '../../../core/platform/app-role.ts'
 import * as auditLog from '../../../core/stores/audit-log.ts'
@@ -80,14 +81,15 @@ describe('the role of API and worker', () => {
 })
 
 describe('the do-not-contact list', () => {
-  const HASH = 'a'.repeat(64)
   async function addRows() {
+    const hash = randomBytes(32).toString('hex')
     const leadId = await createLead(database.app)
     const { id } = await createProvider(database.db)
-    const row = { kind: 'email', hash: HASH, reason: 'link', lead_id: leadId, actor: 'visitor' } as const
+    const row = { kind: 'email', hash, reason: 'link', lead_id: leadId, actor: 'visitor' } as const
     await database.app('suppressions').insert(row)
     const due_at = new Date(Date.now() + DAY)
     await database.app('opt_outs').insert({ lead_id: leadId, provider_id: id, due_at })
+    return { leadId, hash }
   }
   const rows = async () => [await database.db('suppressions'), await database.db('opt_outs')]
 
@@ -115,13 +117,14 @@ describe('the do-not-contact list', () => {
   })
 
   it('takes new rows from them, and an end', async () => {
-    await addRows()
+    const { leadId, hash } = await addRows()
     await database.app.transaction(async (trx) => {
-      const lifted = await suppressions.lift(trx, { hashes: [{ kind: 'email', hash: HASH }] }, LIFTED)
+      const own = { lead_id: leadId }
+      const lifted = await suppressions.lift(trx, { hashes: [{ kind: 'email', hash }] }, LIFTED)
       expect(lifted).toHaveLength(1)
-      await trx('opt_outs').forUpdate().first()
-      await trx('opt_outs').update({ confirmed_at: trx.fn.now(), confirmed_by: 'clinic' })
-      await trx('opt_outs').update({ withdrawn_at: trx.fn.now() })
+      await trx('opt_outs').where(own).forUpdate().first()
+      await trx('opt_outs').where(own).update({ confirmed_at: trx.fn.now(), confirmed_by: 'clinic' })
+      await trx('opt_outs').where(own).update({ withdrawn_at: trx.fn.now() })
     })
   })
   const LIFTED = { actor: 'ada', because: 'They asked for it' }
