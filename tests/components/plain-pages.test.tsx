@@ -9,7 +9,7 @@ const PAGES: { path: string; title: string; data?: Partial<PageData> }[] = [
   { path: '/do-not-contact', title: 'Stop all contact?', data: { optOut: { of: 'person', state: 'ask' } } },
   { path: '/do-not-contact/clinic', title: 'Has contact stopped?', data: { optOut: { of: 'clinic', state: 'ask' } } },
   { path: '/called/sample', title: 'Did the clinic call you?', data: { called: { state: 'ask' } } },
-  { path: '/confirm-email', title: 'Your clinic’s e-mail address' },
+  { path: `/confirm-email#${'a'.repeat(43)}`, title: 'Your clinic’s e-mail address' },
 ]
 
 it.each(PAGES)('$path has neither the banner nor a form to sell anything', async ({ path, title, data }) => {
