@@ -53,7 +53,7 @@ const UNUSUAL: Record<number, Partial<Manner>> = {
 }
 
 type NewRow<Name extends keyof Tables> = Tables[Name]['insert']
-type Clinic = { id: number; zip: string; miles: number }
+type Clinic = { id: number; email: string; zip: string; miles: number }
 type Step = { kind: OutcomeKind; at: number; reason?: OutcomeReason; value_cents?: number; booked_for?: string }
 
 /**
@@ -101,7 +101,7 @@ export async function removeDemoHistory(db: Db): Promise<number> {
 async function placesOf(trx: Transaction): Promise<Clinic[][]> {
   const rows = await queryRows<Clinic>(
     trx,
-    `select providers.id, near.zip, round((earth_distance(providers.location, near.location) / 1609.344)::numeric, 1)::float
+    `select providers.id, providers.email, near.zip, round((earth_distance(providers.location, near.location) / 1609.344)::numeric, 1)::float
        as miles
      from providers cross join lateral (
        select zip, location from zip_codes order by location <-> providers.location, zip limit 6
@@ -146,7 +146,14 @@ type Delivery = {
   attempts: number[]
   state: 'done' | 'failed'
   cause: 'busy' | 'unknown_mailbox' | 'refused'
+  /** The address of an e-mail. */
+  to?: string
+  /** The clinic that a reminder is for. */
+  told?: number
 }
+
+/** The inbox of the network's team. No mail reaches a reserved name. */
+const TEAM = 'team@made-up.example'
 
 /** Makes up the leads, the oldest first. */
 function createHistory(world: World): MadeUp[] {
@@ -176,26 +183,51 @@ function createLead({ clinics, remote, random, now, timeZone }: World, at: numbe
   const clinic = isRemote ? null : pick(random, clinics[rank] ?? [])
   const manner = { ...USUAL, ...UNUSUAL[rank] }
   const isRecent = now - at < 25 * DAY
-  const bounces = clinic !== null && manner.mail === 'bounces' && isRecent && random() < 0.7
+  const bounces = clinic !== null && manner.mail === 'bounces' && isRecent
   const steps = clinic && !bounces ? stepsOf({ random, at, now, timeZone }, isRecent ? manner : USUAL) : []
+  const due = clinic ? afterBusinessHours(at, ANSWER_HOURS, timeZone) : null
+  const jobs = deliveriesOf(random, { at, clinic, bounces, visitor: emailOf(name) })
+  const late =
+    clinic && due
+      ? lateNotices({ clinic, steps, due, bounces, remind: afterBusinessHours(at, ANSWER_HOURS / 2, timeZone) }, now)
+      : []
   return {
-    ...{ at, name, visit, clinic, steps },
+    ...{ at, name, visit, clinic, steps, due },
     zip: clinic?.zip ?? pick(random, remote),
-    jobs: deliveriesOf(random, at, clinic !== null, bounces),
-    due: clinic ? afterBusinessHours(at, ANSWER_HOURS, timeZone) : null,
+    jobs: [...jobs, ...late],
   }
 }
 
-function deliveriesOf(random: Random, at: number, isMatched: boolean, bounces: boolean): Delivery[] {
+const emailOf = ({ first, last, number }: MadeUp['name']) => `${first}.${last}${number}@made-up.example`.toLowerCase()
+
+type Waited = { clinic: Clinic; steps: Step[]; due: number; remind: number; bounces: boolean }
+
+/** Reminds the clinic and tells the team, where there was no answer by then. A clinic without the request is not reminded. */
+function lateNotices({ clinic, steps, due, remind, bounces }: Waited, now: number): Delivery[] {
+  const answeredAt = steps.find(({ kind }) => kind !== 'opened')?.at ?? Number.POSITIVE_INFINITY
+  const isOwed = (at: number) => at < answeredAt && at < now - MINUTE
+  const email = { name: 'send-email', state: 'done', cause: 'busy' } as const
+  return [
+    ...(isOwed(remind) && !bounces
+      ? [{ ...email, purpose: 'reminder', attempts: [remind + SECOND], to: clinic.email, told: clinic.id }]
+      : []),
+    ...(isOwed(due) ? [{ ...email, purpose: 'late_team', attempts: [due + SECOND], to: TEAM }] : []),
+  ]
+}
+
+type Sent = { at: number; clinic: Clinic | null; bounces: boolean; visitor: string }
+
+function deliveriesOf(random: Random, { at, clinic, bounces, visitor }: Sent): Delivery[] {
   const attempts = (share: number) => {
     const first = at + (1 + 4 * random()) * SECOND
     return random() < share ? [first, first + 65 * SECOND, first + (4 + 3 * random()) * MINUTE] : [first]
   }
-  const email = (purpose: string, fails = false): Delivery => {
+  const email = (purpose: string, to: string, fails = false): Delivery => {
     const state = fails ? 'failed' : 'done'
     return {
       name: 'send-email',
       purpose,
+      to,
       attempts: fails ? [at + 3 * SECOND] : attempts(0.06),
       state,
       cause: fails ? 'unknown_mailbox' : 'busy',
@@ -203,8 +235,8 @@ function deliveriesOf(random: Random, at: number, isMatched: boolean, bounces: b
   }
   const isRefused = random() < 0.02
   return [
-    email(isMatched ? 'provider' : 'team', bounces),
-    email('visitor', random() < 0.01),
+    clinic ? email('provider', clinic.email, bounces) : email('team', TEAM),
+    email('visitor', visitor, random() < 0.01),
     {
       name: 'sync-crm',
       purpose: 'created',
@@ -277,7 +309,7 @@ async function store(trx: Transaction, made: MadeUp[]): Promise<void> {
   const rows = answered.flatMap(({ id, clinic, steps }) =>
     steps.map(({ at, ...step }) => ({
       ...{ lead_id: id, provider_id: clinic.id, source: 'clinic' as const, actor: 'clinic', at: new Date(at) },
-      ...{ reason: null, value_cents: null, booked_for: null, ...step },
+      ...{ happened_at: new Date(at), reason: null, value_cents: null, booked_for: null, ...step },
     })),
   )
   if (rows.length > 0) await trx('lead_outcomes').insert(rows as never)
@@ -292,10 +324,11 @@ function leadRow({ at, name: { first, last, number }, visit, zip, clinic, jobs, 
   return {
     first_name: first,
     last_name: last,
-    email: `${first}.${last}${number}@made-up.example`.toLowerCase(),
+    email: emailOf({ first, last, number }),
     phone: `(${200 + (number % 700)}) 555-01${String(number % 100).padStart(2, '0')}`,
     zip_code: zip,
     created_at: new Date(at),
+    acceptance_consent: true,
     acceptance_message: 'Made up for the demo.',
     attribution: { ...MADE_UP, first: last_touch, last: last_touch },
     provider_id: clinic?.id ?? null,
@@ -317,31 +350,49 @@ function leadRow({ at, name: { first, last, number }, visit, zip, clinic, jobs, 
 type StoredJob = Delivery & { id: string; lead: number }
 
 const ERRORS = {
-  busy: { status: 451, error: 'The mail server could not accept the e-mail yet.' },
-  unknown_mailbox: { status: 550, error: 'The mail server refused the e-mail. The mailbox does not exist.' },
-  refused: { status: 422, error: 'The CRM refused the lead.' },
+  busy: {
+    ...{ status: 451, error: 'The mail server could not accept the e-mail yet.' },
+    detail: '451 4.7.1 Greylisted, try again later',
+  },
+  unknown_mailbox: {
+    ...{ status: 550, error: 'The mail server refused the e-mail. The mailbox does not exist.' },
+    detail: '550 5.1.1 No such user here',
+  },
+  refused: {
+    ...{ status: 422, error: 'The CRM refused the lead.' },
+    detail: '{"message":"Property values were not valid: contact_type is required"}',
+  },
 }
+const CRM_BUSY = { status: 503, error: 'The CRM is busy.', detail: '{"message":"Service unavailable"}' }
 
-function jobRow({ id, lead, name, purpose, attempts, state, cause }: StoredJob): NewRow<'jobs'> {
+const errorOf = ({ name, cause }: Pick<Delivery, 'name' | 'cause'>) =>
+  name === 'sync-crm' && cause === 'busy' ? CRM_BUSY : ERRORS[cause]
+
+function jobRow(job: StoredJob): NewRow<'jobs'> {
+  const { id, lead, name, purpose, attempts, state, cause, to, told } = job
+  const isFailed = state === 'failed'
   const [first = 0, end = 0] = [attempts[0], attempts.at(-1)]
   return {
     ...{ id, lead_id: lead, name, purpose, state, attempts: attempts.length },
     ...{ created_at: new Date(first), next_attempt_at: new Date(end), enqueued_at: new Date(end) },
     finished_at: new Date(end),
-    last_cause: state === 'failed' ? cause : null,
-    last_error: state === 'failed' ? ERRORS[cause].error : null,
+    last_cause: isFailed ? cause : null,
+    last_error: isFailed ? errorOf(job).error : null,
+    last_detail: isFailed ? errorOf(job).detail : null,
+    told_provider_id: told ?? null,
+    result: to === undefined ? null : JSON.stringify({ to, ...(!isFailed && { response: '250 OK' }) }),
   }
 }
 
-function attemptRows({ id, attempts, state, cause, name }: StoredJob): NewRow<'job_attempts'>[] {
+function attemptRows({ id, attempts, state, ...job }: StoredJob): NewRow<'job_attempts'>[] {
   return attempts.map((at, index) => {
     const next = attempts[index + 1]
     const hasFailed = next !== undefined || state === 'failed'
-    const of = name === 'sync-crm' && cause === 'busy' ? { status: 503, error: 'The CRM is busy.' } : ERRORS[cause]
+    const of = errorOf(job)
     return {
       ...{ job_id: id, started_at: new Date(at), duration_ms: 240, outcome: hasFailed ? 'failed' : 'done' },
-      status: hasFailed ? of.status : name === 'sync-crm' ? 200 : 250,
-      ...(hasFailed && { error: of.error, cause }),
+      status: hasFailed ? of.status : job.name === 'sync-crm' ? 200 : 250,
+      ...(hasFailed && { error: of.error, detail: of.detail, cause: job.cause }),
       next_attempt_at: next === undefined ? null : new Date(next),
     } as NewRow<'job_attempts'>
   })

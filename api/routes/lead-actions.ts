@@ -39,8 +39,8 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(calls.releaseLead, async ({ params: { id }, actor }) => {
-    await releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey })
+  handle(calls.releaseLead, async ({ params: { id }, body, actor }) => {
+    await releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey, consent: body.consent })
     relay.wake()
     return { success: true }
   })
@@ -51,8 +51,8 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return lead
   })
 
-  handle(matchCalls.undoMatch, async ({ params: { id }, actor }) => {
-    await undoMatch(db, id, actor)
+  handle(matchCalls.undoMatch, async ({ params: { id }, staff, actor }) => {
+    await undoMatch(db, id, { ...actor, mayUndoAll: staff.role === 'manager' })
     relay.wake()
     return { success: true }
   })
@@ -66,9 +66,9 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { clinic: { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles } }
   })
 
-  handle(matchCalls.getWaitingLeads, async ({ params: { id } }) => {
+  handle(matchCalls.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'There is no such clinic.')
-    return planPassingOn(db, id, { radiusMiles, personKey })
+    return planPassingOn(db, id, { radiusMiles, personKey, late })
   })
 
   handle(matchCalls.passOn, async ({ params: { id }, actor }) => {

@@ -62,6 +62,16 @@ export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 export const ApplicationStatus = z.enum(['new', 'contacted', 'approved', 'training', 'certified', 'declined'])
 export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 
+/** The label of each status, for staff. */
+export const STATUS_LABELS: Record<ApplicationStatus, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  approved: 'Approved',
+  training: 'In training',
+  certified: 'Certified',
+  declined: 'Declined',
+}
+
 /** An application, for staff. */
 export const Application = z.object({
   id: z.number().int(),

@@ -89,12 +89,16 @@ export const AttentionLine = z.discriminatedUnion('kind', [
   }),
   /** A clinic does not get our e-mails about leads. */
   z.object({ kind: z.literal('not-reached'), ...Common, clinic: Clinic, ...Failing }),
-  /** A clinic is late with its answers. `since` is the deadline of the first. */
+  /**
+   * A clinic is late with its answers. `since` is the deadline of the first. `older` of the leads came more than `RECENT_DAYS`
+   * days ago.
+   */
   z.object({
     kind: z.literal('no-answer'),
     ...Common,
     clinic: Clinic,
     leads: z.number().int(),
+    older: z.number().int().default(0),
     leadIds: z.array(z.number().int()),
   }),
   /** No clinic has a lead, and none is looked for automatically. */

@@ -131,6 +131,24 @@ export const HeldReason = z.enum([
 ])
 export type HeldReason = z.infer<typeof HeldReason>
 
+/**
+ * The reasons for which we cannot prove what the person agreed to. Before such a lead is released, staff say how the consent
+ * was given.
+ */
+const WITHOUT_CONSENT: ReadonlySet<HeldReason> = new Set<HeldReason>(['other_site', 'unknown_wording'])
+
+export const lacksConsent = (reason: HeldReason | null): boolean => reason !== null && WITHOUT_CONSENT.has(reason)
+
+/** How staff learned that a person agrees: `read_aloud` is the text for the phone (`consent.ts`). */
+export const ConfirmedConsent = z.enum(['read_aloud', 'in_writing'])
+export type ConfirmedConsent = z.infer<typeof ConfirmedConsent>
+
+/** What `ConfirmedConsent` means, for staff. */
+export const CONFIRMED_CONSENTS: Record<ConfirmedConsent, string> = {
+  read_aloud: 'I called, read this aloud, and the person agreed',
+  in_writing: 'I have the agreement of the person in writing',
+}
+
 /** Sentences about the reasons, for staff. */
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',

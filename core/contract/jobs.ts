@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JOB_NAMES, JOBS } from '../jobs/jobs.ts'
 import { AuditAction } from './audit-log.ts'
 import { ActionAnswer, defineCall } from './call.ts'
+import { ConfirmedConsent } from './forms.ts'
 import { LeadOutcome } from './outcomes.ts'
 
 export const JobName = z.enum(JOB_NAMES)
@@ -187,6 +188,8 @@ export const LedgerAct = z.object({
   other_lead: z.number().int().nullable().default(null),
   /** Whether the act released a held lead. */
   released: z.boolean(),
+  /** How the consent was given, if the act released a lead whose form does not prove one. */
+  consent: ConfirmedConsent.nullable().default(null),
   /** The changed fields, and the new owner's name, if the act changed the work on a lead. */
   fields: z.array(z.string()).default([]),
   owner: z.string().nullable().default(null),

@@ -51,8 +51,8 @@ export const assignProvider = defineCall({
 export const undoMatch = defineCall({
   method: 'POST',
   path: '/api/leads/:id/undo-match',
-  summary: 'Undo the latest match by staff, before its deliveries start.',
-  access: 'manager',
+  summary: 'Undo the latest match by staff, before its deliveries start. Agents undo what they did themselves.',
+  access: 'agent',
   input: { params: RowParams },
   output: ActionAnswer,
 })
@@ -82,14 +82,18 @@ export const passOn = defineCall({
   output: Lead,
 })
 
+/** Requests that are older are not passed on when a clinic does not answer: the person no longer waits for a call. */
+export const RECENT_DAYS = 7
+
 /**
- * The leads of a clinic that wait for its answer, and where they would go. `ids` are those that another clinic can take, up
- * to `MAX_IDS`, those that wait longest first. `clinics` are counted for these ids, `unplaced` are left with the clinic, and
- * `total` is the number of all.
+ * The leads of a clinic that wait for its answer, and where they would go. `ids` are those of the last `RECENT_DAYS` days that
+ * another clinic can take, up to `MAX_IDS`, those that wait longest first; `olderIds` are the older ones. `clinics` are counted
+ * for `ids`, `unplaced` are left with the clinic, and `total` is the number of all.
  */
 export const WaitingLeads = z.object({
   total: z.number().int(),
   ids: z.array(z.number().int()),
+  olderIds: z.array(z.number().int()).default([]),
   clinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: z.number().int() })),
   unplaced: z.number().int(),
 })
@@ -100,7 +104,11 @@ export const getWaitingLeads = defineCall({
   path: '/api/providers/:id/waiting',
   summary: 'Count the leads of a clinic that wait for its answer, and the clinics that they would be passed on to.',
   access: 'manager',
-  input: { params: RowParams },
+  input: {
+    params: RowParams,
+    /** `late`: only those whose answer is late. */
+    query: z.object({ late: z.union([z.boolean(), z.stringbool()]).optional() }),
+  },
   output: WaitingLeads,
 })
 

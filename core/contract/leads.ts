@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { CONSENT_CHANNELS } from './consent.ts'
-import { HeldReason, UNUSABLE } from './forms.ts'
+import { ConfirmedConsent, HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
 import { Colleague, Tag } from './lead-work.ts'
@@ -347,17 +347,21 @@ export const retryLeadEmail = defineCall({
   method: 'POST',
   path: '/api/leads/:id/retry-email',
   summary: 'Send the e-mails of a lead again.',
-  access: 'manager',
+  access: 'agent',
   input: { params: RowParams, query: RetryQuery },
   output: RetryAnswer,
 })
 
+/** The body of `releaseLead`. `consent` is required where the form does not prove one. */
+export const ReleaseLead = z.object({ consent: ConfirmedConsent.optional() })
+
 export const releaseLead = defineCall({
   method: 'POST',
   path: '/api/leads/:id/release',
-  summary: 'Release a lead that was held because it looked automated.',
+  summary:
+    'Release a lead that was held. Without provable consent, say how it was given; then the deliveries wait for an undo.',
   access: 'manager',
-  input: { params: RowParams },
+  input: { params: RowParams, body: ReleaseLead },
   output: ActionAnswer,
 })
 

@@ -16,19 +16,25 @@ export function loggedQuery(query: LeadExportQuery) {
 const MAX_FILTER_NAME = 80
 
 /**
- * Returns the name of a file of exported leads, without its ending: `leads`, or with a filter and the day of the export, such
- * as `leads-unmatched-state-md-2026-11-25`. The text of a search is left out.
+ * Returns the name of a file of exported leads, without its ending: `leads`, or with a filter and the days of the leads or the
+ * day of the export, such as `leads-unmatched-state-md-2026-11-25`. The text of a search is left out.
  */
 export function exportName(query: LeadExportQuery, at: Date, timeZone: string): string {
-  const { filter } = loggedQuery(query)
+  const {
+    filter: { from, to, ...filter },
+  } = loggedQuery(query)
+  const today = dayOf(at, timeZone)
+  const last = to ?? today
+  const days =
+    from === undefined ? (to === undefined ? today : `to-${to}`) : from === last ? from : `${from}-to-${last}`
   const words = Object.entries(filter).map(([name, value]) => {
     if (value === true) return name
     return value === false ? `not-${name}` : `${name}-${value}`
   })
-  if (words.length === 0) return 'leads'
+  if (words.length === 0) return from === undefined && to === undefined ? 'leads' : `leads-${days}`
   const slug = words
     .join('-')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-  return `leads-${slug.slice(0, MAX_FILTER_NAME).replace(/-$/, '')}-${dayOf(at, timeZone)}`
+  return `leads-${slug.slice(0, MAX_FILTER_NAME).replace(/-$/, '')}-${days}`
 }

@@ -5,6 +5,7 @@ import {
   MAX_LEADS_PER_LINE,
   MAX_LINES_PER_KIND,
 } from '../contract/attention.ts'
+import { RECENT_DAYS } from '../contract/lead-match.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
 import { PROMISED_AT } from './applications.ts'
@@ -91,11 +92,12 @@ const LINES: Record<StoredKind, string> = {
     group by clinic_id, providers.id`,
   'no-answer': `
     select 'no-answer:' || providers.id, ${versionOf('newest')}, oldest, null::integer,
-      jsonb_build_object('clinic', ${CLINIC}, 'leads', leads, 'leadIds', ids)
+      jsonb_build_object('clinic', ${CLINIC}, 'leads', leads, 'older', older, 'leadIds', ids)
     from (
-      select provider_id, max(due_at) as newest, min(due_at) as oldest, count(*) as leads, ${idsBy('due_at')} as ids
+      select provider_id, max(due_at) as newest, min(due_at) as oldest, count(*) as leads, ${idsBy('due_at')} as ids,
+        count(*) filter (where created_at < now() - interval '${RECENT_DAYS} days') as older
       from (
-        select leads.id as distinct_lead, leads.provider_id, due_at
+        select leads.id as distinct_lead, leads.provider_id, due_at, created_at
         from answer_clocks join leads on leads.id = lead_id and leads.provider_id = answer_clocks.provider_id
         -- As in the index.
         where due_at < now() and due_at is not null and answered_at is null and held_reason is null

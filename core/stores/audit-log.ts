@@ -134,6 +134,7 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
   const rows = await db('audit_log')
     .select<ActRow[]>('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
     .select<ActRow[]>(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
+    .select<ActRow[]>(db.raw(`case when action = 'release' then details ->> 'consent' end as consent`))
     .select<ActRow[]>(db.raw(`(details ->> 'other')::integer as other_lead`))
     .select<ActRow[]>(db.raw(`case when action = 'change-work' then details -> 'fields' else '[]' end as fields`))
     .select<ActRow[]>(db.raw(`(select name from staff_accounts where id::text = details ->> 'owner') as owner`))
@@ -145,6 +146,16 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
 /** Counts the lines of an action within the last hour. */
 export async function countWithinHour(db: Db, action: AuditAction): Promise<number> {
   return countRows(db('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`))
+}
+
+/** Returns the actor who matched a lead last, passed it on or released it; undefined if no staff did. */
+export async function findMatcher(db: Db, leadId: number): Promise<string | undefined> {
+  const act = await db('audit_log')
+    .where({ entity: 'lead', entity_id: String(leadId) })
+    .whereIn('action', ['assign-provider', 'pass-on', 'release'])
+    .orderBy('id', 'desc')
+    .first('actor')
+  return act?.actor
 }
 
 /** Finds the act in whose transaction a job was made. Returns null without one. */

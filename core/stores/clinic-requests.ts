@@ -68,27 +68,32 @@ export async function list(
 const NO_CONTACT = { email: '', phone: '', do_not_contact: true }
 
 const IS_OPEN = `(outcome is null or outcome = 'opened')`
+const IS_LATE =
+  'id in (select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null)'
 
 /**
  * Lists up to `limit` requests that wait for the clinic's answer, those that wait longest first, and counts all. Leaves out
  * those of people who asked for no contact, as far as they are listed.
+ * @param late only those whose answer is late
  */
 export async function listWaiting(
   db: Db,
   clinicId: number,
-  { limit, key }: { limit: number; key: Buffer },
+  { limit, key, late = false }: { limit: number; key: Buffer; late?: boolean },
 ): Promise<{ leads: WaitingRow[]; total: number }> {
   const waiting = () =>
-    db('leads').where({ provider_id: clinicId, held_reason: null, is_test: false }).whereRaw(IS_OPEN)
+    db('leads')
+      .where({ provider_id: clinicId, held_reason: null, is_test: false })
+      .whereRaw(late ? `${IS_OPEN} and ${IS_LATE}` : IS_OPEN)
   const [rows, total] = await Promise.all([
-    waiting().orderBy(['matched_at', 'id']).limit(limit).select('id', 'zip_code', 'email', 'phone'),
+    waiting().orderBy(['matched_at', 'id']).limit(limit).select('id', 'zip_code', 'email', 'phone', 'created_at'),
     countRows(waiting()),
   ])
   const suppressed = await suppressions.among(db, key, rows)
   return { leads: rows.filter((row) => !suppressed.has(row)), total: total - suppressed.size }
 }
 
-type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone'>
+type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone' | 'created_at'>
 
 /** Counts the requests of a clinic that wait for its answer. */
 export async function countOpen(db: Db, clinicId: number): Promise<number> {

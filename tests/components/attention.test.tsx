@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ATTENTION_KINDS, type Attention, type AttentionLine, type AttentionOf } from '../../core/contract/attention.ts'
 import { HOUR } from '../../core/time.ts'
 import { snoozeChoices } from '../../web/dashboard/attention/snooze-menu.tsx'
-import { answer, heldAnswer, type MadeCall, refusal } from './api.ts'
+import { answer, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
-import { rowOf, storeLeads } from './leads-page.ts'
+import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, session } from './page.tsx'
-import { lead, leadDetails, providerRecord } from './samples.ts'
+import { lead, leadDetails, provider, providerRecord } from './samples.ts'
 
 const since = new Date(Date.now() - 3 * HOUR).toISOString()
 const clinic = { id: 72, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' }
@@ -20,7 +20,7 @@ const NOT_REACHED: AttentionOf<'not-reached'> = {
   isRetrying: false,
 }
 const NO_ANSWER: AttentionOf<'no-answer'> = {
-  ...{ kind: 'no-answer', ...of('no-answer:72'), clinic, leads: 1, leadIds: [7] },
+  ...{ kind: 'no-answer', ...of('no-answer:72'), clinic, leads: 1, older: 0, leadIds: [7] },
 }
 const UNMATCHED: AttentionOf<'unmatched'> = {
   ...{ kind: 'unmatched', ...of('unmatched:7'), leadId: 7, name: 'Jordan Avery7' },
@@ -77,6 +77,8 @@ const row = async (title: string) =>
   within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement)
 const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
 
+const ATTENTION = '/admin?tab=attention'
+
 beforeEach(() => {
   emptyDashboard()
   quiet = null
@@ -84,12 +86,13 @@ beforeEach(() => {
 })
 
 describe('the tab', () => {
-  it('comes first and opens when something needs attention, and the browser’s tab has the number', async () => {
+  it('stands beside the leads, which open, and has its number in sight, also in the browser’s tab', async () => {
     storeLines(NOT_REACHED, UNMATCHED)
-    await openDashboard()
-    await row('Front Range Vitality')
-    expect(tabs()[0]).toBe('Needs attention (2)')
-    expect(location.search).toBe('?tab=attention')
+    await openDashboard('/admin')
+    await waitFor(() => expect(tabs()[1]).toBe('Needs attention (2)'))
+    expect(tabs()[0]).toMatch(/^Leads/)
+    expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Leads/)
+    expect(location.search).toBe('')
     await waitFor(() => expect(document.title).toMatch(/^\(2\) Admin Dashboard/))
   })
 
@@ -113,16 +116,15 @@ describe('the tab', () => {
     expect(places()).toEqual(['Inbox', 'Leads', 'Clinics', 'More'])
     storeLines(UNMATCHED)
     FakeEventSource.announce({ attention: true })
-    await waitFor(() => expect(tabs()[0]).toBe('Needs attention (1)'))
+    await waitFor(() => expect(tabs()[1]).toBe('Needs attention (1)'))
     expect(places()).toEqual(['Inbox', 'Leads', 'Clinics', 'More'])
   })
 
-  it('is the last one when nothing does, and the leads open', async () => {
+  it('keeps its place and has a number also when nothing does', async () => {
     storeLeads(lead(1))
     await openDashboard()
     await rowOf('Jordan Avery1')
-    expect(tabs()[0]).toBe('Leads (1)')
-    expect(tabs().at(-1)).toBe('Needs attention')
+    await waitFor(() => expect(tabs().slice(0, 2)).toEqual(['Leads (1)', 'Needs attention (0)']))
     expect(document.title).toMatch(/^Admin Dashboard/)
   })
 
@@ -131,19 +133,7 @@ describe('the tab', () => {
     storeLeads(lead(1))
     await openDashboard('/admin?q=Avery')
     await rowOf('Jordan Avery1')
-    expect(tabs()[0]).toBe('Needs attention (1)')
     expect(location.search).toBe('?q=Avery')
-  })
-
-  it('shows no leads before it is known what opens', async () => {
-    const held = heldAnswer(listOf([]))
-    answer('GET /api/attention', held.answer)
-    storeLeads(lead(1))
-    await openDashboard()
-    await waitFor(() => expect(tabs()[0]).toBe('Leads (1)'))
-    expect(screen.queryByText('Jordan Avery1')).toBeNull()
-    held.release()
-    await rowOf('Jordan Avery1')
   })
 
   it('leaves the leads where they are when trouble comes later', async () => {
@@ -152,7 +142,7 @@ describe('the tab', () => {
     await rowOf('Jordan Avery1')
     storeLines(UNMATCHED)
     FakeEventSource.announce({ overview: true })
-    await waitFor(() => expect(tabs()[0]).toBe('Needs attention (1)'))
+    await waitFor(() => expect(tabs()[1]).toBe('Needs attention (1)'))
     await rowOf('Jordan Avery1')
   })
 
@@ -174,7 +164,7 @@ describe('the tab', () => {
 
   it('groups the lines by cause, with their numbers', async () => {
     storeLines(NOT_REACHED, NO_ANSWER, UNMATCHED, CRM, STOP, HELD, APPLICATION, SYNC)
-    await openDashboard()
+    await openDashboard(ATTENTION)
     await row('Calloway Clinic')
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Stop not confirmed 1',
@@ -204,7 +194,7 @@ describe('the action of a line', () => {
   it('resends what did not reach a clinic, and says what became of it', async () => {
     storeLines(NOT_REACHED)
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2, failed: 1, failures: [{ error: '552 full' }] })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     const line = await row('Front Range Vitality')
     expect(line.getByRole('link', { name: 'Call Front Range Vitality, (303) 555-0107' })).toHaveProperty(
       'href',
@@ -218,7 +208,7 @@ describe('the action of a line', () => {
   it('retries what the CRM refused', async () => {
     storeLines(CRM)
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click(await screen.findByRole('button', { name: /^Retry 2/ }))
     await findToast('Sent to the CRM again', '2 delivered, 0 refused, 0 waiting')
     expect(calls).toMatchObject([{ body: { action: 'retry-sync', ids: [5, 4] } }])
@@ -228,7 +218,7 @@ describe('the action of a line', () => {
     storeLines(NO_ANSWER)
     const calls = answer('POST /api/leads/{id}/pass-on', lead(7))
     const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click(await screen.findByRole('button', { name: 'Pass on the request of Front Range Vitality' }))
     await screen.findByText('Lead passed on successfully')
     expect(calls).toMatchObject([{ params: { id: 7 } }])
@@ -236,14 +226,45 @@ describe('the action of a line', () => {
     await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
   })
 
-  it('passes several late leads on, once that is confirmed', async () => {
-    storeLines({ ...NO_ANSWER, leads: 2, leadIds: [8, 7] })
+  it('names the clinic that a late lead went to', async () => {
+    storeLines(NO_ANSWER)
+    storeProviders(provider(3, { practiceName: 'Granite Wellness' }))
+    answer('POST /api/leads/{id}/pass-on', lead(7, { provider_id: 3, match_distance_miles: 12.2 }))
+    const user = await openDashboard(ATTENTION)
+    await user.click(await screen.findByRole('button', { name: 'Pass on the request of Front Range Vitality' }))
+    await screen.findByText('Passed on to Granite Wellness, 12 miles')
+  })
+
+  const granite = { id: 3, name: 'Granite Wellness', leads: 2 }
+
+  it('passes several recent leads on, once it is shown where they go', async () => {
+    storeLines({ ...NO_ANSWER, leads: 5, older: 3, leadIds: [8, 7, 6, 5, 4] })
+    const plan = { total: 5, ids: [8, 7], olderIds: [4, 5, 6], clinics: [granite], unplaced: 0 }
+    const planned = answer('GET /api/providers/{id}/waiting', plan)
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
+    ;(await row('Front Range Vitality')).getByText(/, 3 of them older than 7 days$/)
     await user.click(await screen.findByRole('button', { name: 'Pass on 2 requests of Front Range Vitality' }))
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Pass on 2 requests' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await dialog.findByText(/^2 requests of the last 7 days/)
+    expect(dialog.getByText('Granite Wellness', { exact: false }).textContent).toBe('2 to Granite Wellness')
+    await user.click(dialog.getByRole('button', { name: 'Pass on 2 requests' }))
     await screen.findByText('2 leads passed on')
+    expect(planned).toMatchObject([{ params: { id: 72 }, query: { late: true } }])
     expect(calls).toMatchObject([{ body: { action: 'pass-on', ids: [8, 7], waiting_at: 72 } }])
+  })
+
+  it('closes old requests as unanswered instead of passing them on', async () => {
+    storeLines({ ...NO_ANSWER, leads: 2, older: 2, leadIds: [5, 4] })
+    answer('GET /api/providers/{id}/waiting', { total: 2, ids: [], olderIds: [4, 5], clinics: [], unplaced: 0 })
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
+    const user = await openDashboard(ATTENTION)
+    await user.click(await screen.findByRole('button', { name: 'Close 2 old requests of Front Range Vitality' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(await dialog.findByRole('button', { name: 'Close 2 requests as unanswered' }))
+    await screen.findByText('2 requests closed as unanswered')
+    expect(calls).toMatchObject([{ body: { action: 'record-outcome', ids: [4, 5], outcome: { kind: 'no_answer' } } }])
+    expect(dialog.getByRole('button', { name: 'Pass on' }).hasAttribute('disabled')).toBe(true)
   })
 
   it('matches a lead, which can be undone by a key', async () => {
@@ -254,7 +275,7 @@ describe('the action of a line', () => {
     answer('GET /api/leads/{id}/candidates', { candidates, radiusMiles: 200, samePerson: [] })
     const matched = answer('PATCH /api/leads/{id}/provider', lead(7, { provider_id: 3 }))
     const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click(await screen.findByRole('button', { name: 'Match Jordan Avery7 with a clinic' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Match with provider' }))
     await user.click(await dialog.findByRole('option', { name: /^Dr\. Sterling/ }))
@@ -269,7 +290,7 @@ describe('the action of a line', () => {
     storeLines(HELD)
     const released = answer('POST /api/leads/{id}/release', { success: true })
     const deleted = answer('DELETE /api/leads/{id}', { success: true })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     const line = await row('Rowan Quill')
     await user.click(line.getByRole('button', { name: 'Release' }))
     await waitFor(() => expect(released).toMatchObject([{ params: { id: 8 } }]))
@@ -284,7 +305,7 @@ describe('the action of a line', () => {
       stored = [UNMATCHED]
       return lead(7)
     })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     const line = await row('Front Range Vitality')
     line.getByRole('button', { name: /^Pass on/ }).focus()
     await user.keyboard('{Enter}')
@@ -294,7 +315,7 @@ describe('the action of a line', () => {
   it('records that a clinic has stopped', async () => {
     storeLines(STOP)
     const calls = answer('POST /api/opt-outs/{id}/confirm', { success: true })
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click(await screen.findByRole('button', { name: 'Confirm the stop of Front Range Vitality' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'It has stopped' }))
     await waitFor(() => expect(calls).toMatchObject([{ params: { id: 9 } }]))
@@ -302,7 +323,7 @@ describe('the action of a line', () => {
 
   it('leads to the application, and to the run of a sync', async () => {
     storeLines(APPLICATION, SYNC)
-    await openDashboard()
+    await openDashboard(ATTENTION)
     const searchOf = (name: string) => new URL(screen.getByRole<HTMLAnchorElement>('link', { name }).href).search
     await row('Calloway Clinic')
     expect(searchOf('Review Calloway Clinic')).toBe('?tab=applications&application=5')
@@ -315,7 +336,7 @@ describe('the action of a line', () => {
   ] as const)('is not there for an account without the right: %s', async (role, expected) => {
     emptyDashboard({ role })
     storeLines(NOT_REACHED, HELD, UNMATCHED, ...(role === 'viewer' ? [NO_ANSWER, STOP] : []))
-    await openDashboard()
+    await openDashboard(ATTENTION)
     await row('Rowan Quill')
     const line = within(document.querySelector<HTMLElement>('[data-line="not-reached:72"]') as HTMLElement)
     const [, ...links] = line.getAllByRole('link')
@@ -332,7 +353,7 @@ describe('the keys', () => {
   it('move between the lines, and open one', async () => {
     storeLines(NOT_REACHED, UNMATCHED)
     answer('GET /api/providers/{providerId}/record', providerRecord(72))
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await row('Jordan Avery7')
     const focused = () => document.activeElement?.textContent
     await user.keyboard('j')
@@ -345,7 +366,7 @@ describe('the keys', () => {
 
   it('set a line aside and take it back, and the focus goes on', async () => {
     const marks = storeLines(NOT_REACHED, UNMATCHED)
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await row('Jordan Avery7')
     await user.keyboard('je')
     await waitFor(() => expect(screen.queryByText('Front Range Vitality')).toBeNull())
@@ -358,7 +379,7 @@ describe('the keys', () => {
 
   it('snooze a line until a time', async () => {
     const marks = storeLines(UNMATCHED)
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await row('Jordan Avery7')
     await user.keyboard('jz')
     await user.click(await screen.findByRole('menuitem', { name: 'Tomorrow, 8:00 AM' }))
@@ -370,7 +391,7 @@ describe('the keys', () => {
   it('do nothing while a text is typed, and nothing to others’ rights', async () => {
     emptyDashboard({ role: 'viewer' })
     const marks = storeLines(UNMATCHED)
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await row('Jordan Avery7')
     await user.keyboard('jez')
     expect(screen.queryByRole('menu')).toBeNull()
@@ -381,7 +402,7 @@ describe('the keys', () => {
 describe('what was set aside', () => {
   it('is shown with who did it, and can be brought back', async () => {
     storeLines(UNMATCHED)
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
     await user.click(await screen.findByRole('button', { name: 'Show what was set aside (1)' }))
     expect((await row('Jordan Avery7')).getByText('Done · staff')).toBeDefined()
@@ -394,7 +415,7 @@ describe('what was set aside', () => {
   it('comes back when the server refuses', async () => {
     storeLines(UNMATCHED)
     answer('POST /api/attention/mark', () => refusal(503, { error: 'The database is away.' }))
-    const user = await openDashboard()
+    const user = await openDashboard(ATTENTION)
     await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
     await findToast('Failed to set it aside')
     await row('Jordan Avery7')
@@ -403,7 +424,7 @@ describe('what was set aside', () => {
 
 it('is read again when staff elsewhere set something aside', async () => {
   storeLines(NOT_REACHED, UNMATCHED)
-  await openDashboard()
+  await openDashboard(ATTENTION)
   await row('Jordan Avery7')
   storeLines(NOT_REACHED)
   FakeEventSource.announce({ attention: true })

@@ -15,7 +15,7 @@ async function openLead(overrides: Partial<LeadDetails> = {}, role: 'viewer' | '
   emptyDashboard({ id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role })
   storeLeads(lead(7, overrides))
   const act: LedgerAct = {
-    ...{ ...BY, action: 'edit', provider: null, previous_provider: null, other_lead: null },
+    ...{ ...BY, action: 'edit', provider: null, previous_provider: null, other_lead: null, consent: null },
     ...{ released: false, fields: [], owner: null },
   }
   const edit: LedgerEdit = { ...BY, field: 'email', was: 'old@visitors.example', became: 'visitor7@visitors.example' }

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { healthOf } from '../../core/rules/delivery-health.ts'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as funnel from '../../core/stores/funnel.ts'
 import * as overview from '../../core/stores/overview.ts'
+import * as providerHealth from '../../core/stores/provider-health.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -39,6 +41,30 @@ describe('the history of the demo', () => {
     expect(failures.length).toBeGreaterThan(1)
     expect(coverage.zips.length).toBeGreaterThan(0)
     expect(timeToDelivery.email.p50).toBeGreaterThan(0)
+  })
+
+  test('does not contradict itself', async () => {
+    await addDemoProviders(database.db)
+    await addDemoHistory(database.db, { timeZone })
+    const { db } = database
+    expect(await db('lead_outcomes').whereRaw('happened_at <> at')).toEqual([])
+    expect(await db('leads').where('acceptance_consent', false)).toEqual([])
+    expect(await db('jobs').where('name', 'send-email').whereRaw(`result->>'to' is null`)).toEqual([])
+    expect(await db('jobs').where('state', 'failed').whereNull('last_detail')).toEqual([])
+
+    // A clinic with requests has had e-mails, and the one whose mailbox is gone stays red.
+    const asked = (await db('leads')
+      .whereNotNull('provider_id')
+      .distinct('provider_id')
+      .pluck('provider_id')) as number[]
+    const health = [...(await providerHealth.listMails(db, asked)).values()].map(healthOf)
+    expect(health.filter(({ state }) => state === 'none')).toEqual([])
+    expect(health.filter(({ state }) => state === 'bouncing')).toHaveLength(1)
+
+    // The team was told of each answer that is late.
+    const late = await db('answer_clocks').whereNull('answered_at').whereRaw(`due_at < now() - interval '5 minutes'`)
+    const told = await db('jobs').where('purpose', 'late_team').pluck('lead_id')
+    expect(late.map(({ lead_id }) => lead_id).filter((id) => !told.includes(id))).toEqual([])
   })
 
   test('has ids that the calls can tell', async () => {

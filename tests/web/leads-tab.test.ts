@@ -145,6 +145,7 @@ describe('what staff did to a lead', () => {
     fields: [],
     owner: null,
     other_lead: null,
+    consent: null,
     released: false,
     ...parts,
   })

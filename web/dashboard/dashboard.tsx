@@ -6,7 +6,6 @@ import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
-import { toast } from '../ui/toast.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
 import type { NameOf } from './activity/condition-words.ts'
 import { actInWords } from './activity/words.ts'
@@ -27,6 +26,7 @@ import { ReleaseHeld } from './leads/held-lead.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-lead.tsx'
 import { NewLeadDialog } from './leads/new-lead-dialog.tsx'
+import { passedOnWords } from './leads/pass-on.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
@@ -60,9 +60,8 @@ import { useSync } from './sync/use-sync.tsx'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const FIRST_TAB = 'leads'
-const ATTENTION = 'attention'
 const SETUP = 'setup'
-/** How long the dashboard waits for what it opens with before it shows the leads. */
+/** How long the dashboard waits to learn whether it is new before it shows the leads. */
 const MAX_LANDING = 5 * SECOND
 
 /** Shows the dashboard. Its state is in the address. */
@@ -70,10 +69,10 @@ export function Dashboard() {
   const live = useLive(currentRunId)
   useEndOfRun()
   const attention = useAttention()
-  const { person, isManager } = usePerson()
+  const { person, isManager, isOpen } = usePerson()
   const settings = useSettings()
-  const isNew = isManager && settings.data?.has_leads === false
-  const { tab, isLanding, goTo, show, openLead, openProvider } = useTabs(landingOf({ attention, isManager, settings }))
+  const isNew = isManager && isNewInstallation(settings)
+  const { tab, isLanding, goTo, show, openLead, openProvider } = useTabs(landingOf({ isManager, settings }))
   const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
@@ -95,24 +94,7 @@ export function Dashboard() {
   useKeys({ c: canStop ? onNewLead : undefined, '?': onKeys })
 
   const chosen = isLanding ? FIRST_TAB : tab
-  const troubles = attention.data?.total ?? 0
-  const attentionTab: Tab = {
-    id: ATTENTION,
-    label: troubles > 0 ? `Needs attention (${formatCount(troubles)})` : 'Needs attention',
-    panel: (
-      <AttentionPanel
-        {...{ canStop }}
-        canAct={isManager}
-        onMatch={setMatching}
-        releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
-        onUndoable={(done) =>
-          // Agents may pass on, but only managers undo.
-          isManager ? offerUndo(done) : toast({ title: 'Success', description: done.description })
-        }
-        onUndo={undo}
-      />
-    ),
-  }
+  const troubles = attention.data?.total
   const setupTab: Tab = {
     id: SETUP,
     label: 'Setup',
@@ -124,11 +106,8 @@ export function Dashboard() {
     ),
   }
   const tabs: Tab[] = [
-    // Later it is found by the command menu and by the menu of the account.
-    ...(isNew || (isManager && tab === SETUP) ? [setupTab] : []),
-    ...(troubles > 0 ? [attentionTab] : []),
     {
-      id: 'leads',
+      id: FIRST_TAB,
       label: `Leads (${leads.count ?? '…'})`,
       panel: isLanding ? (
         <Skeleton className="h-96 w-full" />
@@ -145,6 +124,21 @@ export function Dashboard() {
             onKeys={onKeys}
           />
         </div>
+      ),
+    },
+    {
+      id: 'attention',
+      label: `Needs attention (${troubles === undefined ? '…' : formatCount(troubles)})`,
+      panel: (
+        <AttentionPanel
+          {...{ canStop }}
+          canAct={isManager}
+          onMatch={setMatching}
+          releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
+          passedOnWords={(lead) => passedOnWords(lead, providers.data)}
+          onUndoable={offerUndo}
+          onUndo={undo}
+        />
       ),
     },
     {
@@ -193,7 +187,7 @@ export function Dashboard() {
           {
             id: 'staff',
             label: 'Staff',
-            panel: <StaffPanel ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
+            panel: <StaffPanel isOpen={isOpen} ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
           },
           {
             id: 'privacy',
@@ -202,7 +196,8 @@ export function Dashboard() {
           },
         ]
       : []),
-    ...(troubles > 0 ? [] : [attentionTab]),
+    // At the end, so that no other tab moves. Later it is found by the command menu and by the menu of the account.
+    ...(isNew || (isManager && tab === SETUP) ? [setupTab] : []),
   ]
   useTabKeys(tabs, goTo)
   const commands = useDashboardCommands({
@@ -337,18 +332,16 @@ function useTabs(landing: Landing) {
 /** The tab that the dashboard opens with, or undefined while that is not known. */
 type Landing = string | undefined
 
-/** The setup of a new installation comes first, then what needs attention. */
-function landingOf(known: {
-  attention: ReturnType<typeof useAttention>
-  isManager: boolean
-  settings: ReturnType<typeof useSettings>
-}): Landing {
-  const { attention, isManager, settings } = known
-  if (isManager && settings.isLoading) return undefined
-  if (isManager && settings.data?.has_leads === false) return SETUP
-  if (attention.data) return attention.data.total > 0 ? ATTENTION : FIRST_TAB
-  return attention.isError ? FIRST_TAB : undefined
+type Known = { isManager: boolean; settings: ReturnType<typeof useSettings> }
+
+/** The dashboard opens with its leads, a new installation with its setup. */
+function landingOf({ isManager, settings }: Known): Landing {
+  if (!isManager) return FIRST_TAB
+  if (settings.isLoading) return undefined
+  return isNewInstallation(settings) ? SETUP : FIRST_TAB
 }
+
+const isNewInstallation = ({ data }: Known['settings']) => data?.has_leads === false
 
 /** Opens that tab if the address asks for nothing else. Returns whether it is not decided yet. */
 function useLanding(query: URLSearchParams, landing: Landing): boolean {

@@ -32,12 +32,10 @@ const KEYS: Record<string, Key[]> = {
     { keys: ['n'], does: 'Write a note on the open lead', for: 'canStop' },
   ],
   'The lead, or the selected leads': [
-    { keys: ['r'], does: 'Retry CRM Sync', for: 'canAct' },
-    { keys: ['e'], does: 'Resend Email', for: 'canAct' },
     { keys: ['m'], does: 'Match with a provider', for: 'canAct' },
     { keys: ['s'], does: 'Record an outcome', for: 'canStop' },
     { keys: ['#'], does: 'Delete', for: 'canAct' },
-    { keys: ['u'], does: 'Undo', for: 'canAct' },
+    { keys: ['u'], does: 'Undo', for: 'canStop' },
   ],
   'Select leads': [
     { keys: ['x'], does: 'Select the lead', for: 'canAct' },

@@ -7,6 +7,8 @@ import { SECOND } from './time.ts'
 /** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
 const CALL_TIMEOUT = 30 * SECOND
 
+const OFFLINE = 'You are offline. Nothing was sent.'
+
 type Options<Output extends z.ZodType> = {
   /** In milliseconds, for a call that takes longer than most. */
   timeout?: number
@@ -78,6 +80,8 @@ function address({ path }: Call, { params = {}, query = {} }: Sent): string {
 }
 
 async function send(to: Call, { body, idempotencyKey, ...sent }: Sent, timeout: number) {
+  // Only a call that starts offline has surely not been sent. It is tried all the same, because a local server can be reached.
+  const isOffline = navigator.onLine === false
   try {
     const response = await fetch(address(to, sent), {
       method: to.method,
@@ -92,6 +96,6 @@ async function send(to: Call, { body, idempotencyKey, ...sent }: Sent, timeout: 
     })
     return { response, text: await response.text() }
   } catch (cause) {
-    throw new NoAnswerError(cause)
+    throw new NoAnswerError(cause, isOffline && to.method !== 'GET' ? OFFLINE : '')
   }
 }

@@ -33,12 +33,12 @@ export class HttpError extends Error {
   }
 }
 
-/** A missing answer. The message is empty, so that the caller says what failed. */
+/** A missing answer. The message is empty, so that the caller says what failed, unless the browser was offline. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 
-  constructor(cause: unknown) {
-    super('', { cause })
+  constructor(cause: unknown, message = '') {
+    super(message, { cause })
   }
 }
 

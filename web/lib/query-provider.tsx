@@ -11,21 +11,24 @@ export function QueryProvider({ children }: { children: ReactNode }) {
 
 /**
  * Answers stay fresh until an action invalidates them, and nothing is tried again behind the visitor's back.
- * @param onUnauthorized called when any call answers 401
+ * @param onUnauthorized called when any call answers 401, except an attempt to sign in: a wrong password ends no session
  */
 export function createQueryClient(onUnauthorized?: (client: QueryClient) => void): QueryClient {
-  const onError = (error: Error) => {
+  const onError = (error: Error, isSignIn = false) => {
     if (!(error instanceof HttpError)) return
-    if (error.status === 401) onUnauthorized?.(client)
+    if (error.status === 401 && !isSignIn) onUnauthorized?.(client)
     // The account must have a second factor since the page was opened: the session says so, too.
     if (error.code === 'second_factor_required') void client.invalidateQueries({ queryKey: ['session'] })
   }
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError: (error) => onError(error) }),
+    mutationCache: new MutationCache({
+      onError: (error, _input, _context, { meta }) => onError(error, meta?.isSignIn === true),
+    }),
     defaultOptions: {
       queries: { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, retry: false },
-      mutations: { retry: false },
+      // A pause until the connection is back would do later what a person has given up by then.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   return client

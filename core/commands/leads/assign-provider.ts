@@ -1,3 +1,4 @@
+import { lacksConsent } from '../../contract/forms.ts'
 import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
@@ -13,13 +14,13 @@ import * as matchChanges from '../../stores/match-changes.ts'
 import * as providers from '../../stores/providers.ts'
 import type { Actor } from '../actor.ts'
 import { askedToStop, onLead } from './on-lead.ts'
-import { releaseTo } from './release-lead.ts'
+import { releaseTo, withoutConsent } from './release-lead.ts'
 
 /**
  * Gives the lead to an active provider. Its deliveries wait for `delay` milliseconds, in which it can be undone. Idempotent.
  * A held lead is released to that provider. A clinic that had the lead before is asked not to call.
  * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive, or the person asked
- * not to be contacted
+ * not to be contacted, or its consent is not proved
  */
 export async function assignProvider(
   db: Db,
@@ -29,6 +30,7 @@ export async function assignProvider(
 ): Promise<Lead> {
   return onLead(db, id, async (trx, lead) => {
     if (lead.held_reason === 'do_not_contact') throw askedToStop()
+    if (lacksConsent(lead.held_reason)) throw withoutConsent()
     const provider = await providers.find(trx, providerId)
     if (!provider) throw new AppError('not_found', 'There is no such provider.')
     const [candidates] = await findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])

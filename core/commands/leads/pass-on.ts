@@ -1,5 +1,5 @@
 import { MAX_IDS } from '../../contract/bulk.ts'
-import type { WaitingLeads } from '../../contract/lead-match.ts'
+import { RECENT_DAYS, type WaitingLeads } from '../../contract/lead-match.ts'
 import type { Lead } from '../../contract/leads.ts'
 import { isSettled, waitsForAnswer } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
@@ -14,6 +14,7 @@ import * as leads from '../../stores/leads.ts'
 import * as matchChanges from '../../stores/match-changes.ts'
 import * as providers from '../../stores/providers.ts'
 import * as suppressions from '../../stores/suppressions.ts'
+import { DAY } from '../../time.ts'
 import type { Actor } from '../actor.ts'
 import { assignTo } from './assign-provider.ts'
 import { choose, chooseWithinCaps } from './choose-providers.ts'
@@ -26,7 +27,8 @@ type Options = Actor & { radiusMiles: number; delay?: number }
  * Gives a lead to the next nearest clinic that has not had it. The clinic that had it, the new one, the visitor and the CRM
  * are told once each, after `delay` milliseconds, in which it can be undone.
  * @param personKey of the purpose `person-hash`
- * @param waitingAt the clinic that must have the lead still, without an answer
+ * @param waitingAt the clinic that must have the lead still, without an answer; then the lead must be of the last `RECENT_DAYS`
+ * days
  * @throws AppError `not_found`; `conflict` when the lead is held, has no clinic or an appointment, its person asked not to be
  * contacted, or no other clinic is in reach
  */
@@ -46,6 +48,9 @@ export async function passOn(
     const isWaiting = lead.provider_id === waitingAt && waitsForAnswer(lead.outcome)
     if (waitingAt !== undefined && !isWaiting) {
       throw new AppError('conflict', 'The clinic has answered by now, or does not have this lead any more.')
+    }
+    if (waitingAt !== undefined && !isRecent(lead.created_at)) {
+      throw new AppError('conflict', `This lead is older than ${RECENT_DAYS} days. Close it as unanswered instead.`)
     }
     if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
     if (isSettled(lead.outcome)) {
@@ -82,17 +87,22 @@ export async function passOnFrom(
 /** Leads whose candidates are read at once. */
 const BATCH = 200
 
+/** Tells whether a lead is new enough to be passed on for the lack of an answer. */
+const isRecent = (createdAt: string) => Date.now() - Date.parse(createdAt) < RECENT_DAYS * DAY
+
 /**
- * Plans where the leads of a clinic that wait for its answer would go, those that wait longest first. A clinic with a limit
+ * Plans where the recent leads of a clinic that wait for its answer would go, those that wait longest first. A clinic with a limit
  * is not given more than its room; then leads may find a clinic that is not in the plan, because only the nearest are read.
  * @param personKey of the purpose `person-hash`
  */
 export async function planPassingOn(
   db: Db,
   providerId: number,
-  { radiusMiles, personKey }: { radiusMiles: number; personKey: Buffer },
+  { radiusMiles, personKey, late }: { radiusMiles: number; personKey: Buffer; late?: boolean },
 ): Promise<WaitingLeads> {
-  const { leads: waiting, total } = await clinicRequests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey })
+  const found = await clinicRequests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey, late })
+  const waiting = found.leads.filter(({ created_at }) => isRecent(created_at.toISOString()))
+  const olderIds = found.leads.filter((lead) => !waiting.includes(lead)).map(({ id }) => id)
   const had = await leads.listClinicsOf(
     db,
     waiting.map(({ id }) => id),
@@ -114,7 +124,7 @@ export async function planPassingOn(
     leads: counts.get(id) ?? 0,
   }))
   return {
-    ...{ total, ids, unplaced: waiting.length - ids.length },
+    ...{ total: found.total, ids, olderIds, unplaced: waiting.length - ids.length },
     clinics: clinics.toSorted((a, b) => b.leads - a.leads || a.name.localeCompare(b.name)),
   }
 }

@@ -1,3 +1,5 @@
+import { CONSENT } from '../../contract/consent.ts'
+import { type ConfirmedConsent, lacksConsent } from '../../contract/forms.ts'
 import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
@@ -7,6 +9,7 @@ import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import { matchColumns } from '../../stores/leads.ts'
+import * as matchChanges from '../../stores/match-changes.ts'
 import type { Actor } from '../actor.ts'
 import { allowContact } from '../opt-outs/allow-contact.ts'
 import { chooseWithinCaps, wantedBy } from './choose-providers.ts'
@@ -15,17 +18,27 @@ import { askedToStop, onLead } from './on-lead.ts'
 /**
  * Ends the hold of a lead, and delivers it like a new one: to the provider that it was matched with, if that is still
  * active and takes it, else to the nearest one within the radius, in miles, else to none yet. Lifts the person's wish not to be contacted
- * where that was the reason.
+ * where that was the reason. Where the form does not prove a consent, records how it was given, and the deliveries wait for an
+ * undo.
+ * @param consent how staff learned that the person agrees
  * @param liftKey of the purpose `person-hash`; only when staff lift the wish
- * @throws AppError `not_found`, `conflict` when the lead is not held, or without `liftKey` for such a wish
+ * @throws AppError `not_found`, `conflict` when the lead is not held, or without `liftKey` for such a wish, or without `consent`
+ * where none is proved
  */
 export async function releaseLead(
   db: Db,
   id: number,
-  { actor, radiusMiles, liftKey }: Actor & { radiusMiles: number; liftKey?: Buffer },
+  {
+    actor,
+    radiusMiles,
+    liftKey,
+    consent,
+  }: Actor & { radiusMiles: number; liftKey?: Buffer; consent?: ConfirmedConsent },
 ): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
     if (lead.held_reason === null) throw new AppError('conflict', 'This lead is not held. There is nothing to release.')
+    const isUnproven = lacksConsent(lead.held_reason)
+    if (isUnproven && !consent) throw withoutConsent()
     if (lead.held_reason === 'do_not_contact') {
       if (!liftKey) throw askedToStop()
       await allowContact(trx, lead, { actor, because: 'The new request was released.' }, liftKey)
@@ -34,11 +47,23 @@ export async function releaseLead(
     const wanted = { ...only(await wantedBy(trx, [lead])), chosenId: lead.provider_id ?? undefined }
     const match = only(await chooseWithinCaps(trx, [wanted], radiusMiles))
     const isKept = match.providerId !== null && match.providerId === lead.provider_id
-    await releaseTo(trx, lead, isKept ? null : match)
-    const details = { reason: lead.held_reason }
+    const clock = isUnproven ? await answerClocks.keep(trx, id) : null
+    const changed = await releaseTo(trx, lead, isKept ? null : match, {
+      delay: isUnproven ? matchChanges.undoDelay() : 0,
+    })
+    if (isUnproven) await matchChanges.record(trx, lead, { ...changed, clock })
+    const version = consent === 'read_aloud' ? { version: CONSENT.phone.version } : {}
+    const details = { reason: lead.held_reason, ...(isUnproven && { consent, ...version }) }
     await auditLog.record(trx, { actor, action: 'release', entity: 'lead', entityId: id, details })
   })
 }
+
+/** The error for a lead whose consent nobody has confirmed. */
+export const withoutConsent = () =>
+  new AppError(
+    'conflict',
+    'We cannot prove what this person agreed to. Release the lead by itself and say how consent was given.',
+  )
 
 /**
  * Ends the hold of a lead and adds the jobs of a new one. `match` is null when the lead keeps the provider that it was

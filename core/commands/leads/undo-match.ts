@@ -7,10 +7,19 @@ import { onLead } from './on-lead.ts'
 
 /**
  * Undoes the newest match by staff, as long as none of its deliveries was started.
- * @throws AppError `not_found`, `conflict` when there is nothing to undo or it is too late
+ * @param mayUndoAll whether the actor may undo the match of somebody else
+ * @throws AppError `not_found`, `forbidden` for the match of somebody else, `conflict` when there is nothing to undo or it is
+ * too late
  */
-export async function undoMatch(db: Db, id: number, { actor }: Actor): Promise<void> {
+export async function undoMatch(
+  db: Db,
+  id: number,
+  { actor, mayUndoAll = true }: Actor & { mayUndoAll?: boolean },
+): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
+    if (!mayUndoAll && (await auditLog.findMatcher(trx, id)) !== actor) {
+      throw new AppError('forbidden', 'Only a manager can undo what another person did.')
+    }
     if (!(await matchChanges.undo(trx, id))) {
       throw new AppError('conflict', 'It is too late to undo this match. Change the clinic instead.')
     }

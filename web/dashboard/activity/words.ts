@@ -1,3 +1,4 @@
+import { ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { ATTENTION_WORDS, type AttentionKind } from '../../../core/contract/attention.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import { SENDING_WORDS, type SendingId } from '../../../core/contract/integrations.ts'
@@ -168,9 +169,13 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
     case 'unlink-person':
       return { before: 'undid the link of', row, after: `with request #${details.other}` }
     case 'release':
-      return { before: 'released', row }
+      return { before: 'released', row, after: releaseWords(details.consent) }
     case 'set-status':
-      return { before: 'changed the status of', row, after: `from “${details.from}” to “${details.to}”` }
+      return {
+        before: 'changed the status of',
+        row,
+        after: `from “${statusLabel(details.from)}” to “${statusLabel(details.to)}”`,
+      }
     case 'application-owner':
       return details.to
         ? { before: 'gave', row, after: `to ${details.name}` }
@@ -456,4 +461,16 @@ function changed({ renamed, from, to }: AuditLine['details'], account: string): 
   const role = to ? `made ${account} a ${to}, who was a ${from}` : ''
   if (!renamed) return role
   return role ? `${role}, and renamed the account` : `renamed the account of ${account}`
+}
+
+/** Says how consent was given for a lead whose form does not prove one. */
+function releaseWords(consent: unknown): string | undefined {
+  if (consent === 'read_aloud') return 'after reading the consent aloud'
+  return consent === 'in_writing' ? 'with a consent in writing' : undefined
+}
+
+/** Returns the label of a status of an application, as its tab has it. */
+function statusLabel(status: unknown): string {
+  const known = ApplicationStatus.safeParse(status)
+  return known.success ? STATUS_LABELS[known.data] : String(status)
 }

@@ -5,7 +5,7 @@ import {
   assignApplication,
   getApplication,
 } from '../../../core/contract/application-details.ts'
-import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
+import { type Application, listApplicationJobs, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
@@ -22,7 +22,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { useKeys } from '../keys.ts'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
-import { PANEL_ID, STATUS_LABELS, subjectOf, useApplicationAction } from './applications.ts'
+import { PANEL_ID, subjectOf, useApplicationAction } from './applications.ts'
 import { Certify } from './certification.tsx'
 import { Checklist } from './checklist.tsx'
 import { Demand } from './demand.tsx'

@@ -5,6 +5,7 @@ import {
   deleteApplication,
   releaseApplication,
   retryApplicationEmail,
+  STATUS_LABELS,
   updateApplication,
 } from '../../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
@@ -20,7 +21,7 @@ import { toast } from '../../ui/toast.ts'
 import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
-import { PANEL_ID, STATUS_LABELS, subjectOf, useApplicationAction } from './applications.ts'
+import { PANEL_ID, subjectOf, useApplicationAction } from './applications.ts'
 import { ReviewClockBadge } from './review-clock.tsx'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails', 'Actions']

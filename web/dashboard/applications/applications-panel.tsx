@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ApplicationStatus, exportApplications } from '../../../core/contract/applications.ts'
+import { ApplicationStatus, exportApplications, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
@@ -10,7 +10,7 @@ import { Table } from '../../ui/table.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
 import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
-import { STATUS_LABELS, type useApplicationsPage, useOpenApplication } from './applications.ts'
+import { type useApplicationsPage, useOpenApplication } from './applications.ts'
 
 type Props = ReturnType<typeof useApplicationsPage> & {
   /** Whether the viewer may act. */

@@ -71,15 +71,6 @@ export function useOpenApplication() {
   return { openId, toggle, close }
 }
 
-export const STATUS_LABELS: Record<ApplicationStatus, string> = {
-  new: 'New',
-  contacted: 'Contacted',
-  approved: 'Approved',
-  training: 'In training',
-  certified: 'Certified',
-  declined: 'Declined',
-}
-
 /** Names an application in the command menu. */
 export const subjectOf = ({ practice_name, id }: Pick<Application, 'practice_name' | 'id'>) =>
   `${practice_name} (#${id})`

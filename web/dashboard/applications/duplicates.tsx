@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
 import type { LikelyDuplicate } from '../../../core/contract/application-details.ts'
+import { STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { useLinkTo } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
-import { STATUS_LABELS } from './applications.ts'
 
 const REASONS: Record<LikelyDuplicate['reasons'][number], string> = {
   email: 'e-mail',

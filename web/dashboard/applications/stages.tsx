@@ -1,8 +1,7 @@
 import type { ApplicationStage } from '../../../core/contract/application-details.ts'
-import { ApplicationStatus } from '../../../core/contract/applications.ts'
+import { ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { STATUS_LABELS } from './applications.ts'
 
 type Props = { stages: ApplicationStage[]; status: ApplicationStatus }
 

@@ -10,7 +10,7 @@ import {
 import { type BulkReport, changeLeads } from '../../../core/contract/bulk.ts'
 import type { InputOf } from '../../../core/contract/call.ts'
 import { passOn } from '../../../core/contract/lead-match.ts'
-import { deleteLead } from '../../../core/contract/leads.ts'
+import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
 import { confirmOptOut } from '../../../core/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
@@ -115,24 +115,32 @@ export function useResend(line: AttentionOf<'not-reached' | 'crm'>) {
   })
 }
 
-/** Returns the mutation that passes the late leads of a clinic on to the next clinics. */
-export function usePassOn({ clinic, leadIds }: AttentionOf<'no-answer'>, onUndoable: (done: Undoable) => void) {
+type PassedOn = Pick<BulkReport, 'succeeded' | 'failed' | 'failures'> & {
+  /** The lead, if it was the only one. */
+  lead?: Lead
+}
+
+/** Returns the mutation that passes late leads of a clinic on to the next clinics. */
+export function usePassOn(
+  { clinic }: AttentionOf<'no-answer'>,
+  { onUndoable, passedOnWords }: { onUndoable: (done: Undoable) => void; passedOnWords: (lead: Lead) => string },
+) {
   const client = useQueryClient()
-  const [first = 0, ...others] = leadIds
   return useAction({
-    async act(): Promise<Pick<BulkReport, 'succeeded' | 'failed' | 'failures'>> {
-      if (others.length > 0) return runBulk(client, { action: 'pass-on', ids: leadIds, waiting_at: clinic.id })
-      await call(passOn, { params: { id: first } })
-      return { succeeded: 1, failed: 0, failures: [] }
+    async act(ids: number[]): Promise<PassedOn> {
+      const [first = 0, ...others] = ids
+      if (others.length > 0) return runBulk(client, { action: 'pass-on', ids, waiting_at: clinic.id })
+      const lead = await call(passOn, { params: { id: first } })
+      return { succeeded: 1, failed: 0, failures: [], lead }
     },
-    done({ succeeded, failed, failures }) {
+    done({ succeeded, failed, failures, lead }, leadIds) {
       const lost = new Set(failures.map(({ lead_id }) => lead_id))
       // First, so that the newer toast with the button is in front of it.
       if (failed > 0) {
         const title = `${countOf(failed, 'request')} not passed on`
         toast({ variant: 'destructive', title, description: failures[0]?.error })
       }
-      const description = succeeded === 1 ? 'Lead passed on successfully' : `${countOf(succeeded, 'lead')} passed on`
+      const description = lead ? passedOnWords(lead) : `${countOf(succeeded, 'lead')} passed on`
       // Where not every failure is named, it is not known which leads to undo.
       if (succeeded > 0 && failures.length === failed) {
         onUndoable({ undo: 'undo-match', ids: leadIds.filter((id) => !lost.has(id)), description })

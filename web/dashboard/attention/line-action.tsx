@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
+import type { Lead } from '../../../core/contract/leads.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
-import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLinkTo } from '../address.ts'
 import { offer } from '../commands.ts'
+import { PassOnDialog } from '../pass-on-dialog.tsx'
 import { recordSearch } from '../provider-link.tsx'
 import { type Undoable, useConfirmStop, useDeleteLead, usePassOn, useResend } from './attention.ts'
 import { SYNC_TITLES, titleOf } from './words.ts'
@@ -19,6 +20,8 @@ export type LineParts = {
   onMatch: (leadId: number) => void
   /** The button that releases a held lead. */
   releaseButton: (line: AttentionOf<'held'>) => ReactNode
+  /** Says where a lead went that was passed on. */
+  passedOnWords: (lead: Lead) => string
   onUndoable: (done: Undoable) => void
 }
 
@@ -31,7 +34,7 @@ type Props = LineParts & {
 }
 
 /** Shows the one action of a line, and the phone of the clinic where a call helps. */
-export function LineAction({ line, canAct, canStop, onMatch, releaseButton, onUndoable }: Props) {
+export function LineAction({ line, canAct, canStop, onMatch, releaseButton, passedOnWords, onUndoable }: Props) {
   const linkTo = useLinkTo()
   switch (line.kind) {
     case 'stop':
@@ -52,7 +55,7 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, onUn
       return (
         <>
           <Call clinic={line.clinic} />
-          {canStop && <PassOn line={line} canAct={canAct} onUndoable={onUndoable} />}
+          {canStop && <PassOn {...{ line, canAct, onUndoable, passedOnWords }} />}
         </>
       )
     case 'unmatched':
@@ -141,54 +144,53 @@ function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; lab
   )
 }
 
-/** Passes on at once what one lead is; asks first if there are several, which only managers may do. */
-function PassOn({
-  line,
-  canAct,
-  onUndoable,
-}: { line: AttentionOf<'no-answer'> } & Pick<Props, 'canAct' | 'onUndoable'>) {
+type PassOnProps = { line: AttentionOf<'no-answer'> } & Pick<Props, 'canAct' | 'onUndoable' | 'passedOnWords'>
+
+/**
+ * Passes on one recent request at once, which can be undone. Shows first how old several are and where they would go, which is
+ * for managers only.
+ */
+function PassOn({ line, canAct, ...parts }: PassOnProps) {
   const [isAsking, setAsking] = useState(false)
-  const passOn = usePassOn(line, onUndoable)
-  const { length: count } = line.leadIds
-  if (!canAct && count > 1) {
+  const passOn = usePassOn(line, parts)
+  const { leads, older, leadIds } = line
+  const recent = leads - older
+  const isOne = leads === 1 && recent === 1
+  if (!canAct && !isOne) {
     return (
       <Link
         to={{ search: leadsSearch({ provider_id: line.clinic.id, late: 'true' }) }}
         aria-label={`See the requests of ${line.clinic.name}`}
         className={buttonClass({ variant: 'outline', size: 'small' })}
       >
-        See {formatCount(count)}
+        See {formatCount(leads)}
       </Link>
     )
   }
+  const label = recent === 0 ? 'Close as unanswered...' : isOne ? 'Pass on' : `Pass on ${formatCount(recent)}...`
+  const of = recent === 0 ? countOf(leads, 'old request') : isOne ? 'the request' : countOf(recent, 'request')
   return (
     <>
       <Button
-        ref={offer({ label: count === 1 ? 'Pass on' : `Pass on ${formatCount(count)}...` })}
+        ref={offer({ label })}
         size="small"
         variant="outline"
         busy={passOn.isPending}
-        aria-label={`Pass on ${count === 1 ? 'the request' : countOf(count, 'request')} of ${line.clinic.name}`}
-        onClick={() => (count === 1 ? passOn.mutate(undefined) : setAsking(true))}
+        aria-label={`${recent === 0 ? 'Close' : 'Pass on'} ${of} of ${line.clinic.name}`}
+        onClick={() => (isOne ? passOn.mutate(leadIds) : setAsking(true))}
       >
-        {count === 1 ? 'Pass on' : `Pass on ${formatCount(count)}...`}
+        {label}
       </Button>
       {isAsking && (
-        <ConfirmDialog
-          title={`Pass on ${countOf(count, 'request')}?`}
-          variant="primary"
-          confirmLabel={`Pass on ${countOf(count, 'request')}`}
-          onConfirm={() => {
+        <PassOnDialog
+          providerId={line.clinic.id}
+          late
+          onConfirm={(ids) => {
             setAsking(false)
-            passOn.mutate(undefined)
+            passOn.mutate(ids)
           }}
           onClose={() => setAsking(false)}
-        >
-          <p>
-            Each goes to the next nearest clinic that has not had it. {line.clinic.name} is asked not to call, and the
-            visitors are told about the change. You can undo this for {UNDO_SECONDS} seconds.
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import { RECENT_DAYS } from '../../../core/contract/lead-match.ts'
 import { formatDay, formatRecent } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { countOf } from '../../lib/numbers.ts'
@@ -39,7 +40,7 @@ export function wordsOf(line: AttentionLine): string {
     case 'not-reached':
       return `${countOf(line.leads, 'request')}${line.isRetrying ? ', still being tried' : ''}. ${saidOf(line)}`
     case 'no-answer':
-      return `${countOf(line.leads, 'request')} without an answer in time`
+      return `${countOf(line.leads, 'request')} without an answer in time${olderWords(line)}`
     case 'unmatched':
       if (line.do_not_contact) return `${placeOf(line)}. Asked not to be contacted, so no clinic is needed`
       return line.nearest
@@ -56,6 +57,11 @@ export function wordsOf(line: AttentionLine): string {
         ? `${line.name}, ${line.zip}. Held: ${HELD_REASONS[line.heldReason]}`
         : `${line.name}, ${line.zip}. New for longer than the 48 hours that we promise`
   }
+}
+
+function olderWords({ leads, older }: AttentionOf<'no-answer'>): string {
+  if (older === 0) return ''
+  return older === leads ? `, older than ${RECENT_DAYS} days` : `, ${older} of them older than ${RECENT_DAYS} days`
 }
 
 function saidOf({ error, detail }: Pick<AttentionOf<'crm'>, 'error' | 'detail'>): string {

@@ -28,10 +28,8 @@ const ACTIONS = [
   'delete',
 ] as const
 
-/** The actions that have a key. */
+/** The actions that have a key: those that ask first or can be undone. */
 const ACTION_KEYS: Partial<Record<(typeof ACTIONS)[number], string>> = {
-  'retry-sync': 'r',
-  'retry-email': 'e',
   'assign-provider': 'm',
   'record-outcome': 's',
   delete: '#',
@@ -68,7 +66,12 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
   }
 
   useKeys(
-    Object.fromEntries(ACTIONS.map((action) => [ACTION_KEYS[action], () => (bulk.isRunning ? false : begin(action))])),
+    Object.fromEntries(
+      ACTIONS.flatMap((action) => {
+        const key = ACTION_KEYS[action]
+        return key ? [[key, () => (bulk.isRunning ? false : begin(action))]] : []
+      }),
+    ),
   )
 
   useOffer(() => [

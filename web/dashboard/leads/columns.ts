@@ -3,39 +3,50 @@ import { usePreferences } from '../preferences.ts'
 
 export type ColumnName = 'contact' | 'zip_code' | 'provider' | 'created_at' | 'crm' | 'clinic' | 'outcome' | 'source'
 
+/** A width of the window, as `useWideScreen` takes it. */
+type From = 'lg' | 'xl' | 'roomy' | '2xl' | 'never'
+
 type LeadColumn = {
   /** The field that the list is sorted by; the names are those of `LeadSort`. */
   name: ColumnName
   label: string
-  /** The class of its width. */
+  /** The class of its width, and of that beside an open lead if it is another one. */
   width: string
+  compactWidth?: string
   /** Whether the first click sorts from the largest down, as the newest date. */
   isNewestFirst?: true
-  /** Hidden beside an open lead and in a window of less than 1280 px. */
-  isWide?: true
+  /** The narrowest window that has room for it: without an open lead, and beside one. Absent: every window. */
+  from?: { alone: From; beside: From }
   /** Cannot be hidden. */
   isFixed?: true
 }
 
-/** The columns of the list of leads, between the check boxes and the actions. */
+/** The columns of the list of leads, between the check boxes and the actions. Those without `from` are always shown. */
 export const LEAD_COLUMNS: readonly LeadColumn[] = [
   { name: 'contact', label: 'Contact', width: 'w-auto', isFixed: true },
-  { name: 'zip_code', label: 'Zip Code', width: 'w-29', isWide: true },
-  { name: 'provider', label: 'Provider', width: 'w-50' },
-  { name: 'created_at', label: 'Date', width: 'w-26', isNewestFirst: true },
-  { name: 'crm', label: 'CRM Sync', width: 'w-24' },
-  { name: 'clinic', label: 'Clinic', width: 'w-30' },
-  { name: 'outcome', label: 'Outcome', width: 'w-30' },
-  { name: 'source', label: 'Source', width: 'w-26', isWide: true },
+  { name: 'zip_code', label: 'Zip Code', width: 'w-26', compactWidth: 'w-22' },
+  { name: 'provider', label: 'Provider', width: 'w-42', compactWidth: 'w-36' },
+  { name: 'created_at', label: 'Date', width: 'w-24', isNewestFirst: true },
+  { name: 'crm', label: 'CRM Sync', width: 'w-32 xl:w-48', compactWidth: 'w-30' },
+  { name: 'clinic', label: 'Clinic', width: 'w-28', from: { alone: 'xl', beside: '2xl' } },
+  { name: 'outcome', label: 'Outcome', width: 'w-30', from: { alone: 'lg', beside: 'roomy' } },
+  { name: 'source', label: 'Source', width: 'w-25', from: { alone: 'roomy', beside: 'never' } },
 ]
 
 /** Returns the columns that are shown, and what the column chooser needs. */
 export function useColumns({ isCompact }: { isCompact: boolean }) {
   const { preferences, change } = usePreferences()
   const hidden = new Set(preferences.hiddenColumns)
-  const [isTable, isRoomy] = [useWideScreen('lg'), useWideScreen('xl')]
-  const hasRoom = !isTable || (isRoomy && !isCompact)
-  const isShown = ({ name, isWide }: LeadColumn) => !hidden.has(name) && (!isWide || hasRoom)
+  const fits: Record<From, boolean> = {
+    lg: useWideScreen('lg'),
+    xl: useWideScreen('xl'),
+    roomy: useWideScreen('roomy'),
+    '2xl': useWideScreen('2xl'),
+    never: false,
+  }
+  // A phone shows cards, which have a place for every column.
+  const hasRoom = (from: LeadColumn['from']) => !from || !fits.lg || fits[isCompact ? from.beside : from.alone]
+  const isShown = ({ name, from }: LeadColumn) => !hidden.has(name) && hasRoom(from)
 
   function toggle(name: ColumnName) {
     const next = hidden.has(name) ? [...hidden].filter((each) => each !== name) : [...hidden, name]

@@ -1,8 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { HELD_REASONS, type HeldReason } from '../../../core/contract/forms.ts'
+import { CONSENT } from '../../../core/contract/consent.ts'
+import {
+  CONFIRMED_CONSENTS,
+  ConfirmedConsent,
+  HELD_REASONS,
+  type HeldReason,
+  lacksConsent,
+} from '../../../core/contract/forms.ts'
 import { listCandidates, type MatchCandidates } from '../../../core/contract/lead-match.ts'
 import { type Lead, releaseLead } from '../../../core/contract/leads.ts'
+import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,6 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { offer } from '../commands.ts'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import { useUndo } from './use-undo.tsx'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }
@@ -35,11 +44,17 @@ export function heldWords({ held_reason }: Props['lead'], canAct: boolean): stri
   return `${HELD_REASONS[held_reason]} Nothing is sent until ${canAct ? 'you release' : 'a manager releases'} the lead.`
 }
 
-type Held = { id: number; name: string }
+type Held = {
+  id: number
+  name: string
+  /** The classes of the button in a row of the list. */
+  className?: string
+}
 
 /** The button that releases a lead. It asks first where that has consequences. */
 export function ReleaseHeld({ reason, ...lead }: Held & { reason: HeldReason }) {
-  return reason === 'do_not_contact' ? <LiftAndRelease {...lead} /> : <ReleaseButton {...lead} />
+  if (reason === 'do_not_contact') return <LiftAndRelease {...lead} />
+  return lacksConsent(reason) ? <ConfirmAndRelease {...lead} /> : <ReleaseButton {...lead} />
 }
 
 type RelatedLeads = MatchCandidates['samePerson']
@@ -48,7 +63,7 @@ type RelatedLeads = MatchCandidates['samePerson']
  * Releases a lead. Asks first if the same person has sent other requests, because a second clinic may then be told of
  * them.
  */
-function ReleaseButton({ id, name }: Held) {
+function ReleaseButton({ id, name, className }: Held) {
   const [others, setOthers] = useState<RelatedLeads>([])
   const release = useReleaseLead()
   const start = () => release.mutate(id, { onSettled: () => setOthers([]) })
@@ -63,6 +78,8 @@ function ReleaseButton({ id, name }: Held) {
       <Button
         ref={offer({ label: 'Release' })}
         size="small"
+        variant={className ? 'ghost' : 'primary'}
+        className={className}
         busy={check.isPending || release.isPending}
         onClick={() => check.mutate()}
       >
@@ -89,12 +106,18 @@ function ReleaseButton({ id, name }: Held) {
 }
 
 /** Releases a lead whose person had asked not to be contacted. Asks first, because the release ends that opt-out. */
-function LiftAndRelease({ id, name }: Held) {
+function LiftAndRelease({ id, name, className }: Held) {
   const [isOpen, setOpen] = useState(false)
   const release = useReleaseLead()
   return (
     <>
-      <Button ref={offer({ label: 'Release...' })} size="small" onClick={() => setOpen(true)}>
+      <Button
+        ref={offer({ label: 'Release...' })}
+        size="small"
+        variant={className ? 'ghost' : 'primary'}
+        className={className}
+        onClick={() => setOpen(true)}
+      >
         Release...
       </Button>
       {isOpen && (
@@ -115,9 +138,79 @@ function LiftAndRelease({ id, name }: Held) {
   )
 }
 
+/** Releases a lead whose form does not prove a consent. Asks how it was given, which is recorded. */
+function ConfirmAndRelease({ id, name, className }: Held) {
+  const [isOpen, setOpen] = useState(false)
+  const [consent, setConsent] = useState<ConfirmedConsent>()
+  const { offer: offerUndo } = useUndo()
+  const others = useQuery({
+    queryKey: ['leads', 'same-person', id],
+    queryFn: () => listSamePerson(id),
+    enabled: isOpen,
+  })
+  const release = useLeadAction({
+    act: () => act(releaseLead, { params: { id }, body: { consent } }),
+    done: () => offerUndo({ undo: 'undo-match', ids: [id], description: 'Lead released' }),
+    failed: 'Failed to release lead',
+  })
+  const { wording, sharing } = CONSENT.phone
+  return (
+    <>
+      <Button
+        ref={offer({ label: 'Release...' })}
+        size="small"
+        variant={className ? 'ghost' : 'outline'}
+        className={className}
+        onClick={() => setOpen(true)}
+      >
+        Release...
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title="How was consent given?"
+          confirmLabel="Release"
+          variant="primary"
+          disabled={!consent}
+          busy={release.isPending}
+          onConfirm={() => release.mutate(undefined, { onSettled: () => setOpen(false) })}
+          onClose={() => setOpen(false)}
+        >
+          <div className="grid gap-3">
+            <p>
+              The form does not prove what {name} agreed to. Your answer is recorded. Then a clinic is told to call; you
+              can undo this for {UNDO_SECONDS} seconds.
+            </p>
+            {others.data?.map((other) => (
+              <p key={other.id}>{samePersonSentence(other)}</p>
+            ))}
+            <blockquote className="rounded-lg bg-mist p-3 text-sm text-ink">
+              “{wording} {sharing.wording}”
+            </blockquote>
+            <fieldset className="grid gap-1">
+              <legend className="sr-only">How was consent given?</legend>
+              {ConfirmedConsent.options.map((each) => (
+                <label key={each} className="flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
+                  <input
+                    type="radio"
+                    name="consent"
+                    checked={consent === each}
+                    onChange={() => setConsent(each)}
+                    className="size-5 shrink-0 accent-secondary"
+                  />
+                  {CONFIRMED_CONSENTS[each]}
+                </label>
+              ))}
+            </fieldset>
+          </div>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
 function useReleaseLead() {
   return useLeadAction({
-    act: (id: number) => act(releaseLead, { params: { id } }),
+    act: (id: number) => act(releaseLead, { params: { id }, body: {} }),
     done: 'Lead released',
     failed: 'Failed to release lead',
   })

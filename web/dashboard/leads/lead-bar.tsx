@@ -59,7 +59,7 @@ function NextAct({
   }
   if (isHeld(lead)) return null
   if (canAct && lead.provider_id === null) return <Act onPress={() => onMatch(lead)}>Match...</Act>
-  if (canAct && clinic?.status === 'failed') {
+  if (canStop && clinic?.status === 'failed') {
     return (
       <Act busy={retrying.email} onPress={() => retry.email(lead.id)}>
         Resend Email

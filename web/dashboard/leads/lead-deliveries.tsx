@@ -94,44 +94,62 @@ function emailWords(state: DeliveryState, paused?: string): { words: string; loo
 const againAt = ({ next_attempt_at }: DeliveryState) =>
   next_attempt_at === null ? 'Trying again now' : `Trying again at ${formatSoon(next_attempt_at)}`
 
-type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
+type Props = {
+  lead: ListedLead
+  retrying: Retrying
+  /** Whether the viewer is a manager. */
+  canAct: boolean
+  /** Whether the viewer may send e-mails again. */
+  canStop: boolean
+}
 
 /** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
-export function DeliveryActions({ lead, retrying, canAct }: Props) {
+export function DeliveryActions({ lead, retrying, canAct, canStop }: Props) {
   const reasonId = useId()
   const retry = useRetries()
   return (
     <>
       {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} canAct={canAct} />}
-      {canAct && (
+      {canStop && (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-          <RetryButtons {...{ lead, retrying, retry, reasonId }} />
+          <RetryButtons {...{ lead, retrying, retry, reasonId, canAct }} />
         </div>
       )}
     </>
   )
 }
 
-type ButtonsProps = Pick<Props, 'lead' | 'retrying'> & {
+type ButtonsProps = Pick<Props, 'lead' | 'retrying' | 'canAct'> & {
   retry: Retries
   /** The id of the element that says why a lead is held. */
   reasonId: string
+  /** The classes of the buttons in a row of the list, which leaves out a button without any. */
+  look?: { email: string | undefined; crm: string | undefined }
 }
 
-/** The two buttons by themselves. Both are disabled while the lead is held. */
-export function RetryButtons({ lead, retrying, retry: { email, crm }, reasonId }: ButtonsProps) {
+/** The two buttons by themselves; the second one for managers only. Both are disabled while the lead is held. */
+export function RetryButtons({ lead, retrying, canAct, retry: { email, crm }, reasonId, look }: ButtonsProps) {
   const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
+  const style = { variant: look ? ('ghost' as const) : ('outline' as const), size: 'small' as const, ...whileHeld }
   return (
     <>
-      <Button variant="outline" size="small" busy={retrying.email} {...whileHeld} onClick={() => email(lead.id)}>
-        Resend Email
-      </Button>
-      <Button variant="outline" size="small" busy={retrying.crm} {...whileHeld} onClick={() => crm(lead.id)}>
-        Retry CRM Sync
-      </Button>
+      {(!look || look.email) && (
+        <Button {...style} busy={retrying.email} className={look?.email} onClick={() => email(lead.id)}>
+          Resend Email
+        </Button>
+      )}
+      {canAct && (!look || look.crm) && (
+        <Button {...style} busy={retrying.crm} className={look?.crm} onClick={() => crm(lead.id)}>
+          Retry CRM Sync
+        </Button>
+      )}
     </>
   )
 }
+
+/** Tells whether an e-mail about a lead did not arrive. */
+export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
+  EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
 
 export type Retries = ReturnType<typeof useRetries>
 

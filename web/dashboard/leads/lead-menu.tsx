@@ -37,13 +37,17 @@ export function LeadMenu(props: LeadMenuProps) {
       {canStop && onEdit && <MenuItem onChoose={() => later(() => onEdit(lead))}>Edit...</MenuItem>}
       {canStop && !held && <MenuItem onChoose={() => later(() => onRecord(lead))}>Record an outcome...</MenuItem>}
       {canAct && (
+        <MenuItem onChoose={() => later(() => onMatch(lead))}>
+          {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
+        </MenuItem>
+      )}
+      {canStop && (
+        <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
+          Resend Email
+        </MenuItem>
+      )}
+      {canAct && (
         <>
-          <MenuItem onChoose={() => later(() => onMatch(lead))}>
-            {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
-          </MenuItem>
-          <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
-            Resend Email
-          </MenuItem>
           <MenuItem disabled={held} onChoose={() => retry.crm(lead.id)}>
             Retry CRM Sync
           </MenuItem>

@@ -171,7 +171,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
   const deliveries = (
     <div className="grid justify-items-start gap-3">
       <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
-      <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />
+      <DeliveryActions {...{ lead, retrying, canAct, canStop }} />
     </div>
   )
   return (

@@ -14,7 +14,15 @@ import { ProviderLink } from '../provider-link.tsx'
 import type { PausedWords } from '../sending-pauses.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
-import { ClinicCell, CrmCell, isHeld, type Retries, RetryButtons, type Retrying } from './lead-deliveries.tsx'
+import {
+  ClinicCell,
+  CrmCell,
+  hasFailedEmail,
+  isHeld,
+  type Retries,
+  RetryButtons,
+  type Retrying,
+} from './lead-deliveries.tsx'
 import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { Distance, nameOfProvider } from './lead-provider.tsx'
@@ -50,8 +58,8 @@ const PRESSABLE = 'a, button, input, select, label, [role=menu]'
 const LINK = 'py-[3px] hover:text-secondary hover:underline'
 
 /**
- * Shows a lead as a row of the table, or as a card of three lines on a narrow screen. A click anywhere opens the lead. The
- * buttons of a row show while the pointer or the focus is in it; "⋯" has all of them, and is always there.
+ * Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. What the state of
+ * the lead asks for is always in sight, the other acts while the pointer or the focus is in the row; "⋯" has all of them.
  */
 export function LeadRow(props: RowProps) {
   const { lead, columns, retry, canAct, canStop, opening, selection, deleting, onMatch, onRecord, onDelete } = props
@@ -75,7 +83,7 @@ export function LeadRow(props: RowProps) {
       aria-current={isOpen || undefined}
       aria-busy={deleting === lead.id || undefined}
       onClick={open}
-      className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:-outline-offset-2! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
+      className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:bg-lilac/40 focus-visible:-outline-offset-3! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
     >
       {canAct && (
         <td
@@ -95,7 +103,6 @@ export function LeadRow(props: RowProps) {
         className={`relative max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 lg:border-t lg:border-line ${isChoosing && canAct ? 'max-lg:hidden' : 'max-lg:flex'}`}
       >
         <CallButton phone={lead.phone} name={lead.first_name} />
-        {opening.openId === undefined && <RowActions {...props} />}
         <LeadMenu {...{ lead, retry, canAct, canStop, onMatch, onRecord, onDelete }}>
           <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
           {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
@@ -109,12 +116,14 @@ const CELL = 'min-w-0 truncate max-lg:pr-1.5 lg:border-t lg:border-line lg:px-2'
 
 /** The place of each column in the card of a narrow screen, which has twelve parts in a line. */
 const IN_CARD: Record<ColumnName, string> = {
-  contact: 'max-lg:col-span-7 max-lg:col-start-1 max-lg:row-start-1',
+  contact: 'max-lg:col-span-12 max-lg:col-start-1 max-lg:row-start-1',
+  // Beside the name, above the address.
   created_at:
-    'max-lg:col-span-5 max-lg:col-start-8 max-lg:row-start-1 max-lg:text-right max-lg:text-xs max-lg:text-quiet',
+    'max-lg:col-span-4 max-lg:col-start-9 max-lg:row-start-1 max-lg:self-start max-lg:py-[3px] max-lg:text-right max-lg:text-xs max-lg:text-quiet',
   zip_code: 'max-lg:col-span-6 max-lg:col-start-1 max-lg:row-start-2 max-lg:text-quiet',
   provider: 'max-lg:col-span-6 max-lg:row-start-2',
-  crm: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
+  // Its parts have places of their own: CrmCell.
+  crm: 'max-lg:contents',
   clinic: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-0! max-lg:text-xs',
   outcome: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
   source: 'text-quiet max-lg:hidden',
@@ -131,24 +140,39 @@ function Column({ name, ...row }: RowProps & { name: ColumnName }) {
   )
 }
 
-function Content({ name, lead, retrying, pausedWords, providers, opening }: RowProps & { name: ColumnName }) {
+function Content({ name, ...row }: RowProps & { name: ColumnName }) {
+  const { lead, retrying, pausedWords, providers, opening, canAct, onMatch } = row
   switch (name) {
     case 'contact':
       return <Contact lead={lead} search={opening.searchOf(lead.id)} />
     case 'zip_code':
       return <TwoParts first={lead.zip_code} second={lead.place} />
     case 'provider':
-      return <Provider lead={lead} providers={providers} />
+      return <Provider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
     case 'created_at':
       return (
         <TwoParts first={formatDay(lead.created_at || null)} second={formatTime(lead.created_at || null)} isShort />
       )
     case 'crm':
-      return <CrmCell {...{ lead, retrying, pausedWords }} />
+      return (
+        <>
+          <div className="min-w-0 max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-1.5 max-lg:text-xs">
+            <CrmCell {...{ lead, retrying, pausedWords }} />
+          </div>
+          <RowActions {...row} />
+        </>
+      )
     case 'clinic':
       return <ClinicCell {...{ lead, retrying, pausedWords }} />
     case 'outcome':
-      return <OutcomeState lead={lead} isInRow />
+      return (
+        <div className="flex min-w-0 items-center gap-1">
+          <OutcomeState lead={lead} isInRow />
+          {canAct && opening.openId === undefined && isLate(lead) && !lead.do_not_contact && (
+            <PassOnLate lead={lead} onPassedOn={row.onPassedOn} className={`${ROW_ACT} ${ON_HOVER}`} />
+          )}
+        </div>
+      )
     case 'source':
       return <TwoParts first={lead.source} second={lead.campaign} />
   }
@@ -177,42 +201,65 @@ function TwoParts({ first, second, isShort }: PartsProps) {
   )
 }
 
-/** Name, e-mail and phone in one line; on a narrow screen the name alone. */
+/** The name, with e-mail and phone below it: beside each other where there is room, one below the other elsewhere. */
 function Contact({ lead, search }: { lead: ListedLead; search: string }) {
   const { first_name, last_name, email, phone, do_not_contact } = lead
   const asked = askedWords(lead.requests)
   return (
-    <div className="@container">
-      <div className="grid min-w-0 items-center gap-x-3 lg:@2xs:grid-cols-[minmax(0,1fr)_6.5rem] lg:@sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)_6.5rem]">
-        <span className="flex min-w-0 items-center gap-1.5">
-          <Link
-            to={{ search }}
-            title="What happened"
-            preventScrollReset
-            className={`truncate font-semibold text-ink ${LINK}`}
-          >
-            {first_name} {last_name}
-          </Link>
-          {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
-          {asked && (
-            <span title={asked}>
-              <Badge>
-                <span aria-hidden="true">{lead.requests.number}×</span>
-                <span className="sr-only">{asked}</span>
-              </Badge>
-            </span>
-          )}
-        </span>
-        <EmailAddress email={email} className={`hidden truncate text-quiet @sm:block max-lg:hidden! ${LINK}`} />
-        <PhoneNumber phone={phone} className={`hidden truncate text-quiet @2xs:block max-lg:hidden! ${LINK}`} />
+    <>
+      {/* Marks go to the next line before they take room from the name. On a phone the date is beside it. */}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 max-lg:pr-24">
+        <Link
+          to={{ search }}
+          title="What happened"
+          preventScrollReset
+          className={`max-w-full truncate font-semibold text-ink ${LINK}`}
+        >
+          {first_name} {last_name}
+        </Link>
+        {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
+        {asked && (
+          <span title={asked}>
+            <Badge>
+              <span aria-hidden="true">{lead.requests.number}×</span>
+              <span className="sr-only">{asked}</span>
+            </Badge>
+          </span>
+        )}
       </div>
-    </div>
+      <div className="-mt-0.5 flex min-w-0 flex-wrap items-center gap-x-3 text-xs text-quiet">
+        <EmailAddress email={email} className={`max-w-full truncate ${LINK}`} />
+        <PhoneNumber phone={phone} className={`whitespace-nowrap ${LINK}`} />
+      </div>
+    </>
   )
 }
 
-/** The clinic of a lead, with its distance and practice. */
-function Provider({ lead, providers }: Pick<RowProps, 'lead' | 'providers'>) {
-  if (lead.provider_id === null) return <Badge tone="wait">Unmatched</Badge>
+type ProviderProps = Pick<RowProps, 'lead' | 'providers'> & {
+  /** Undefined if the viewer may not act. */
+  onMatch: RowProps['onMatch'] | undefined
+}
+
+/** The clinic of a lead, with its distance and practice, or the button that chooses one. */
+function Provider({ lead, providers, onMatch }: ProviderProps) {
+  if (lead.provider_id === null) {
+    return (
+      <div className="grid justify-items-start">
+        <Badge tone="wait">Unmatched</Badge>
+        {onMatch && (
+          <Button
+            variant="ghost"
+            size="small"
+            aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
+            className={ROW_ACT}
+            onClick={() => onMatch(lead)}
+          >
+            Match with provider...
+          </Button>
+        )}
+      </div>
+    )
+  }
   if (!providers) return <Skeleton className="h-4 w-32" />
   const provider = providers.find(({ id }) => id === lead.provider_id)
   const practice = provider?.practiceName !== provider?.name && provider?.practiceName
@@ -262,30 +309,39 @@ function CallButton({ phone, name }: { phone: string; name: string }) {
   )
 }
 
-/** The buttons of a row, over its last columns. They show while the pointer or the focus is in the row. */
-function RowActions({ lead, retrying, retry, canAct, onMatch, onPassedOn }: RowProps) {
+/** The look of a button in a cell: as high as a line of text, and at least as high as a finger needs on a phone. */
+const ROW_ACT = '-ml-1 px-1! py-0! text-xs! lg:min-h-6! dense:lg:min-h-4.5!'
+/** Keeps its place, so that nothing moves or is covered when it shows. */
+const ON_HOVER = 'max-lg:hidden invisible group-focus-within/row:visible group-hover/row:visible'
+
+/** The acts of the CRM column. Those that a failure asks for are always in sight. Beside an open lead, its panel has the others. */
+function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProps) {
   const reasonId = useId()
-  if (!canAct) return isHeld(lead) ? <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason> : null
+  const held = isHeld(lead)
+  const reason = held && <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason>
+  if (!canStop) return reason
+  const lookOf = (isNeeded: boolean) => {
+    if (!isNeeded && opening.openId !== undefined) return undefined
+    return isNeeded ? `${ROW_ACT} order-first` : `${ROW_ACT} ${ON_HOVER}`
+  }
   return (
-    <div className="invisible absolute inset-y-0 right-full z-1 hidden items-center gap-1.5 bg-mist pl-3 shadow-[-1rem_0_0.75rem_-0.25rem_var(--color-mist)] group-focus-within/row:visible group-hover/row:visible lg:flex">
-      {isHeld(lead) && (
-        <>
-          <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason>
-          <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
-        </>
+    <div className="flex flex-wrap gap-x-2 max-lg:col-span-12 max-lg:row-start-4">
+      {reason}
+      {held && canAct && (
+        <ReleaseHeld
+          id={lead.id}
+          name={`${lead.first_name} ${lead.last_name}`}
+          reason={lead.held_reason}
+          className={ROW_ACT}
+        />
       )}
-      {lead.provider_id === null && (
-        <Button
-          variant="outline"
-          size="small"
-          aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
-          onClick={() => onMatch(lead)}
-        >
-          Match with provider...
-        </Button>
-      )}
-      {isLate(lead) && !lead.do_not_contact && <PassOnLate lead={lead} onPassedOn={onPassedOn} />}
-      <RetryButtons {...{ lead, retrying, retry, reasonId }} />
+      <RetryButtons
+        {...{ lead, retrying, retry, reasonId, canAct }}
+        look={{
+          email: lookOf(!held && hasFailedEmail(lead)),
+          crm: lookOf(!held && lead.crm_sync_status === 'failed'),
+        }}
+      />
     </div>
   )
 }

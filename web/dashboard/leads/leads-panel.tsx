@@ -8,7 +8,6 @@ import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type Command, focusedRow, type Group, useOffer } from '../commands.ts'
 import { usePreferences } from '../preferences.ts'
 import { useRetrying } from '../use-retry.ts'
@@ -24,6 +23,7 @@ import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
+import { passedOnWords } from './pass-on.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { subjectOf } from './sentences.ts'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
@@ -89,13 +89,10 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     const lead = leadOf(id)
     if (lead) act(lead)
   }
-  const unlessHeld = (act: (id: number) => void) => onLead(({ id, held_reason }) => held_reason === null && act(id))
   useRowKeys({
     opening,
     selection: canAct ? selection : undefined,
     acts: {
-      r: canAct ? unlessHeld(retry.crm) : undefined,
-      e: canAct ? unlessHeld(retry.email) : undefined,
       m: canAct ? onLead(setMatching) : undefined,
       s: canStop ? record : undefined,
       '#': canAct ? onLead(deletion.start) : undefined,
@@ -117,8 +114,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     const { id } = lead
     const isHeld = lead.held_reason !== null
     const all: (Omit<Command, 'id'> & { isOn: boolean })[] = [
-      { label: 'Retry CRM Sync', keys: 'r', isOn: canAct && !isHeld, run: () => retry.crm(id) },
-      { label: 'Resend Email', keywords: 'retry', keys: 'e', isOn: canAct && !isHeld, run: () => retry.email(id) },
+      { label: 'Retry CRM Sync', isOn: canAct && !isHeld, run: () => retry.crm(id) },
+      { label: 'Resend Email', keywords: 'retry', isOn: canStop && !isHeld, run: () => retry.email(id) },
       {
         label: lead.provider_id === null ? 'Match with provider...' : 'Change clinic...',
         keywords: 'match provider assign',
@@ -138,12 +135,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     return { heading, commands, rank: 2 }
   }
 
-  function passedOn({ id }: Lead) {
-    const description = 'Lead passed on successfully'
-    // Agents may pass on, but only managers undo a match.
-    if (canAct) offer({ undo: 'undo-match', ids: [id], description })
-    else toast({ title: 'Success', description })
-  }
+  const passedOn = (lead: Lead) =>
+    offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) })
 
   const { openId } = opening
   const isOpen = openId !== undefined

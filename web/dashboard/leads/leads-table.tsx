@@ -53,9 +53,9 @@ export function LeadsTable({
       isFixed
       columns={[
         ...(canAct ? [choice] : []),
-        ...columns.map(({ name, label, width }) => ({
+        ...columns.map(({ name, label, width, compactWidth = width }) => ({
           label,
-          width,
+          width: isCompact ? compactWidth : width,
           sort: orderOf(name, sort),
           head: <SortHead column={name} sort={sort} onSort={onSort} />,
         })),

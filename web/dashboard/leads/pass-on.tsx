@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getNextClinic, passOn } from '../../../core/contract/lead-match.ts'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,13 @@ export function isLate({ answer }: Pick<ListedLead, 'answer'>): boolean {
 }
 
 type Props = { lead: ListedLead; onPassedOn: (lead: Lead) => void }
+
+/** Says where a lead went: `Passed on to Granite Wellness, 12 miles`. */
+export function passedOnWords({ provider_id, match_distance_miles: miles }: Lead, providers: PublicProvider[] = []) {
+  const clinic = providers.find(({ id }) => id === provider_id)
+  if (!clinic) return 'Lead passed on successfully'
+  return `Passed on to ${clinic.practiceName || clinic.name}${miles === null ? '' : `, ${milesInWords(miles)}`}`
+}
 
 /** Shows which clinic a lead would be passed on to, with a button that does it. */
 export function PassOn({ lead, onPassedOn }: Props) {
@@ -42,14 +50,15 @@ export function PassOn({ lead, onPassedOn }: Props) {
 }
 
 /** Shows the button that passes a late lead on, in its row. */
-export function PassOnLate({ lead, onPassedOn }: Props) {
+export function PassOnLate({ lead, onPassedOn, className }: Props & { className?: string }) {
   const { mutate, isPending } = usePassOn(onPassedOn)
   return (
     <Button
       ref={offer({ label: 'Pass on', keywords: 'next clinic' })}
-      variant="outline"
+      variant={className ? 'ghost' : 'outline'}
       size="small"
       busy={isPending}
+      className={className}
       aria-label={`Pass on ${lead.first_name} ${lead.last_name} to the next clinic`}
       onClick={() => mutate(lead.id)}
     >

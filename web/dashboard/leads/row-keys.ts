@@ -4,8 +4,11 @@ import { SEARCH_ID } from './lead-search.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
-/** The acts on one lead by key. Each is undefined if the viewer may not do it. */
-type LeadKeys = Record<'r' | 'e' | 'm' | 's' | '#', ((id: number) => void) | undefined>
+/**
+ * The acts on one lead by key. Each is undefined if the viewer may not do it. No key sends anything: each opens a dialog, or
+ * can be undone.
+ */
+type LeadKeys = Record<'m' | 's' | '#', ((id: number) => void) | undefined>
 
 /** The id of the bar with the actions for the selection. */
 export const BULK_BAR_ID = 'chosen-leads'
@@ -63,8 +66,8 @@ export function useRowKeys({ opening, selection, acts, onPage, onUndo }: Options
       x: onRow(selection.toggle),
       '*': selection.togglePage,
       b: () => document.querySelector<HTMLElement>(`#${BULK_BAR_ID} button`)?.focus(),
-      u: onUndo,
     }),
+    u: onUndo,
     ...(!hasSelection && Object.fromEntries(Object.entries(acts).map(([key, act]) => [key, onRow(act)]))),
     o: onRow(opening.open),
     enter: (event) => (focused(event) === event.target ? onRow(opening.open)?.(event) : false),

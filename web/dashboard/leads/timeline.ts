@@ -1,3 +1,4 @@
+import type { ConfirmedConsent } from '../../../core/contract/forms.ts'
 import type { JobAttempt, Ledger, LedgerAct, LedgerEdit, LedgerJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
@@ -73,8 +74,15 @@ function actEntry(act: LedgerAct, lead: Lead, { edits, notes: written }: Pick<Le
     ...(act.action === 'edit' ? edits.filter(({ at }) => at === act.at).map(editWords) : []),
     ...(act.action === 'add-note' ? written.filter(({ at }) => at === act.at).map(({ body }) => `“${body}”`) : []),
     ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
+    ...(act.consent ? [CONSENT_NOTES[act.consent]] : []),
   ]
   return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
+}
+
+/** How the consent of a released lead was given. */
+const CONSENT_NOTES: Record<ConfirmedConsent, string> = {
+  read_aloud: 'Consent: read aloud on the phone, and the person agreed.',
+  in_writing: 'Consent: given in writing.',
 }
 
 function actWords({ action, provider, previous_provider, other_lead, fields, owner }: LedgerAct): string | undefined {

@@ -44,7 +44,7 @@ export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: P
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
       <NewEmailsCard providers={providers.data} canAct={canAct} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_19rem] xl:items-start 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
         <ProviderListCard providers={providers} canAct={canAct} sync={sync} />
         <ProviderMapCard providers={providers.data} />
       </div>

@@ -3,7 +3,6 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
-import { getWaitingLeads } from '../../../core/contract/lead-match.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
 import { getProviderRecord, removeRequestAddress, sendTestEmail } from '../../../core/contract/provider-record.ts'
 import { act, call } from '../../lib/call.ts'
@@ -68,17 +67,6 @@ export function useTestEmail(providerId: number, address: string) {
     },
     failed: 'The test e-mail was not delivered',
     changes: 'providers',
-  })
-}
-
-/** Reads which leads of a clinic wait for its answer, and where they would go. */
-export function useWaiting(id: number) {
-  return useQuery({
-    queryKey: ['leads', 'waiting', id],
-    queryFn: () => call(getWaitingLeads, { params: { id } }),
-    // What is confirmed must be what is so now.
-    staleTime: 0,
-    gcTime: 0,
   })
 }
 

@@ -18,7 +18,7 @@ const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
 type DialogName = 'password' | 'two-step' | 'sessions'
 
-/** Shows the signed-in person and the actions for the account. Renders nothing in an open dashboard. */
+/** Shows the signed-in person and the actions for the account, or that the dashboard is open to everybody. */
 export function AccountMenu() {
   const { person, isManager, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
@@ -34,7 +34,7 @@ export function AccountMenu() {
   }
 
   if (!person) return null
-  if (isOpen) return <OpenMenu />
+  if (isOpen && !isAccount) return <OpenMenu />
   return (
     <>
       <Menu.Root modal={false}>

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getSession, type Person, type Session, signOut } from '../../../core/contract/session.ts'
+import { setOpenAccess } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { setTimeZone } from '../../lib/dates.ts'
 import { toast } from '../../ui/toast.ts'
@@ -11,6 +12,7 @@ type KnownSession = Session & { ended?: boolean }
 export async function readSession(): Promise<KnownSession> {
   const session = await call(getSession)
   setTimeZone(session.time_zone)
+  setOpenAccess(session.access === 'open')
   return session
 }
 
@@ -71,6 +73,7 @@ export function useEntry<Input = void>(enter: (input: Input) => Promise<Session>
   const client = useQueryClient()
   return useMutation({
     mutationFn: enter,
+    meta: { isSignIn: true },
     onSuccess: (session) => {
       if (session.authenticated) remember()
       storeSession(client, session)

@@ -24,6 +24,8 @@ import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
 
 type Props = {
+  /** Whether everybody may use the dashboard without signing in. */
+  isOpen: boolean
   /** The viewer's account; null with the shared password. */
   ownId: number | null
   /** The list of all sessions. */
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** Shows the tab in which managers administer accounts. */
-export function StaffPanel({ ownId, sessions }: Props) {
+export function StaffPanel({ isOpen, ownId, sessions }: Props) {
   const { data, error, isFetching, refetch } = useStaff({ enabled: true })
   const staff = data?.staff
   const [isAdding, setAdding] = useState(false)
@@ -52,7 +54,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
           <Table
             columns={COLUMNS}
             rows={staff?.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === ownId} />)}
-            empty="No accounts yet. Until then, everyone signs in with the shared password."
+            empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
           />
         </div>
       )}
@@ -67,6 +69,8 @@ export function StaffPanel({ ownId, sessions }: Props) {
     </div>
   )
 }
+
+const OPEN_EMPTY = 'No accounts yet. This dashboard is open to everybody: whoever opens it is a manager.'
 
 /** Recommends switching the shared password off while it is on. */
 function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {

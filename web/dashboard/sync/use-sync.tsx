@@ -102,9 +102,10 @@ function endOf(id: number, client: QueryClient): Promise<SyncRunDetails> {
   })
 }
 
-/** Returns whether the answer is missing or an error of the server or a proxy. The run may go on nevertheless. */
+/** Returns whether there is no answer, or one of a proxy that does not say what happened. The run may go on nevertheless. */
 function isLost(error: Error): boolean {
-  return error instanceof NoAnswerError || (error instanceof HttpError && error.status >= 500)
+  if (error instanceof HttpError) return error.status >= 500 && error.sentence === undefined
+  return error instanceof NoAnswerError && error.message === ''
 }
 
 function Synced({ run }: { run: SyncRun | undefined }) {

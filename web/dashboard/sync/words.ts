@@ -1,4 +1,5 @@
 import type { ApprovalReason, SyncChangeKind, SyncCounts, SyncImpact, SyncRun } from '../../../core/contract/sync.ts'
+import { actorName } from '../../lib/actors.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -12,7 +13,7 @@ export function starterOf({
   if (started_by_name) return started_by_name
   if (trigger === 'schedule') return 'Schedule'
   if (trigger === 'command') return 'Command line'
-  return started_by === null || started_by === 'staff' ? 'Shared password' : started_by
+  return actorName({ actor: started_by ?? 'staff', actor_name: null })
 }
 
 type Standing = Pick<SyncRun, 'state' | 'dry_run' | 'approved' | 'can_be_approved'>
