@@ -93,7 +93,7 @@ export const RECENT_DAYS = 7
 export const WaitingLeads = z.object({
   total: z.number().int(),
   ids: z.array(z.number().int()),
-  olderIds: z.array(z.number().int()).default([]),
+  olderIds: z.array(z.number().int()).optional(),
   clinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: z.number().int() })),
   unplaced: z.number().int(),
 })

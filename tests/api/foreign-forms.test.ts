@@ -86,6 +86,56 @@ describe.each(FORMS)('POST $path, from the page of another site', ({ path, table
   })
 })
 
+describe('a lead whose consent is not proved', () => {
+  /** Sends a form from another site, which is held. */
+  async function held(): Promise<number> {
+    await createProvider(database.db, { zip_code: leadForm().zip_code })
+    await api.call('POST', LEADS, leadForm(), { origin: 'https://evil.example' })
+    return Number((await database.db('leads').orderBy('id', 'desc').first())?.id)
+  }
+  const call = async (method: string, path: string, body?: object) =>
+    api.call(method, path, body, await staffHeaders(database.db))
+
+  it('is released only with the way in which the consent was given, which is recorded', async () => {
+    const id = await held()
+    const refused = {
+      status: 409,
+      body: { error: expect.stringMatching(/^We cannot prove what this person agreed to/) },
+    }
+    const providerId = (await database.db('providers').first())?.id
+    expect(await call('POST', `/api/leads/${id}/release`)).toMatchObject(refused)
+    expect(await call('PATCH', `/api/leads/${id}/provider`, { providerId })).toMatchObject(refused)
+    expect(await call('POST', `/api/leads/${id}/release`, { consent: 'somehow' })).toMatchObject({ status: 422 })
+    expect(await heldReason('leads')).toBe('other_site')
+
+    expect((await call('POST', `/api/leads/${id}/release`, { consent: 'read_aloud' })).status).toBe(200)
+    expect(await heldReason('leads')).toBeNull()
+    expect(await database.db('audit_log').where('action', 'release').first()).toMatchObject({
+      details: { reason: 'other_site', consent: 'read_aloud', version: CONSENT.phone.version },
+    })
+    const { body } = await call('GET', `/api/leads/${id}/jobs`)
+    expect(body.acts).toMatchObject([{ action: 'release', consent: 'read_aloud' }])
+  })
+
+  it('is not delivered before the time to undo the release is over', async () => {
+    const id = await held()
+    await call('POST', `/api/leads/${id}/release`, { consent: 'in_writing' })
+    const soon = database
+      .db('jobs')
+      .where({ lead_id: id, state: 'waiting' })
+      .whereRaw(`next_attempt_at < now() + interval '10 s'`)
+    expect(await soon).toEqual([])
+    expect((await call('POST', `/api/leads/${id}/undo-match`)).status).toBe(200)
+    expect(await heldReason('leads')).toBe('other_site')
+    const open = await database
+      .db('jobs')
+      .where({ lead_id: id })
+      .whereIn('state', ['waiting', 'enqueued'])
+      .pluck('purpose')
+    expect(open.filter((purpose) => purpose !== 'team')).toEqual([])
+  })
+})
+
 describe('the way that a form came', () => {
   const CHANNELS: [channel: string, headers: Record<string, string>][] = [
     ['api', {}],

@@ -121,6 +121,24 @@ describe('POST /api/leads/{id}/pass-on', () => {
   })
 })
 
+it('is undone by the agent who did it, and by no other', async () => {
+  const { id, clinics } = await nearLead()
+  const [own, other] = await Promise.all(
+    [1, 2].map(async () => {
+      const { id: account } = await createStaff(database.db, { role: 'agent' })
+      return staffHeaders(database.db, account)
+    }),
+  )
+  await api.call('POST', `/api/leads/${id}/pass-on`, undefined, own)
+  const undo = (headers: typeof own) => api.call('POST', `/api/leads/${id}/undo-match`, undefined, headers)
+  expect(await undo(other)).toMatchObject({
+    status: 403,
+    body: { error: 'Only a manager can undo what another person did.' },
+  })
+  expect((await undo(own)).status).toBe(200)
+  expect(await database.db('leads').where({ id }).first()).toMatchObject({ provider_id: clinics[0] })
+})
+
 describe('what waits at a clinic', () => {
   const plan = async (id: number) => (await call('GET', `/api/providers/${id}/waiting`)).body
   const bulk = (body: object) => call('POST', '/api/leads/bulk', { action: 'pass-on', ...body })
@@ -147,6 +165,32 @@ describe('what waits at a clinic', () => {
     await database.db('providers').whereNot({ id: near }).update({ status: 'f' })
     expect(await plan(near)).toEqual({ total: 3, unplaced: 3, ids: [], clinics: [] })
     expect((await call('GET', '/api/providers/999999/waiting')).status).toBe(404)
+  })
+
+  it('is passed on only if it came within the last days, and told apart from what is older', async () => {
+    const { id, clinics } = await nearLead()
+    const [near = 0] = clinics
+    const [old, fresh] = [
+      await createLead(database.db, { providerId: near }),
+      await createLead(database.db, { providerId: near }),
+    ]
+    await database
+      .db('leads')
+      .where('id', old)
+      .update({ created_at: database.db.raw(`now() - interval '8 days'`) })
+    expect(await plan(near)).toMatchObject({ total: 3, ids: [id, fresh], olderIds: [old] })
+
+    await database
+      .db('answer_clocks')
+      .where('lead_id', fresh)
+      .update({ due_at: new Date(Date.now() - 1000) })
+    const late = (await call('GET', `/api/providers/${near}/waiting?late=true`)).body
+    expect(late).toMatchObject({ total: 1, ids: [fresh] })
+
+    const options = { actor: 'staff', radiusMiles: 100, personKey: PERSON_KEY, waitingAt: near }
+    await expect(passOnLead(database.db, old, options)).rejects.toThrow(
+      'This lead is older than 7 days. Close it as unanswered instead.',
+    )
   })
 
   it('leaves out people who asked for no contact, and is for managers', async () => {

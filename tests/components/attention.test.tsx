@@ -246,7 +246,7 @@ describe('the action of a line', () => {
     ;(await row('Front Range Vitality')).getByText(/, 3 of them older than 7 days$/)
     await user.click(await screen.findByRole('button', { name: 'Pass on 2 requests of Front Range Vitality' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await dialog.findByText(/^2 requests of the last 7 days/)
+    await dialog.findByText('5 requests of this clinic have no answer yet: 2 of the last 7 days, 3 older.')
     expect(dialog.getByText('Granite Wellness', { exact: false }).textContent).toBe('2 to Granite Wellness')
     await user.click(dialog.getByRole('button', { name: 'Pass on 2 requests' }))
     await screen.findByText('2 leads passed on')

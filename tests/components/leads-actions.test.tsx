@@ -139,3 +139,17 @@ describe('releasing a lead whose person has sent another request', () => {
     expect(made).toEqual([])
   })
 })
+
+it('a lead whose consent is not proved is released only with the way in which it was given', async () => {
+  storeLeads(lead(7, { held_reason: 'other_site' }))
+  const calls = answer('POST /api/leads/{id}/release', { success: true })
+  const user = await openDashboard()
+  await user.click(within(await rowOf('Jordan Avery7')).getByRole('button', { name: 'Release...' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'How was consent given?' }))
+  const confirm = dialog.getByRole('button', { name: 'Release' })
+  expect(confirm.hasAttribute('disabled')).toBe(true)
+  await user.click(dialog.getByRole('radio', { name: 'I called, read this aloud, and the person agreed' }))
+  await user.click(confirm)
+  await waitFor(() => expect(calls).toMatchObject([{ body: { consent: 'read_aloud' } }]))
+  await screen.findByRole('button', { name: /^Undo/ })
+})

@@ -132,6 +132,24 @@ describe('the table of leads', () => {
     expect(far.className).toContain('text-wait')
   })
 
+  it('offers to match an unmatched lead in the cell of its provider', async () => {
+    storeLeads(lead(1, { provider_id: null }))
+    await openDashboard()
+    const row = within(await rowOf('Jordan Avery1'))
+    const cell = within(row.getByText('Unmatched').closest('td') as HTMLElement)
+    const match = cell.getByRole('button', { name: 'Match with provider... Jordan Avery1' })
+    expect(match.textContent).toBe('Match with provider...')
+    expect(match.className).not.toContain('invisible')
+  })
+
+  it('shows the retry that a failure asks for, and the other one on hover', async () => {
+    storeLeads(lead(1, { crm_sync_status: 'failed' }))
+    await openDashboard()
+    const row = within(await rowOf('Jordan Avery1'))
+    expect(row.getByRole('button', { name: 'Retry CRM Sync' }).className).not.toContain('invisible')
+    expect(row.getByRole('button', { name: 'Resend Email' }).className).toContain('invisible')
+  })
+
   it('shows why a lead is held, and sends nothing until it is released', async () => {
     storeLeads(lead(1, { held_reason: 'honeypot', crm_sync_status: 'pending' }))
     await openDashboard()

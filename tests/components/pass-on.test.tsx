@@ -34,12 +34,14 @@ describe('passing a lead on', () => {
     await screen.findByRole('button', { name: /^Undo/ })
   })
 
-  it('is there for agents, who cannot undo it, and not for viewers', async () => {
+  it('is there for agents, who can undo it, too', async () => {
     const { user, panel } = await openLead(GRANITE, { role: 'agent' })
     answer('POST /api/leads/{id}/pass-on', lead(7, { provider_id: 4 }))
     await user.click(await panel.findByRole('button', { name: /^Pass on to/ }))
     await screen.findByText('Lead passed on successfully')
-    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
+    const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
+    await user.click(screen.getByRole('button', { name: /^Undo/ }))
+    await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
   })
 
   it('says that nobody is left', async () => {

@@ -58,6 +58,25 @@ describe('a session that was opened in another tab', () => {
   })
 })
 
+it('a wrong first password in an open dashboard says so, and tells of no session', async () => {
+  emptyDashboard()
+  answer('GET /api/session', { ...signedIn(SHARED), access: 'open' })
+  answer('POST /api/session', () => refusal(401, { error: 'Invalid password', code: 'unauthorized' }))
+  const user = openPage('/getmpx')
+  await user.type(await screen.findByLabelText('Password'), 'guess')
+  await user.click(await signInButton())
+  await screen.findByText('Invalid password')
+  expect(screen.queryByText(/session has ended/)).toBeNull()
+})
+
+it('an account that is signed in has its menu in an open dashboard', async () => {
+  emptyDashboard()
+  answer('GET /api/session', { ...signedIn(ADA), access: 'open' })
+  await openDashboard()
+  await screen.findByRole('button', { name: /^Account of Ada Park/ })
+  expect(screen.queryByText(/Open to everybody/)).toBeNull()
+})
+
 describe('signing in', () => {
   it('wants a password', async () => {
     const user = openLocked()

@@ -52,6 +52,13 @@ describe('the button that syncs', () => {
     await screen.findByText('Dr. Renamed')
   })
 
+  it('says what the server says, also where that has a fault', async () => {
+    answer('POST /api/sync', () => Response.json({ error: 'Boom' }, { status: 500 }))
+    const user = await openDashboard()
+    await user.click(syncButton())
+    await findToast('Failed to sync providers', '500: Boom')
+  })
+
   it.each([
     ['is refused', () => refusal(409, { error: 'WordPress is not configured.', code: 'conflict' })],
     ['says so without a run', () => Response.json({ success: false, error: 'WordPress is not configured.' })],

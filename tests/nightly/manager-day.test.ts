@@ -129,7 +129,7 @@ describeInBrowser('a day of a manager with leads', (site) => {
       },
     )
     site.crm.answer({ status: 200, body: '{"id":"1"}' })
-    await page.goto('/admin')
+    await page.goto('/admin?tab=attention')
     await page.getByRole('heading', { name: 'CRM does not accept leads 1' }).waitFor()
     await doJob(
       { name: 'The same from Needs attention', before: 'did not exist', page, most: { clicks: 1 } },
@@ -390,7 +390,7 @@ describeInBrowser('a day of a manager with leads', (site) => {
             .getByRole('button')
             .evaluateAll((buttons) => buttons.includes(document.activeElement as HTMLButtonElement)),
         ).toBe(true)
-        await hand.press('r')
+        await hand.click(bar(page).getByRole('button', { name: 'Retry CRM Sync' }))
         await page.getByText('Successfully retried CRM sync of 2 leads').waitFor()
       },
     )

@@ -122,8 +122,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'unlink-person', details: { other: 5 } }, 'undid the link of lead #7 with request #5'],
   [{ ...LEAD, action: 'release' }, 'released lead #7'],
   [
-    { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },
-    'changed the status of application #7 from “new” to “approved”',
+    { entity: 'application', action: 'set-status', details: { from: 'new', to: 'training' } },
+    'changed the status of application #7 from “New” to “In training”',
   ],
   [{ ...LEAD, action: 'delete' }, 'deleted lead #7'],
   [{ ...LEAD, action: 'restore' }, 'restored lead #7'],

@@ -42,6 +42,17 @@ afterEach(() => {
   server?.close()
 })
 
+describe('a call while the browser is offline', () => {
+  it.each([
+    [startThing, 'You are offline. Nothing was sent.'],
+    [getThing, ''],
+  ])('says that nothing was sent, if it would have changed something (%#)', async (to, message) => {
+    vi.stubGlobal('navigator', { onLine: false })
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(call(to as typeof getThing)).rejects.toThrow(new NoAnswerError(undefined, message))
+  })
+})
+
 describe('a call', () => {
   it('sends its parameters, its query and its body, and returns the checked answer', async () => {
     let sent: unknown

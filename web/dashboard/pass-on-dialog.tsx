@@ -44,24 +44,24 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
       {data && (
         <div className="grid gap-3">
           <Plan {...data} />
-          <Older ids={data.olderIds} disabled={isFetching} />
+          <Older ids={data.olderIds ?? []} disabled={isFetching} />
         </div>
       )}
     </ConfirmDialog>
   )
 }
 
-function Plan({ total, ids, clinics, unplaced, olderIds }: WaitingLeads) {
+function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
   const recent = total - olderIds.length
   if (total === 0) return <p>No request waits for an answer of this clinic.</p>
-  if (recent === 0) return <p>No request of the last {RECENT_DAYS} days waits for an answer of this clinic.</p>
   const rest = recent - ids.length - unplaced
   return (
     <>
       <p>
-        {countOf(recent, 'request')} of the last {RECENT_DAYS} days {recent === 1 ? 'has' : 'have'} no answer yet.
+        {countOf(total, 'request')} of this clinic {total === 1 ? 'has' : 'have'} no answer yet
+        {olderIds.length > 0 && `: ${recent} of the last ${RECENT_DAYS} days, ${olderIds.length} older`}.
       </p>
-      {ids.length === 0 ? (
+      {recent === 0 ? null : ids.length === 0 ? (
         <p>No other clinic in reach can take {recent === 1 ? 'it' : 'any of them'} now.</p>
       ) : (
         <>

@@ -81,7 +81,7 @@ function address({ path }: Call, { params = {}, query = {} }: Sent): string {
 
 async function send(to: Call, { body, idempotencyKey, ...sent }: Sent, timeout: number) {
   // Only a call that starts offline has surely not been sent. It is tried all the same, because a local server can be reached.
-  const isOffline = navigator.onLine === false
+  const isOffline = globalThis.navigator?.onLine === false
   try {
     const response = await fetch(address(to, sent), {
       method: to.method,

@@ -124,7 +124,8 @@ export async function planPassingOn(
     leads: counts.get(id) ?? 0,
   }))
   return {
-    ...{ total: found.total, ids, olderIds, unplaced: waiting.length - ids.length },
+    ...{ total: found.total, ids, unplaced: waiting.length - ids.length },
+    ...(olderIds.length > 0 && { olderIds }),
     clinics: clinics.toSorted((a, b) => b.leads - a.leads || a.name.localeCompare(b.name)),
   }
 }

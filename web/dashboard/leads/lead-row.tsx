@@ -141,14 +141,20 @@ function Column({ name, ...row }: RowProps & { name: ColumnName }) {
 }
 
 function Content({ name, ...row }: RowProps & { name: ColumnName }) {
-  const { lead, retrying, pausedWords, providers, opening, canAct, onMatch } = row
+  const { lead, retrying, pausedWords, providers, opening, canAct, onMatch, onPassedOn } = row
   switch (name) {
     case 'contact':
       return <Contact lead={lead} search={opening.searchOf(lead.id)} />
     case 'zip_code':
       return <TwoParts first={lead.zip_code} second={lead.place} />
     case 'provider':
-      return <Provider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
+      return (
+        <Provider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined}>
+          {canAct && opening.openId === undefined && isLate(lead) && !lead.do_not_contact && (
+            <PassOnLate lead={lead} onPassedOn={onPassedOn} className={`${ROW_ACT} ${ON_HOVER}`} />
+          )}
+        </Provider>
+      )
     case 'created_at':
       return (
         <TwoParts first={formatDay(lead.created_at || null)} second={formatTime(lead.created_at || null)} isShort />
@@ -165,14 +171,7 @@ function Content({ name, ...row }: RowProps & { name: ColumnName }) {
     case 'clinic':
       return <ClinicCell {...{ lead, retrying, pausedWords }} />
     case 'outcome':
-      return (
-        <div className="flex min-w-0 items-center gap-1">
-          <OutcomeState lead={lead} isInRow />
-          {canAct && opening.openId === undefined && isLate(lead) && !lead.do_not_contact && (
-            <PassOnLate lead={lead} onPassedOn={row.onPassedOn} className={`${ROW_ACT} ${ON_HOVER}`} />
-          )}
-        </div>
-      )
+      return <OutcomeState lead={lead} isInRow />
     case 'source':
       return <TwoParts first={lead.source} second={lead.campaign} />
   }
@@ -238,10 +237,12 @@ function Contact({ lead, search }: { lead: ListedLead; search: string }) {
 type ProviderProps = Pick<RowProps, 'lead' | 'providers'> & {
   /** Undefined if the viewer may not act. */
   onMatch: RowProps['onMatch'] | undefined
+  /** The button that gives the lead to another clinic. */
+  children: ReactNode
 }
 
 /** The clinic of a lead, with its distance and practice, or the button that chooses one. */
-function Provider({ lead, providers, onMatch }: ProviderProps) {
+function Provider({ lead, providers, onMatch, children }: ProviderProps) {
   if (lead.provider_id === null) {
     return (
       <div className="grid justify-items-start">
@@ -274,15 +275,18 @@ function Provider({ lead, providers, onMatch }: ProviderProps) {
           <Badge tone="bad">Inactive</Badge>
         </>
       )}
-      <span className="block truncate text-xs text-quiet max-lg:hidden dense:inline dense:pl-1.5">
-        {lead.match_distance_miles !== null && (
-          <>
-            <Distance miles={lead.match_distance_miles} isInRow />
-            {practice && ' · '}
-          </>
-        )}
-        {practice && <span>{practice}</span>}
-      </span>
+      <div className="flex items-center gap-1 max-lg:hidden dense:inline-flex dense:pl-1.5">
+        <span className="truncate text-xs text-quiet">
+          {lead.match_distance_miles !== null && (
+            <>
+              <Distance miles={lead.match_distance_miles} isInRow />
+              {practice && ' · '}
+            </>
+          )}
+          {practice && <span>{practice}</span>}
+        </span>
+        {children}
+      </div>
     </>
   )
 }

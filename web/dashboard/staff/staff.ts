@@ -15,7 +15,16 @@ export function useStaff({ enabled }: { enabled: boolean }) {
 
 /** The name and the rights of each role. */
 export const ROLES: Record<StaffRole, { name: string; may: string }> = {
-  viewer: { name: 'Viewer', may: 'Can see everything except e-mails and phone numbers, and change nothing.' },
-  agent: { name: 'Agent', may: 'Can also see e-mails and phone numbers, and stop contact with a person.' },
-  manager: { name: 'Manager', may: 'Can also change, delete and export, and manage accounts.' },
+  viewer: {
+    name: 'Viewer',
+    may: 'Can see leads, applications, providers and the activity without emails and phone numbers, and change nothing.',
+  },
+  agent: {
+    name: 'Agent',
+    may: 'Can also see emails and phone numbers, enter and correct leads, record outcomes, pass leads on, resend emails, write notes, and stop contact with a person.',
+  },
+  manager: {
+    name: 'Manager',
+    may: 'Can also match, release, delete and export, sync providers, change rules and alerts, and manage accounts.',
+  },
 }
