@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
+import { asciiDigits } from './phones.ts'
 
 /** The way of an opt-out: the link in an e-mail, a word to staff, a STOP that staff entered, or a word to the clinic. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop', 'clinic'])
@@ -55,7 +56,10 @@ export const StopByHand = z
   .object({
     email: optional(Email),
     phone: optional(
-      line('Phone number', 40).refine((typed) => typed.replace(/\D/g, '').length >= 7, 'Enter a whole phone number'),
+      line('Phone number', 40).refine(
+        (typed) => asciiDigits(typed).replace(/\D/g, '').length >= 7,
+        'Enter a whole phone number',
+      ),
     ),
   })
   .refine(({ email, phone }) => email !== undefined || phone !== undefined, {

@@ -1,4 +1,5 @@
 import { addressParts } from '../contract/addresses.ts'
+import { folded } from '../contract/folding.ts'
 import { dialable } from '../contract/phones.ts'
 
 type Contact = {
@@ -37,14 +38,13 @@ export function contactCard({ name, practiceName, phone, website, ...place }: Co
     ...(website ? [property('URL', /^https?:/i.test(website) ? website : `https://${website}`)] : []),
     'END:VCARD',
   ]
-  return `${lines.map(folded).join('\r\n')}\r\n`
+  return `${lines.map(inLines).join('\r\n')}\r\n`
 }
 
 /** Returns the name of the file: letters and digits of the provider's name. */
 export function contactFileName({ name, practiceName }: Pick<Contact, 'name' | 'practiceName'>): string {
-  const plain = (practiceName || name).normalize('NFKD').replace(/[\p{M}'’]/gu, '')
-  const slug = plain
-    .toLowerCase()
+  const slug = folded(practiceName || name)
+    .replace(/[\p{M}'’]/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
   return `${slug.slice(0, 60) || 'contact'}.vcf`
@@ -67,7 +67,7 @@ function escaped(text: string): string {
 }
 
 /** Breaks a long line at characters, never within one; a continued line starts with a space. */
-function folded(line: string): string {
+function inLines(line: string): string {
   const lines: string[] = []
   let current = ''
   for (const character of line) {

@@ -1,16 +1,24 @@
-const PHONE = /^[\d\s().+/-]+$/
+import { folded } from '../contract/folding.ts'
+import { asciiDigits, phoneNumbers } from '../contract/phones.ts'
+import { nationalDigits, phoneDigits } from './phone-numbers.ts'
+
+/** A search for a phone number or a part of it. */
+const PHONE = /^[\d\s()./_~\u2010-\u2015\u2212·•*+-]+$/
+/** What may stand around whole numbers in a search for them. */
+const AROUND_PHONES = /\b(?:tel|phone|cell|mobile|home|work|fax|or|and|ext|extension|x)\b|[^\p{L}]/giu
 /** The separators of the words of a name. The database's function `lead_words` has the same. */
 const SEPARATORS = /[\s!-/:-@[-`{-~]+/
 const APOSTROPHES = /['’‘ʼ`]/g
 
 /**
  * What a lead must have in order to match a search, as a query for `lead_words` (PostgreSQL's tsquery): each word of the
- * search is the start of a word of a name, of the e-mail, of the zip or of the phone. A search that looks like a phone is
- * one, however it is typed: from its first digit, without the area code, or by its last four.
+ * search is the start of a word of a name, of the email, of the zip or of a phone number. A search that looks like a phone
+ * is one, however it is typed: from its first digit, without the area code, or by its last four.
  * @returns null when there is nothing to look for; then nothing matches
  */
 export function leadSearchQuery(search: string): string | null {
-  if (PHONE.test(search)) return startOf(nationalDigits(search))
+  const phone = phoneQuery(search)
+  if (phone !== undefined) return phone
 
   const words = folded(search).split(/\s+/)
   const wanted = words.map(wordQuery).filter((query) => query !== null)
@@ -37,9 +45,9 @@ const SHORT = 2
  */
 export function searchTerms(search: string): SearchTerm[] {
   const nothing = { lead: null, clinic: null, place: null, number: null }
-  if (PHONE.test(search)) {
-    const lead = startOf(nationalDigits(search))
-    return lead === null ? [] : [{ ...nothing, lead, number: numberIn(search) }]
+  const phone = phoneQuery(search)
+  if (phone !== undefined) {
+    return phone === null ? [] : [{ ...nothing, lead: phone, number: numberIn(asciiDigits(search)) }]
   }
   const words = search.split(/\s+/).filter(Boolean)
   return words.flatMap((typed, at) => {
@@ -72,8 +80,8 @@ export function emailsQuery(emails: string[]): string {
 }
 
 /** Returns the query for leads with this e-mail or phone, however they are typed. */
-export function personQuery({ email, phone }: { email: string; phone: string }): string {
-  return [email.trim().toLowerCase(), nationalDigits(phone)].filter(Boolean).map(quoted).join(' | ')
+export function personQuery({ email = '', phone = '' }: { email?: string; phone?: string }): string {
+  return [email.trim().toLowerCase(), ...phoneDigits(phone)].filter(Boolean).map(quoted).join(' | ')
 }
 
 /** Returns the query of one word: as typed, for e-mails, or its parts between dots, hyphens and the like, for names. */
@@ -89,17 +97,27 @@ function wordQuery(word: string): string | null {
 /** Returns the parts of a word between its separators, without apostrophes. */
 export const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
 
-/** Returns a text without case and accents. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-}
-
-/** Returns the digits of a phone number, without the country code of the USA. */
-export function nationalDigits(phone: string): string {
-  return phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+/**
+ * Returns the query of a search that is a phone number or a part of one, or that has whole numbers and little else.
+ * @returns undefined when the search is for something else
+ */
+function phoneQuery(search: string): string | null | undefined {
+  if (PHONE.test(asciiDigits(search))) {
+    const numbers = phoneNumbers(search).length > 1 ? phoneDigits(search) : [nationalDigits(search)]
+    return (
+      numbers
+        .map(startOf)
+        .filter((query) => query !== null)
+        .join(' | ') || null
+    )
+  }
+  const isOfPhones =
+    phoneNumbers(search).length > 0 && asciiDigits(search).replace(/\d+/g, ' ').replace(AROUND_PHONES, '') === ''
+  return isOfPhones
+    ? phoneNumbers(search)
+        .flatMap((number) => startOf(nationalDigits(number)) ?? [])
+        .join(' | ')
+    : undefined
 }
 
 function startOf(word: string): string | null {

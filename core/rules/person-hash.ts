@@ -1,5 +1,5 @@
 import { keyedHash } from '../platform/data-key.ts'
-import { nationalDigits } from './lead-search.ts'
+import { phoneDigits } from './phone-numbers.ts'
 
 /** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }
@@ -11,15 +11,16 @@ export type PersonHash = { kind: 'email' | 'phone'; hash: string }
 export const MIN_PHONE_DIGITS = 7
 
 /**
- * Hashes a person's e-mail and phone. Ignores the case of the e-mail, the format of the phone, and the country code of
- * the USA. Leaves out missing values, and a phone that is no number.
+ * Hashes a person's email and each number in the phone field. Ignores the case of the email, and the format, extension and
+ * US country code of a number. A field of more than one plain number has the hash of all its digits as well, which earlier
+ * versions stored. Leaves out missing values, and a phone that is no number.
  * @param key of the purpose `person-hash` (`deriveKey`). Without it, phone numbers cannot be tested against a hash.
  */
 export function personHashes(key: Buffer, { email = '', phone = '' }: Contact): PersonHash[] {
   const address = email.trim().toLowerCase()
-  const number = nationalDigits(phone)
+  const numbers = phoneDigits(phone).filter((digits) => digits.length >= MIN_PHONE_DIGITS)
   return [
     ...(address ? [{ kind: 'email' as const, hash: keyedHash(key, `email ${address}`) }] : []),
-    ...(number.length >= MIN_PHONE_DIGITS ? [{ kind: 'phone' as const, hash: keyedHash(key, `phone ${number}`) }] : []),
+    ...numbers.map((digits) => ({ kind: 'phone' as const, hash: keyedHash(key, `phone ${digits}`) })),
   ]
 }

@@ -9,10 +9,9 @@ import {
 } from '../contract/application-details.ts'
 import type { Application } from '../contract/applications.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { nationalDigits } from '../rules/lead-search.ts'
+import { nationalDigits } from '../rules/phone-numbers.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
-import { DIGITS } from './persons.ts'
 import { listNearest, type NearProvider } from './providers.ts'
 import { MILES } from './zip-codes.ts'
 
@@ -213,11 +212,11 @@ async function listDuplicates(db: Db, application: Application): Promise<LikelyD
      ), others as (
        select 'provider' as kind, id, coalesce(practice_name, name) as name,
          case status when 't' then 'active' else 'inactive' end as status,
-         array[lower(email), lower(${REQUEST_EMAIL})] as emails, ${DIGITS('phone')} as phone,
+         array[lower(email), lower(${REQUEST_EMAIL})] as emails, national_digits(phone) as phone,
          array[${HOST('website')}, ${HOST('domain')}] as hosts, coalesce(practice_name, name) as practice, location
        from providers
        union all
-       select 'application', id, practice_name, status, array[lower(email)], ${DIGITS('phone')},
+       select 'application', id, practice_name, status, array[lower(email)], national_digits(phone),
          array[${HOST('website')}], practice_name,
          (select location from zip_codes where zip = zip_code)
        from provider_applications where id <> :id

@@ -1,8 +1,8 @@
 import { type Db, queryRows } from '../platform/db.ts'
 import { AGAIN_DAYS, type EarlierRequest } from '../rules/earlier-requests.ts'
-import { nationalDigits } from '../rules/lead-search.ts'
 import { recipientOf } from '../rules/mail-caps.ts'
 import { MIN_PHONE_DIGITS } from '../rules/person-hash.ts'
+import { nationalDigits } from '../rules/phone-numbers.ts'
 
 /** A person who sends a request. `id` is set if it is stored: only requests before it are earlier. */
 export type Asking = { id?: number; email: string; phone: string }

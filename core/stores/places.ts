@@ -1,7 +1,8 @@
+import { folded } from '../contract/folding.ts'
 import type { MapCounts } from '../contract/page.ts'
 import { type FoundPlace, MAX_PLACES } from '../contract/places.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
-import { folded, partsOf } from '../rules/lead-search.ts'
+import { partsOf } from '../rules/lead-search.ts'
 import { readPlaceSearch } from '../rules/places.ts'
 import { CLINIC_WORDS } from './lead-lists.ts'
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { StaffRole } from '../../core/contract/staff.ts'
+import { keyedHash } from '../../core/platform/data-key.ts'
 import { only } from '../../core/platform/db.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import {
   applicationForm,
   createLead,
@@ -214,4 +217,33 @@ it('what is on the list is never deleted by the app, only lifted', async () => {
   await post('/api/opt-outs', { phone: '5125550100' })
   await expect(database.app('suppressions').delete()).rejects.toThrow('permission denied')
   await expect(database.app('opt_outs').delete()).rejects.toThrow('permission denied')
+})
+
+describe('a STOP for a number', () => {
+  const SPELLINGS = [
+    ...['(512) 555-0142', '512-555-0142 ext. 12', '512.555.0142 x7', '001 512 555 0142', '+1 512 555 0142'],
+    ...['(305) 555-0188 / (512) 555-0142', '５１２－５５５－０１４２', '٥١٢٥٥٥٠١٤٢'],
+  ]
+
+  it('reaches the leads with that number, however each of them is written', async () => {
+    for (const typed of SPELLINGS) {
+      const ids = await Promise.all(SPELLINGS.map((phone) => createLead(database.db, { form: { phone } })))
+      const other = await createLead(database.db, { form: { phone: '(512) 555-0143 ext. 12' } })
+      expect((await post('/api/opt-outs', { phone: typed })).body, typed).toMatchObject({ leads: ids.length })
+      const { leads } = await get('/api/leads?limit=100')
+      const stopped = leads.filter((lead: { do_not_contact?: true }) => lead.do_not_contact)
+      expect(stopped.map(({ id }: { id: number }) => id).toSorted(), typed).toEqual(ids.toSorted())
+      expect(stopped).not.toContainEqual(expect.objectContaining({ id: other }))
+      await emptyDatabase(database.db)
+      Object.assign(staff, await staffHeaders(database.db))
+    }
+  })
+
+  it('that an earlier version stored for all digits of a field holds on', async () => {
+    const phone = '512-555-0142 ext. 12'
+    const hash = keyedHash(PERSON_KEY, 'phone 512555014212')
+    await database.db('suppressions').insert({ kind: 'phone', hash, reason: 'stop', actor: 'staff' })
+    const id = await createLead(database.db, { form: { phone } })
+    expect(await get(`/api/leads/${id}`)).toMatchObject({ do_not_contact: true })
+  })
 })

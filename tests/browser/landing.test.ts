@@ -35,7 +35,7 @@ describeInBrowser('a visitor', (site) => {
     await card.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
     await card.getByText('Quill Clinic', { exact: true }).waitFor()
     await card.getByText('1 Main Street, 78701').waitFor()
-    expect(await card.getByRole('link', { name: '(512) 555-0177' }).getAttribute('href')).toBe('tel:5125550177')
+    expect(await card.getByRole('link', { name: '(512) 555-0177' }).getAttribute('href')).toBe('tel:+15125550177')
     expect(await card.getByRole('link', { name: 'Visit Website' }).getAttribute('href')).toBe('https://quill.example')
 
     const toClinic = await mailTo(site.smtp, 'rosa@clinics.example')

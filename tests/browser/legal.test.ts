@@ -48,7 +48,7 @@ describeInBrowser('the policies', (site) => {
       const dialog = await openDialog(page, title)
       expect(await textsOf(dialog.getByRole('region').locator(':is(h3, p, li)'))).toEqual(onPage)
       await dialog.getByRole('link', { name: brand.email }).last().waitFor()
-      expect(await dialog.getByRole('link', { name: brand.phone }).last().getAttribute('href')).toBe('tel:2025550142')
+      expect(await dialog.getByRole('link', { name: brand.phone }).last().getAttribute('href')).toBe('tel:+12025550142')
     }
 
     await page.goto('/privacy#security')

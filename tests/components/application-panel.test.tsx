@@ -36,7 +36,7 @@ describe('the panel of an application', () => {
       reviewed_at: ago(3),
     })
     panel.getByText('Austin, TX 78701')
-    expect(panel.getByRole('link', { name: '(512) 555-0100' }).getAttribute('href')).toBe('tel:5125550100')
+    expect(panel.getByRole('link', { name: '(512) 555-0100' }).getAttribute('href')).toBe('tel:+15125550100')
     panel.getByRole('button', { name: 'Copy the e-mail address' })
     panel.getByText('Reviewed after 1.1 days')
     const stages = within(panel.getByRole('heading', { name: 'Stages' }).parentElement as HTMLElement)

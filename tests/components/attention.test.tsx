@@ -198,7 +198,7 @@ describe('the action of a line', () => {
     const line = await row('Front Range Vitality')
     expect(line.getByRole('link', { name: 'Call Front Range Vitality, (303) 555-0107' })).toHaveProperty(
       'href',
-      'tel:3035550107',
+      'tel:+13035550107',
     )
     await user.click(line.getByRole('button', { name: /^Resend 3/ }))
     await findToast('Resent', '2 delivered, 1 refused, 0 waiting. 552 full')

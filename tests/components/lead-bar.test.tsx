@@ -44,7 +44,7 @@ describe('the bar of a lead on a phone', () => {
   ])('offers a manager what a lead asks for that %s', async (_, details, act) => {
     const { bar } = await openLead(details)
     expect(names(bar)).toEqual(['Call', act, MORE])
-    expect(bar.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:5125550007')
+    expect(bar.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15125550007')
   })
 
   it.each<[string, Partial<LeadDetails>, string[]]>([

@@ -65,7 +65,7 @@ describe('a lead that did not go through', () => {
     await fill(user, 'Zip Code', VISITOR.zip_code)
     await user.click(button('Learn More!'))
     const alert = within(await screen.findByRole('alert'))
-    expect(alert.getByRole('link', { name: '(512) 555-0117' }).getAttribute('href')).toBe('tel:5125550117')
+    expect(alert.getByRole('link', { name: '(512) 555-0117' }).getAttribute('href')).toBe('tel:+15125550117')
   })
 
   it('is said once to a screen reader: by the alert, and by the toast only where fields are wrong', async () => {

@@ -42,7 +42,7 @@ describe('who a lead is', () => {
     const { user, panel } = await openLead({}, { details: { phone: '5125550142' } })
     await panel.findByText(/^Austin, TX/)
     panel.getByText(/\d{1,2}:\d\d [AP]M local time$/)
-    expect(panel.getByRole('link', { name: 'Call (512) 555-0142' }).getAttribute('href')).toBe('tel:5125550142')
+    expect(panel.getByRole('link', { name: 'Call (512) 555-0142' }).getAttribute('href')).toBe('tel:+15125550142')
     panel.getByRole('link', { name: 'Call (512) 555-0100' })
 
     await user.click(panel.getByRole('button', { name: 'Copy the clinic’s phone number' }))

@@ -25,7 +25,7 @@ describe('the row of a provider', () => {
     await row.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/admin?tab=providers&provider=1',
-      'tel:5125550142',
+      'tel:+15125550142',
       'https://quill.example',
       'https://clinics.example/wp/wp-admin/post.php?post=4711&action=edit',
     ])

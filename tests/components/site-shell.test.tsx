@@ -129,7 +129,7 @@ describe('the contact on the pages of a clinic', () => {
     openPage('/start', { hostProvider: { ...WITH_LOGO, phone: '5125550177' } })
     for (const part of [screen.getByRole('banner'), screen.getByRole('contentinfo')]) {
       const phone = within(part).getByRole('link', { name: '(512) 555-0177' })
-      expect(phone.getAttribute('href')).toBe('tel:5125550177')
+      expect(phone.getAttribute('href')).toBe('tel:+15125550177')
     }
     const footer = within(screen.getByRole('contentinfo'))
     footer.getByText(`Quill Clinic offers the ${brand.product}.`)

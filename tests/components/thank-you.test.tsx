@@ -25,7 +25,7 @@ it('says that the provider is being loaded, and then who that is', async () => {
   await card.findByText('Dr. Rosa Quill')
   card.getByText('Quill Clinic')
   card.getByText('1 Main Street, 78701')
-  expect(card.getByRole('link', { name: '(512) 555-0100' }).getAttribute('href')).toBe('tel:5125550100')
+  expect(card.getByRole('link', { name: '(512) 555-0100' }).getAttribute('href')).toBe('tel:+15125550100')
   expect(card.getByRole('link', { name: 'Visit Website' }).getAttribute('href')).toBe('https://quill.example')
 })
 
@@ -45,7 +45,7 @@ it('says what happens next, with the number to save', async () => {
   ])
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(link('Save contact')).toBe('/api/providers/7/contact.vcf')
-  expect([link('Call'), link('Call them')]).toEqual(['tel:5125550100', 'tel:5125550100'])
+  expect([link('Call'), link('Call them')]).toEqual(['tel:+15125550100', 'tel:+15125550100'])
   expect(link('Directions')).toContain('google.com/maps/dir/')
 })
 

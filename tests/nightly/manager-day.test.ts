@@ -246,7 +246,7 @@ describeInBrowser('a day of a manager with leads', (site) => {
     await doJob(
       { name: 'Call the recipient, from the open lead', before: '4 clicks', page, most: { clicks: 1 } },
       async (hand) => {
-        expect(await call.getAttribute('href')).toBe('tel:5125550177')
+        expect(await call.getAttribute('href')).toBe('tel:+15125550177')
         await withoutDialing(call)
         await hand.click(call)
       },

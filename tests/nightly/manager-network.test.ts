@@ -46,7 +46,7 @@ describeInBrowser(
       )
       const call = line.getByRole('link', { name: 'Call Front Range Vitality, (512) 555-0100' })
       await doJob({ name: 'Call such a clinic', before: '4 clicks', page, most: { clicks: 1 } }, async (hand) => {
-        expect(await call.getAttribute('href')).toBe('tel:5125550100')
+        expect(await call.getAttribute('href')).toBe('tel:+15125550100')
         await withoutDialing(call)
         await hand.click(call)
       })

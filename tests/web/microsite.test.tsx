@@ -35,7 +35,7 @@ describe('a clinic’s own site', () => {
     const html = await renderLazyParts(<Microsite provider={PROVIDER} />)
     expect(tagWith(html, '<form')).toContain('action="/api/leads?providerId=7"')
     expect(html).toContain('Submit the form to connect with Lakeside Clinic.')
-    expect(html).toContain('href="tel:5125550100"')
+    expect(html).toContain('href="tel:+15125550100"')
     expect(html).toContain('href="https://lakeside.example"')
     expect(html).not.toContain('style=')
   })

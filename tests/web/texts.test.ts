@@ -39,7 +39,7 @@ describe('links', () => {
   ])('website %j → %j', (website, url) => expect(websiteUrl(website)).toBe(url))
 
   it.each([
-    ['(202) 555-0142', 'tel:2025550142'],
+    ['(202) 555-0142', 'tel:+12025550142'],
     ['+1 202 555 0142', 'tel:+12025550142'],
   ])('phone %j → %j', (phone, url) => expect(telUrl(phone)).toBe(url))
 })

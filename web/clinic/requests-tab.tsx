@@ -6,7 +6,7 @@ import { AnswerForm as TypedForm } from '../../core/contract/requests.ts'
 import { act, call } from '../lib/call.ts'
 import { formatMinute, formatSince } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
-import { telUrl } from '../lib/texts.ts'
+import { PhoneLink } from '../shared/phone-link.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -124,9 +124,9 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           <p className="text-bad">This person has asked not to be contacted. Please do not call.</p>
         ) : (
           <p className="flex flex-wrap gap-x-4 wrap-anywhere">
-            <a className="inline-block min-h-6 underline underline-offset-3" href={telUrl(phone)}>
+            <PhoneLink phone={phone} className="inline-block min-h-6 underline underline-offset-3">
               {phone}
-            </a>
+            </PhoneLink>
             <a
               className="inline-block min-h-6 underline underline-offset-3"
               href={`mailto:${encodeURIComponent(email)}`}

@@ -1,6 +1,5 @@
 import { isMasked } from '../../core/contract/masking.ts'
-import { formatPhone } from '../../core/contract/phones.ts'
-import { telUrl } from '../lib/texts.ts'
+import { PhoneLink } from '../shared/phone-link.tsx'
 
 type Props = { className: string }
 
@@ -17,11 +16,7 @@ export function EmailAddress({ email, className }: Props & { email: string }) {
 /** Shows a phone number as a link, or as text if it is masked. */
 export function PhoneNumber({ phone, className }: Props & { phone: string }) {
   if (isMasked(phone)) return <Masked text={phone} className={className} />
-  return (
-    <a href={telUrl(phone)} className={className}>
-      {formatPhone(phone)}
-    </a>
-  )
+  return <PhoneLink phone={phone} className={className} />
 }
 
 function Masked({ text, className }: Props & { text: string }) {

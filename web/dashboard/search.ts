@@ -1,3 +1,5 @@
+import { folded } from '../../core/contract/folding.ts'
+
 /**
  * Prepares a list for a search at each keystroke. @param fieldsOf returns the searched texts of an item @returns a
  * function that finds the items whose fields contain every word of a search, ignoring case and accents
@@ -16,5 +18,5 @@ export function createSearch<Item>(
 }
 
 function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return folded(text).replace(/\p{M}/gu, '')
 }

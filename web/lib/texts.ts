@@ -1,3 +1,5 @@
+import { dialable } from '../../core/contract/phones.ts'
+
 /** The id that a text stands for, else undefined. */
 export function parseId(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
@@ -13,7 +15,8 @@ export function websiteUrl(website: string): string {
   return /^https?:\/\//i.test(website) ? website : `https://${website}`
 }
 
-/** The `tel:` address of a phone number as people write it. */
-export function telUrl(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, '')}`
+/** The `tel:` address of a phone number as people write it; null if it cannot be dialed. */
+export function telUrl(phone: string): string | null {
+  const number = dialable(phone)
+  return number && `tel:${number}`
 }

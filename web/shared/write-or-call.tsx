@@ -1,5 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import { telUrl } from '../lib/texts.ts'
+import { PhoneLink } from './phone-link.tsx'
 
 const LINK = 'font-semibold text-secondary underline underline-offset-4 hover:text-primary'
 
@@ -14,9 +14,9 @@ export function WriteOrCall({ startsSentence = false, linkClass = LINK }: Props)
         {brand.email}
       </a>{' '}
       or call{' '}
-      <a href={telUrl(brand.phone)} className={`${linkClass} whitespace-nowrap`}>
+      <PhoneLink phone={brand.phone} className={`${linkClass} whitespace-nowrap`}>
         {brand.phone}
-      </a>
+      </PhoneLink>
     </>
   )
 }

@@ -113,11 +113,12 @@ const SYNC_ACTIONS: Record<AttentionOf<'sync'>['trouble'], string> = {
 }
 
 function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) {
-  if (!phone) return null
+  const url = phone && telUrl(phone)
+  if (!url) return null
   return (
     <a
       ref={offer({ label: 'Call the clinic' })}
-      href={telUrl(phone)}
+      href={url}
       title={formatPhone(phone)}
       aria-label={`Call ${name}, ${formatPhone(phone)}`}
       className={`${buttonClass({ variant: 'ghost', size: 'small' })} px-2!`}

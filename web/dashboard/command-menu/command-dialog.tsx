@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Cmdk } from 'cmdk'
 import { type ReactNode, useState } from 'react'
+import { folded } from '../../../core/contract/folding.ts'
 import { useSettled } from '../../lib/use-settled.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import type { Command, Group } from '../commands.ts'
@@ -145,10 +146,8 @@ function matching(
 }
 
 function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFD')
+  return folded(text)
     .replace(/\p{M}/gu, '')
-    .toLowerCase()
     .split(/[^\p{L}\p{N}@.]+/u)
     .filter(Boolean)
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
-import { dialable } from '../../../core/contract/phones.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
@@ -18,12 +17,12 @@ type Props = Omit<LeadMenuProps, 'retry' | 'children' | 'className'> & {
 export function LeadBar(props: Props) {
   const { lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete } = props
   const retry = useRetries()
-  const canCall = !lead.do_not_contact && !isMasked(lead.phone) && dialable(lead.phone) !== null
-  if (!canStop && !canCall) return null
+  const callUrl = lead.do_not_contact || isMasked(lead.phone) ? null : telUrl(lead.phone)
+  if (!canStop && callUrl === null) return null
   return (
     <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11">
-      {canCall && (
-        <a href={telUrl(lead.phone)} className={`${buttonClass({ variant: 'outline', size: 'small' })} grow`}>
+      {callUrl && (
+        <a href={callUrl} className={`${buttonClass({ variant: 'outline', size: 'small' })} grow`}>
           Call
         </a>
       )}

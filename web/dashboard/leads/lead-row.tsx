@@ -293,12 +293,10 @@ function Provider({ lead, providers, onMatch, children }: ProviderProps) {
 
 /** Calls the person from a phone. */
 function CallButton({ phone, name }: { phone: string; name: string }) {
-  if (isMasked(phone)) return null
+  const url = isMasked(phone) ? null : telUrl(phone)
+  if (!url) return null
   return (
-    <a
-      href={telUrl(phone)}
-      className="grid size-11 place-items-center rounded-lg text-secondary hover:bg-mist lg:hidden"
-    >
+    <a href={url} className="grid size-11 place-items-center rounded-lg text-secondary hover:bg-mist lg:hidden">
       <span className="sr-only">Call {name}</span>
       <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
         <path

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
-import { dialable, formatPhone } from '../../../core/contract/phones.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { timeIn } from '../../lib/dates.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -55,6 +55,7 @@ type ReachProps = { email: string; phone: string | null; whose: string }
 
 /** Shows a phone number and an e-mail address with the means to use them. Masked ones cannot be used. */
 export function Reach({ email, phone, whose }: ReachProps) {
+  const callUrl = phone && telUrl(phone)
   return (
     <>
       {phone && (
@@ -63,8 +64,8 @@ export function Reach({ email, phone, whose }: ReachProps) {
           uses={
             !isMasked(phone) && (
               <>
-                {dialable(phone) && (
-                  <a href={telUrl(phone)} aria-label={`Call ${formatPhone(phone)}`} className={SMALL_LINK}>
+                {callUrl && (
+                  <a href={callUrl} aria-label={`Call ${formatPhone(phone)}`} className={SMALL_LINK}>
                     Call
                   </a>
                 )}

@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { BulkProgress } from '../../../core/contract/bulk.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { wordpressEditUrl } from '../../paths.ts'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -124,11 +123,7 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
         </p>
       </div>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] wrap-anywhere">
-        {phone && (
-          <a href={telUrl(phone)} className={LINK}>
-            {formatPhone(phone)}
-          </a>
-        )}
+        {phone && <PhoneLink phone={phone} className={LINK} />}
         <a href={`mailto:${encodeURIComponent(address)}`} className={LINK}>
           {address}
         </a>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import type { DeliveryHealth, ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
 import { formatCount, formatDuration } from '../../lib/numbers.ts'
-import { telUrl, websiteUrl } from '../../lib/texts.ts'
+import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { offer } from '../commands.ts'
 import { obstacleWords } from '../obstacles.ts'
@@ -84,11 +84,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
       </Fact>
       <td className={`w-full lg:w-auto ${CELL} lg:pr-4`}>
         <div className="flex gap-x-2.5">
-          {phone && (
-            <a href={telUrl(phone)} className={LINK}>
-              {formatPhone(phone)}
-            </a>
-          )}
+          {phone && <PhoneLink phone={phone} className={LINK} />}
           {website && (
             <a href={websiteUrl(website)} target="_blank" rel="noopener noreferrer" className={LINK}>
               Website<span className="sr-only"> of {name}</span>

@@ -1,8 +1,7 @@
 import { brand } from '../../../core/brand/brand.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import { HttpError } from '../../lib/http.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { PhoneLink } from '../phone-link.tsx'
 
 type Props = {
   label: string
@@ -42,10 +41,7 @@ function Failure({ error, phone }: { error: Error; phone: string }) {
     >
       <strong className="font-semibold">That did not go through.</strong> {reason} Nothing is lost: what you typed is
       still here. Try again, or call{' '}
-      <a href={telUrl(phone)} className="font-semibold whitespace-nowrap underline underline-offset-3">
-        {formatPhone(phone)}
-      </a>
-      .
+      <PhoneLink phone={phone} className="font-semibold whitespace-nowrap underline underline-offset-3" />.
     </p>
   )
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { PhoneLink } from '../phone-link.tsx'
 
 /** Shows a provider's phone, website and address. */
 export function ProviderFacts({ provider }: { provider: PublicProvider }) {
@@ -14,9 +14,7 @@ export function ProviderFacts({ provider }: { provider: PublicProvider }) {
     <dl className="grid gap-3 wrap-anywhere">
       {phone && (
         <Detail label="Phone">
-          <a href={telUrl(phone)} className={link}>
-            {formatPhone(phone)}
-          </a>
+          <PhoneLink phone={phone} className={link} />
         </Detail>
       )}
       {website && (
@@ -42,11 +40,11 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
 
 /** Shows the buttons to call a provider and to find the way, side by side where there is room. */
 export function ProviderActions({ provider }: { provider: PublicProvider }) {
-  const { phone } = provider
+  const callUrl = provider.phone && telUrl(provider.phone)
   return (
     <p className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
-      {phone && (
-        <a href={telUrl(phone)} className={buttonClass()}>
+      {callUrl && (
+        <a href={callUrl} className={buttonClass()}>
           Call
         </a>
       )}

@@ -5,9 +5,10 @@ import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf } from './policy.ts'
 
+const CALL_URL = telUrl(brand.phone)
 const CONTACTS: Record<string, string> = {
   [brand.email]: `mailto:${brand.email}`,
-  [brand.phone]: telUrl(brand.phone),
+  ...(CALL_URL && { [brand.phone]: CALL_URL }),
 }
 
 /** Shows the paragraphs and lists of one section. */

@@ -79,6 +79,7 @@ function Offers({ provider }: { provider: PublicProvider }) {
 
 function Actions({ provider, title, isSmall }: { provider: PublicProvider; title: string; isSmall: boolean }) {
   const { id, phone } = provider
+  const callUrl = phone && telUrl(phone)
   const look = 'grow max-md:min-h-11!'
   return (
     <p className="mt-3 flex flex-wrap gap-2">
@@ -91,8 +92,8 @@ function Actions({ provider, title, isSmall }: { provider: PublicProvider; title
           <span className="sr-only">: {title}</span>
         </span>
       </Link>
-      {phone && (
-        <a href={telUrl(phone)} className={`${buttonClass({ variant: 'outline', size: 'small' })} ${look}`}>
+      {phone && callUrl && (
+        <a href={callUrl} className={`${buttonClass({ variant: 'outline', size: 'small' })} ${look}`}>
           <span>
             <span className="sr-only">{title}: </span>
             Call <span className={isSmall ? 'sr-only' : ''}>{formatPhone(phone)}</span>

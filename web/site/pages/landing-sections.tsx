@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { WriteOrCall } from '../../shared/write-or-call.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -173,12 +172,10 @@ function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
       {clinic?.phone ? (
         <>
           Call {clinic.name} at{' '}
-          <a
-            href={telUrl(clinic.phone)}
+          <PhoneLink
+            phone={clinic.phone}
             className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4 hover:text-primary"
-          >
-            {formatPhone(clinic.phone)}
-          </a>
+          />
         </>
       ) : (
         <WriteOrCall startsSentence />

@@ -4,8 +4,8 @@ import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { clinicOf } from '../../lib/provider-of-page.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { Seal } from '../../shared/providers/seal.tsx'
@@ -102,13 +102,13 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
           {place && <span className="block">{place}</span>}
         </p>
         {phone && (
-          <a
-            href={telUrl(phone)}
+          <PhoneLink
+            phone={phone}
             className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold underline-offset-4 hover:underline"
           >
             <PhoneSign />
             {formatPhone(phone)}
-          </a>
+          </PhoneLink>
         )}
       </div>
     </div>

@@ -45,8 +45,8 @@ const WORDS: Record<OptOut['of'], Record<OptOut['state'], Words>> = {
             stop as well. They have ten business days at most.
           </p>
           <p>
-            To keep this promise after your details are deleted, we keep a code for your e-mail address and for your
-            phone number. Neither can be read from it.
+            To keep this promise after your details are deleted, we keep a code for your email address and for your
+            phone number. Only we can compare it with an address or a number, with a key that we keep apart from it.
           </p>
           <Help>If you have a question,</Help>
         </>

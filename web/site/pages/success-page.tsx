@@ -211,6 +211,7 @@ function WithoutScript() {
 
 /** Shows who can say which provider has the request. */
 function Unavailable() {
+  const callUrl = telUrl(brand.phone)
   return (
     <div className="grid grow content-between gap-6">
       <div>
@@ -220,9 +221,11 @@ function Unavailable() {
         </p>
       </div>
       <p className="grid gap-3 sm:grid-cols-2">
-        <a href={telUrl(brand.phone)} className={buttonClass()}>
-          Call {brand.phone}
-        </a>
+        {callUrl && (
+          <a href={callUrl} className={buttonClass()}>
+            Call {brand.phone}
+          </a>
+        )}
         <a href={`mailto:${brand.email}`} className={buttonClass({ variant: 'outline' })}>
           Write to our care team
         </a>

@@ -103,6 +103,7 @@ export const reviewSteps: Step[] = [
 export function matchedSteps(provider: MicrositeProvider | null): Step[] {
   const name = provider ? provider.practiceName || provider.name : 'the provider'
   const phone = provider?.phone
+  const callUrl = phone && telUrl(phone)
   return [
     { when: 'Just now', what: `We told ${name} about your request.` },
     {
@@ -123,10 +124,10 @@ export function matchedSteps(provider: MicrositeProvider | null): Step[] {
       what: (
         <>
           {'Heard nothing? '}
-          {phone && (
+          {callUrl && (
             <>
               <a
-                href={telUrl(phone)}
+                href={callUrl}
                 className="font-semibold text-secondary underline underline-offset-4 hover:text-primary"
               >
                 Call them

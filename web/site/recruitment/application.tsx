@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { promises } from '../../../core/brand/clinic-texts.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 
 const ApplicationForm = lazyPart(() => import('./application-form.tsx').then((part) => part.ApplicationForm))
@@ -45,12 +45,12 @@ function Invitation({ isReceived }: { isReceived: boolean }) {
       </p>
       <p className="mt-6 border-l-4 border-accent pl-4">
         Rather talk first?{' '}
-        <a
-          href={telUrl(brand.phone)}
+        <PhoneLink
+          phone={brand.phone}
           className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4"
         >
           {brand.phone}
-        </a>
+        </PhoneLink>
       </p>
     </div>
   )

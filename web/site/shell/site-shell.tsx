@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { NOTICES_PATH } from '../../../core/contract/page.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
 import { type ClinicOfPage, clinicOf, useProviderOfPage } from '../../lib/provider-of-page.ts'
-import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
 import { BecomeProviderLink, FormLink, PageLink } from '../../shared/page-link.tsx'
+import { PhoneLink } from '../../shared/phone-link.tsx'
 import { FORM_PAGES, Header } from './header.tsx'
 
 const MAIN = 'main'
@@ -70,12 +69,10 @@ function Banner() {
 
 function HeaderPhone({ phone }: { phone: string }) {
   return (
-    <a
-      href={telUrl(phone)}
+    <PhoneLink
+      phone={phone}
       className="flex min-h-11 items-center font-semibold whitespace-nowrap text-secondary hover:underline hover:underline-offset-4 max-xl:hidden print:hidden"
-    >
-      {formatPhone(phone)}
-    </a>
+    />
   )
 }
 
@@ -117,9 +114,7 @@ function Footer({ clinic, policies }: { clinic?: ClinicOfPage; policies?: ReactN
             <a href={`mailto:${brand.email}`} className={CONTACT}>
               {brand.email}
             </a>
-            <a href={telUrl(phone)} className={CONTACT}>
-              {formatPhone(phone)}
-            </a>
+            <PhoneLink phone={phone} className={CONTACT} />
           </p>
         </div>
         <div className="mt-3 flex flex-wrap justify-between gap-x-10 gap-y-1 text-sm">
