@@ -1,8 +1,12 @@
 import * as calls from '../../core/contract/audit-log.ts'
+import { maskAuditLine } from '../../core/rules/masking.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
 export function auditLogRoutes(handle: Handle, { db }: Services): void {
-  handle(calls.listAudit, ({ query }) => auditLog.list(db, query))
+  handle(calls.listAudit, async ({ staff, query }) => {
+    const { lines, total } = await auditLog.list(db, query)
+    return { lines: lines.map((line) => maskAuditLine(line, staff.role)), total }
+  })
 }

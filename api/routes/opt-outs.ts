@@ -3,10 +3,12 @@ import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic
 import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { maskOptOuts, maskSuppression } from '../../core/rules/masking.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
+import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** Registers the calls about people who must not be contacted. */
@@ -14,9 +16,9 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }
 
-  handle(calls.listOptOuts, async () => {
+  handle(calls.listOptOuts, async ({ staff }) => {
     const [overdue, recent] = await Promise.all([clinicOptOuts.listOverdue(db), suppressions.listRecent(db)])
-    return { overdue, recent }
+    return seesContacts(staff) ? { overdue, recent } : maskOptOuts({ overdue, recent })
   })
 
   handle(calls.stopByHand, async ({ body: contact, actor }) => {
@@ -25,7 +27,10 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
     return { success: true, leads }
   })
 
-  handle(calls.getLeadOptOut, ({ params: { id } }) => findOfLead(db, id, key))
+  handle(calls.getLeadOptOut, async ({ staff, params: { id } }) => {
+    const { since, clinics } = await findOfLead(db, id, key)
+    return { since: since && !seesContacts(staff) ? maskSuppression(since) : since, clinics }
+  })
 
   handle(calls.stopContact, async ({ params: { id }, actor }) => {
     await stopContactOfLead(db, id, actor, context)

@@ -5,6 +5,7 @@ import { RECORD_PERIODS } from '../../core/contract/provider-record.ts'
 import { AppError } from '../../core/errors.ts'
 import { only } from '../../core/platform/db.ts'
 import { healthOf } from '../../core/rules/delivery-health.ts'
+import { maskRecord } from '../../core/rules/masking.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providerFigures from '../../core/stores/provider-figures.ts'
@@ -26,7 +27,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     return [...mails].map(([id, own]) => ({ id, ...healthOf(own) }))
   })
 
-  handle(calls.getProviderRecord, async ({ params: { providerId } }) => {
+  handle(calls.getProviderRecord, async ({ staff, params: { providerId } }) => {
     const found = await providers.find(db, providerId)
     if (!found) throw new AppError('not_found', 'There is no such clinic.')
     const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
@@ -42,7 +43,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
         providerRecord.listFailedDeliveries(db, providerId),
         providerRecord.listChanges(db, providerId),
       ])
-    return {
+    const record = {
       ...{
         provider: only(staffed),
         place,
@@ -56,6 +57,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       failed_leads: failedLeads,
       failed_deliveries: failedDeliveries,
     }
+    return maskRecord(record, staff.role)
   })
 
   handle(calls.sendTestEmail, async ({ params: { providerId }, query: { wait }, actor }) => {

@@ -18,7 +18,11 @@ export function maskPhone(phone: string): string {
   return `${MASK} ${phone.replace(/\D/g, '').slice(-2)}`
 }
 
-/** Masks the e-mail addresses and phone numbers in an answer of another system, which may quote a person. */
+const EMAILS = /[^\s@＠<>"']{1,64}[@＠][^\s@＠<>"']{1,255}/g
+/** Seven digits of any script or more, with up to three characters other than letters between two of them. */
+const NUMBERS = /[(+＋]{0,2}\p{Nd}(?:[^\p{L}\p{N}\n]{0,3}\p{Nd}){6,}/gu
+
+/** Masks the email addresses and phone numbers in a free text, which may quote a person. */
 export function maskText(text: string): string {
-  return text.replace(/[^\s@<>"']{1,64}@[^\s@<>"']{1,255}/g, maskEmail).replace(/[(+]{0,2}\d[\d\s().-]{5,18}\d/g, MASK)
+  return text.replace(EMAILS, (email) => maskEmail(email.replace('＠', '@'))).replace(NUMBERS, MASK)
 }

@@ -1,17 +1,23 @@
 import type { ApplicationDetails } from '../contract/application-details.ts'
+import type { AuditLine } from '../contract/audit-log.ts'
 import type { Ledger } from '../contract/jobs.ts'
 import type { LeadWork } from '../contract/lead-work.ts'
 import type { LeadDetails } from '../contract/leads.ts'
 import { maskEmail, maskPhone, maskText } from '../contract/masking.ts'
+import type { OptOuts, Suppression } from '../contract/opt-outs.ts'
+import type { ProviderRecord } from '../contract/provider-record.ts'
+import type { StaffRole } from '../contract/staff.ts'
 
-/** Masks the contact details of a lead or an application for viewers. */
-export function maskPerson<Person extends { email: string; phone: string }>(person: Person): Person {
-  const hasAddress = 'acceptance_ip' in person
+/** Masks the contact details of a lead or an application for viewers, also those in the message of an application. */
+export function maskPerson<Person extends { email: string; phone: string; message?: string | null }>(
+  person: Person,
+): Person {
   return {
     ...person,
     email: maskEmail(person.email),
     phone: maskPhone(person.phone),
-    ...(hasAddress && { acceptance_ip: null }),
+    ...('acceptance_ip' in person && { acceptance_ip: null }),
+    ...(person.message && { message: maskText(person.message) }),
   }
 }
 
@@ -32,9 +38,10 @@ function maskField(field: string, value: string): string {
   return field === 'phone' ? maskPhone(value) : value
 }
 
-/** Masks a ledger for viewers: recipients, and the contact details in what others have written. */
+const mask = (text: string | null) => text && maskText(text)
+
+/** Masks a ledger for viewers: recipients and results, and the contact details in what others have written. */
 export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledger {
-  const mask = (text: string | null) => text && maskText(text)
   return {
     acts,
     edits: edits.map((edit) => ({
@@ -47,8 +54,15 @@ export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledg
     jobs: jobs.map((job) => ({
       ...job,
       recipient: job.recipient && maskEmail(job.recipient),
+      // It has the recipient, and the words of the mail server.
+      result: null,
+      last_error: mask(job.last_error),
       last_detail: mask(job.last_detail),
-      attempt_log: job.attempt_log.map((attempt) => ({ ...attempt, detail: mask(attempt.detail) })),
+      attempt_log: job.attempt_log.map((attempt) => ({
+        ...attempt,
+        error: mask(attempt.error),
+        detail: mask(attempt.detail),
+      })),
     })),
   }
 }
@@ -60,4 +74,42 @@ export function maskWork(work: LeadWork): LeadWork {
     next_action: work.next_action && maskText(work.next_action),
     notes: work.notes.map((note) => ({ ...note, body: maskText(note.body) })),
   }
+}
+
+/** Returns a line of the audit log as a role sees it: IP addresses are for managers, and viewers get texts masked. */
+export function maskAuditLine(line: AuditLine, role: StaffRole): AuditLine {
+  if (role === 'manager') return line
+  return { ...line, ip: null, ...(role === 'viewer' && { details: maskDetailsOf(line.details) }) }
+}
+
+/** Masks each text of a JSON object but the ids of jobs and times. */
+function maskDetailsOf(details: AuditLine['details']): AuditLine['details'] {
+  const isPlain = (text: string) => /^(?:[\da-f-]{36}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/.test(text)
+  return JSON.parse(JSON.stringify(details), (_, value) =>
+    typeof value === 'string' && !isPlain(value) ? maskText(value) : value,
+  )
+}
+
+/** Returns the record of a clinic as a role sees it. */
+export function maskRecord(record: ProviderRecord, role: StaffRole): ProviderRecord {
+  const changes = record.changes.map((change) =>
+    'act' in change ? { ...change, act: maskAuditLine(change.act, role) } : change,
+  )
+  if (role !== 'viewer') return { ...record, changes }
+  const words = <Mail extends { error: string | null; detail: string | null }>(mail: Mail) => ({
+    ...mail,
+    error: mask(mail.error),
+    detail: mask(mail.detail),
+  })
+  return { ...record, changes, mails: record.mails.map(words), failed_deliveries: record.failed_deliveries.map(words) }
+}
+
+/** Masks the contact details in what staff have written about an opt-out, for viewers. */
+export function maskSuppression(suppression: Suppression): Suppression {
+  return { ...suppression, lifted_because: mask(suppression.lifted_because) }
+}
+
+/** Masks the lists of opt-outs for viewers. */
+export function maskOptOuts({ overdue, recent }: OptOuts): OptOuts {
+  return { overdue, recent: recent.map(maskSuppression) }
 }

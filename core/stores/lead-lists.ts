@@ -20,6 +20,8 @@ import type { RowWith } from './table.ts'
 
 /** SQL for the words of a lead, exactly as in the indexes of the migration `lead-search`. */
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
+/** SQL for the words of a lead that viewers see, exactly as in the index of the migration `search-indexes`. */
+const SHOWN_WORDS = `name_words(folded(first_name || ' ' || last_name || ' ' || zip_code))`
 /** SQL for the leads whose clinic's answer is late, exactly as in the index of the migration `outcome-search`. */
 const LATE = 'select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null'
 /** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
@@ -34,8 +36,8 @@ const REPEATS = `(
   select id from leads where repeat_of is not null union select other_id from person_links where unlinked_at is null
 )`
 
-/** A filter, and the time zone of its days. */
-export type LocalFilter = LeadFilter & { timeZone: string }
+/** A filter, and the time zone of its days. `isMasked`: its search looks at nothing that viewers do not see. */
+export type LocalFilter = LeadFilter & { timeZone: string; isMasked?: true }
 
 /** Lists one page of the leads that match, and counts them. */
 export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuery & LocalFilter): Promise<LeadList> {
@@ -146,8 +148,8 @@ export async function listLinkCandidates(
 }
 
 /** Lists the ids of all leads with the same e-mail or phone, the oldest first. */
-export async function idsOfPerson(db: Db, { email = '', phone = '' }: Contact): Promise<number[]> {
-  const query = personQuery({ email, phone })
+export async function idsOfPerson(db: Db, person: Contact): Promise<number[]> {
+  const query = personQuery(person)
   return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []
 }
 
@@ -175,7 +177,7 @@ export function matching(db: Db, given: LocalFilter) {
   const query = db('leads').whereRaw(leadCounts.NO_TESTS)
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
-  if (q !== undefined) whereFound(query, q)
+  if (q !== undefined) whereFound(query, q, filter.isMasked ? SHOWN_WORDS : WORDS)
   if (outcome === 'none') query.whereRaw('outcome is null and provider_id is not null and held_reason is null')
   else if (outcome !== undefined) query.where({ outcome })
   if (late !== undefined) query.whereRaw(`id ${late ? '' : 'not'} in (${LATE})`)
@@ -216,12 +218,12 @@ function whereWork(query: Knex.QueryBuilder, { owner, tag, due, timeZone }: Loca
 }
 
 /** Adds the conditions of a search. Clinics and places are arrays, so that each is looked up in an index of the leads. */
-function whereFound(query: Knex.QueryBuilder, q: string): void {
+function whereFound(query: Knex.QueryBuilder, q: string, words: string): void {
   const terms = searchTerms(q)
   if (terms.length === 0) query.whereRaw('false')
   for (const { lead, clinic, place, number } of terms) {
     const ways: [sql: string, value: string | number | null][] = [
-      [`${WORDS} @@ lower(?)::tsquery`, lead],
+      [`${words} @@ lower(?)::tsquery`, lead],
       [`provider_id = any(array(select id from providers where ${CLINIC_WORDS} @@ lower(?)::tsquery))`, clinic],
       [`zip_code = any(array(select zip from zip_codes where ${PLACE_WORDS} @@ lower(?)::tsquery))`, place],
       ['id = ?', number],
