@@ -61,13 +61,13 @@ async function addLeads(db: Db, count: number): Promise<void> {
   )
   await db.raw(
     `insert into leads (
-       first_name, last_name, email, phone, zip_code, created_at, acceptance_consent, acceptance_message, acceptance_ip,
+       first_name, last_name, email, phone, zip_code, created_at, acceptance_consent, acceptance_message,
        provider_id, matched_at, match_kind, match_distance_miles, held_reason, unreached_at, crm_sync_status, email_status,
        idempotency_key, request_hash, person_key, repeat_window
      )
      select first_name, last_name, lower(first_name || '.' || translate(last_name, '''', '')) || n || '@visitors.example',
        format('(%s) %s-%s', 200 + (area * 700)::integer, lpad((n % 900)::text, 3, '0'), lpad((n % 9973)::text, 4, '0')),
-       zip, created_at, true, repeat('I agree to receive communications about the treatment. ', 3), '203.0.113.7',
+       zip, created_at, true, repeat('I agree to receive communications about the treatment. ', 3),
        provider_id, case when provider_id is not null then created_at end,
        case when provider_id is not null then 'nearest' end, case when provider_id is not null then area * 90 end,
        case when fate < 0.005 then 'too_fast' end, case when provider_id is null and fate >= 0.005 then created_at end,

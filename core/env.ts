@@ -175,7 +175,7 @@ export const EnvSchema = z
     CONSENT_RETENTION_DAYS: Days(1461)
       .prefault('1826')
       .describe(
-        'days after which the evidence of a consent is deleted: four years at least, not less than leads and applications, or unlimited',
+        'days after which the evidence of a consent, and the hashes of what was erased, are deleted: four years at least, not less than leads and applications, or unlimited',
       ),
     ADMIN_ACCESS: z
       .enum(['password', 'open'])

@@ -14,6 +14,7 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
+import * as erasures from '../core/stores/erasures.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
 import { add as addPurge } from '../core/stores/purges.ts'
@@ -28,7 +29,15 @@ type ScheduleEnv = PurgeEnv &
   ClockEnv &
   ReportEnv &
   AlertEnv &
-  Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
+  Pick<
+    Env,
+    | 'WORDPRESS_URL'
+    | 'WORDPRESS_SYNC_CRON'
+    | 'CONSENT_DETAILS_DAYS'
+    | 'CONSENT_RETENTION_DAYS'
+    | 'NO_ROOM'
+    | 'MATCH_WAITING_DAYS'
+  >
 type ClockEnv = Pick<
   Env,
   | 'CLINIC_HOURS'
@@ -101,6 +110,7 @@ export function scheduledTasks(
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
+    ['17 4 * * *', 'blank-erasures', () => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS)],
     ['* * * * *', 'reports', () => addReports(db, env)],
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],

@@ -90,7 +90,7 @@ async function findPerson(db: Db, given: string[]) {
 
 function lineOf(form: PersonForm): string {
   const at = formatOffsetTime(form.created_at, readTimeZone())
-  const clinic = form.clinic ? `, given to ${form.clinic.name}` : ''
+  const clinic = form.clinics.length > 0 ? `, given to ${form.clinics.map(({ name }) => name).join(', ')}` : ''
   return `${nameOf(form)}, sent ${at}${clinic}${form.deleted_at ? ', deleted by staff' : ''}`
 }
 

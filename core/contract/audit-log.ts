@@ -121,7 +121,10 @@ export const AuditLine = z.object({
   /** The name of the account or the lead, while it exists. */
   entity_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
-  /** The IP address and the session of the request; null if no browser made one. */
+  /**
+   * The IP address and the session of the request of staff; null if no browser made one. Addresses of visitors and clinics are
+   * not kept, and only managers see those of staff.
+   */
   ip: z.string().nullable(),
   session_id: z.number().int().nullable(),
 })

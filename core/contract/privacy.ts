@@ -4,7 +4,9 @@ import { AuditLine } from './audit-log.ts'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { LedgerEdit, LedgerJob } from './jobs.ts'
 import { LeadWork } from './lead-work.ts'
-import { Suppression } from './opt-outs.ts'
+import { ClinicOptOut, Suppression } from './opt-outs.ts'
+import { LeadOutcome } from './outcomes.ts'
+import { asciiDigits, phoneNumbers } from './phones.ts'
 
 /** The kinds of stored forms. */
 export const ErasureKind = z.enum(['lead', 'application'])
@@ -25,7 +27,8 @@ const PersonContact = z
     (text) =>
       text.includes('@')
         ? z.email().safeParse(text).success
-        : /^[\d\s().+/-]+$/.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS,
+        : phoneNumbers(text).length > 0 ||
+          (/^[^\p{L}]+$/u.test(text) && asciiDigits(text).replace(/\D/g, '').length >= MIN_PHONE_DIGITS),
     { error: 'Type a whole e-mail address or phone number' },
   )
 
@@ -47,6 +50,7 @@ export const PersonErasure = PersonQuery.extend({
 export type PersonErasure = z.output<typeof PersonErasure>
 
 const Fields = z.record(z.string(), z.unknown())
+const Clinic = z.object({ id: z.number().int(), name: z.string(), email: z.string().nullable() })
 
 /** A form of a person, with everything stored about it. */
 export const PersonForm = FormId.extend({
@@ -57,7 +61,10 @@ export const PersonForm = FormId.extend({
   deleted_at: z.iso.datetime().nullable(),
   /** The typed fields and the data of the visit, by column name. */
   fields: Fields,
-  clinic: z.object({ id: z.number().int(), name: z.string(), email: z.string().nullable() }).nullable(),
+  /** The clinic that has the lead, whether it was told of it or not. */
+  clinic: Clinic.nullable(),
+  /** The clinics that got the lead: by an email that was delivered, or by opening its page. */
+  clinics: z.array(Clinic).default([]),
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
@@ -67,9 +74,15 @@ export const PersonForm = FormId.extend({
   edits: z.array(LedgerEdit).default([]),
   /** What staff have set and noted on a lead. */
   work: LeadWork.nullable().default(null),
-  /** The acts of staff on the form, and their readings of it. */
-  acts: z.array(AuditLine),
-  reads: z.array(AccessLine),
+  /** What clinics, staff, the visitor and the CRM said became of a lead, with their notes. */
+  outcomes: z.array(LeadOutcome).default([]),
+  /** The clinics that were asked not to contact the person any more. */
+  opt_outs: z.array(ClinicOptOut).default([]),
+  /** The acts on the form, and the readings of it, without the IP addresses of staff. */
+  acts: z.array(AuditLine.omit({ ip: true })),
+  reads: z.array(AccessLine.omit({ ip: true })),
+  /** The rows of all other tables about the form, by table. */
+  other: z.record(z.string(), z.array(Fields)).default({}),
 })
 export type PersonForm = z.infer<typeof PersonForm>
 

@@ -25,8 +25,14 @@ export type AuditEntry = {
   details?: Record<string, unknown>
 }
 
-/** Returns the origin of the current request. */
-const origin = () => ({ ip: currentRequest()?.ip ?? null, session_id: currentRequest()?.sessionId ?? null })
+/** The actors that are no staff. Their addresses are not kept: lines stay for years, also after an erasure. */
+const OUTSIDERS = new Set(['visitor', 'clinic', 'crm'])
+
+/** Returns the origin of the current request, as far as it is kept for an actor. */
+function origin(actor: string) {
+  const { ip = null, sessionId = null } = currentRequest() ?? {}
+  return { ip: OUTSIDERS.has(actor) ? null : ip, session_id: sessionId }
+}
 
 /** Records an act. The caller passes the transaction of the act itself. */
 export async function record(db: Db, { actor, action, entity, entityId, details = {} }: AuditEntry): Promise<void> {
@@ -36,7 +42,7 @@ export async function record(db: Db, { actor, action, entity, entityId, details 
     entity,
     entity_id: String(entityId),
     details: JSON.stringify(details),
-    ...origin(),
+    ...origin(actor),
   })
 }
 
@@ -53,7 +59,7 @@ export async function beginExport(db: Db, { actor, entity, details }: Exported):
     entity,
     entity_id: 'all',
     details: JSON.stringify({ ...details, begins: true }),
-    ...origin(),
+    ...origin(actor),
   }
   return only(await db('audit_log').insert(line).returning('id')).id
 }
@@ -96,7 +102,7 @@ export async function countFailedSignIn(
       counter: wrong === 'password' ? String(target) : `${target} ${wrong}`,
       wrong: wrong === 'password' ? '{}' : JSON.stringify({ wrong }),
       hour: COUNTED_FOR,
-      ...origin(),
+      ...origin('unknown'),
     },
   )
 }

@@ -9,7 +9,7 @@ import type {
   ErasureRequest,
 } from '../contract/privacy.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
-import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+import { type PersonHash, personHashes } from '../rules/person-hash.ts'
 import type { Row, RowWith } from './table.ts'
 
 /** The number of rows that are read at once. */
@@ -38,7 +38,8 @@ export async function record(
   row: ErasedRow,
   { reason, personKey, requestId }: Erasing,
 ): Promise<void> {
-  const hashOf = hashesOf(personKey, row)
+  const hashes = personHashes(personKey, row)
+  const hashesOf = (wanted: PersonHash['kind']) => hashes.flatMap(({ kind, hash }) => (kind === wanted ? hash : []))
   await trx('erasures')
     .insert({
       kind,
@@ -47,8 +48,8 @@ export async function record(
       sent_at: row.created_at,
       reason,
       request_id: requestId ?? null,
-      email_hash: hashOf.email ?? null,
-      phone_hash: hashOf.phone ?? null,
+      email_hash: hashesOf('email')[0] ?? null,
+      phone_hashes: hashesOf('phone'),
       crm_id: row.crm_external_id ?? null,
       is_test: row.is_test ?? false,
     })
@@ -57,8 +58,16 @@ export async function record(
     .ignore()
 }
 
-function hashesOf(key: Buffer, contact: Contact): Partial<Record<'email' | 'phone', string>> {
-  return Object.fromEntries(personHashes(key, contact).map(({ kind, hash }) => [kind, hash]))
+const BLANKED_AT_ONCE = 5000
+
+/**
+ * Removes the hashes of what was deleted for good more than `days` ago: then no backup has it any more. Returns the number of
+ * changed rows.
+ */
+export async function blankHashes(db: Db, days: number): Promise<number> {
+  if (days === Infinity) return 0
+  const sql = `select blank_erasures(? * interval '24 hours', ?) as changed`
+  return only(await queryRows<{ changed: number }>(db, sql, [days, BLANKED_AT_ONCE])).changed
 }
 
 /** The rest of a lead that was deleted for good, for the requests to CRM and clinics. */
@@ -90,7 +99,10 @@ export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Erased
   const rows = await db('erasures')
     .where((theirs) => {
       theirs.whereRaw('false')
-      for (const { kind, hash } of hashes) theirs.orWhere(`${kind}_hash`, hash)
+      for (const { kind, hash } of hashes) {
+        if (kind === 'email') theirs.orWhere('email_hash', hash)
+        else theirs.orWhereRaw('phone_hashes @> array[?]', [hash])
+      }
     })
     .orderBy('erased_at', 'desc')
   return rows.map(present)

@@ -47,7 +47,6 @@ const LEAD_COLUMNS = {
   answer_due_at: clock('due_at'),
   acceptance_consent: 'acceptance_consent::text',
   acceptance_message: 'acceptance_message',
-  acceptance_ip: 'acceptance_ip',
   landing_page: `attribution #>> '{last,landing_page}'`,
   referrer: `attribution #>> '{last,referrer}'`,
   utm_source: `attribution #>> '{last,utm_source}'`,

@@ -223,9 +223,17 @@ export async function hasArrived(
 }
 
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
-export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: string | null): Promise<EmailOfLead[]> {
+export async function listEmails(
+  trx: Db,
+  owner: OfLead,
+  matchedAt: string | null,
+): Promise<(EmailOfLead & { isDelivered: boolean })[]> {
   return trx('jobs')
     .select('purpose', { previousProviderId: 'previous_provider_id' })
+    .select({
+      isDelivered: trx.raw(`(state = 'done' or exists (
+        select from job_attempts where job_id = jobs.id and outcome = 'done'))`),
+    })
     .select({
       isSent: trx.raw(`(state in ('enqueued', 'done') or exists (
         select from job_attempts where job_id = jobs.id and coalesce(outcome, 'done') = 'done'))`),

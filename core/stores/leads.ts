@@ -214,10 +214,12 @@ export function skippedColumn(skipped: Lead['match_skipped'] = null): string | n
 }
 
 function query(db: Db) {
-  return db('leads').select<LeadRow[]>(...COLUMNS)
+  return db('leads').select<LeadRow[]>(...COLUMNS, db.raw(ACCEPTANCE_IP))
 }
 
-const COLUMNS = Object.keys(Lead.shape)
+const COLUMNS = Object.keys(Lead.shape).filter((name) => name !== 'acceptance_ip')
+/** The address stands in the evidence of the consent only, so that it goes from there when its time is over. */
+const ACCEPTANCE_IP = '(select ip from consents where consents.lead_id = leads.id) as acceptance_ip'
 type LeadRow = RowWith<'leads', keyof Lead>
 
 function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at' | 'outcome_at'>>(row: Row) {

@@ -1,15 +1,19 @@
 import type { ErasureKind, FormId, PersonForm, PersonRecord } from '../contract/privacy.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { emailsQuery, nationalDigits } from '../rules/lead-search.ts'
-import { type Contact, personHashes } from '../rules/person-hash.ts'
+import { clinicsThatKnow } from '../rules/deliveries.ts'
+import { personQuery } from '../rules/lead-search.ts'
+import { type Contact, MIN_PHONE_DIGITS, personHashes } from '../rules/person-hash.ts'
+import { phoneDigits } from '../rules/phone-numbers.ts'
 import * as accessLog from './access-log.ts'
 import * as auditLog from './audit-log.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import * as clinicOptOuts from './clinic-opt-outs.ts'
 import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
 import * as leadEdits from './lead-edits.ts'
 import { WORDS } from './lead-lists.ts'
 import * as leadWork from './lead-work.ts'
+import * as outcomes from './outcomes.ts'
 import * as sentMessages from './sent-messages.ts'
 import * as suppressions from './suppressions.ts'
 
@@ -43,29 +47,30 @@ export async function find(db: Db, typed: string, personKey: Buffer): Promise<Pe
 
 /** Finds the forms with an e-mail or a phone number, also leads that had it before staff corrected it. */
 export async function findForms(db: Db | Transaction, { email, phone }: Contact): Promise<FormRow[]> {
-  const word = email === undefined ? nationalDigits(phone ?? '') : email.toLowerCase()
-  const isTheirs = email === undefined ? `${DIGITS('phone')} = ?` : 'lower(email) = ?'
-  const isTheirsDeleted = email === undefined ? `${DIGITS(`lead->>'phone'`)} = ?` : `lower(lead->>'email') = ?`
-  const wasTheirs =
-    email === undefined ? `field = 'phone' and ${DIGITS('was')} = ?` : `field = 'email' and lower(was) = ?`
+  const keys = email === undefined ? phoneDigits(phone ?? '').filter(isNumber) : [email.toLowerCase()]
+  const is = (column: string) =>
+    email === undefined
+      ? `phone_digits(${column}) && cast(:keys as text[])`
+      : `lower(${column}) = any(cast(:keys as text[]))`
+  const field = email === undefined ? 'phone' : 'email'
   const rows = await queryRows<FormRow>(
     db,
     `with found as materialized (
-       select id from leads where ${WORDS} @@ ?::tsquery and ${isTheirs}
+       select id from leads where ${WORDS} @@ cast(:query as tsquery) and ${is(field)}
        union
-       select lead_id from lead_edits where ${wasTheirs}
+       select lead_id from lead_edits where field = '${field}' and ${is('was')}
      ), found_deleted as materialized (
-       select id from deleted_leads where ${isTheirsDeleted}
+       select id from deleted_leads where ${is(`(lead->>'${field}')`)}
        union
-       select lead_id from lead_edits where ${wasTheirs}
+       select lead_id from lead_edits where field = '${field}' and ${is('was')}
      )
      select 'lead' as kind, id, null::timestamptz as deleted_at, to_jsonb(leads) as row from leads
      where id in (select id from found)
      union all
      select 'lead', id, deleted_at, lead from deleted_leads where id in (select id from found_deleted)
      union all
-     select 'application', id, null, to_jsonb(provider_applications) || ${NOTES} from provider_applications where ${isTheirs}`,
-    [emailsQuery([word]), word, word, word, word, word],
+     select 'application', id, null, to_jsonb(provider_applications) || ${NOTES} from provider_applications where ${is(field)}`,
+    { keys, query: personQuery({ email, phone }) },
   )
   return rows
 }
@@ -75,9 +80,8 @@ const NOTES = `jsonb_build_object('notes', (
   select coalesce(jsonb_agg(jsonb_build_object('at', at, 'author', author, 'text', text) order by note.id), '[]')
   from application_notes note where application_id = provider_applications.id))`
 
-/** Returns SQL for the digits of a phone number without the country code of the USA, as `nationalDigits` does. */
-export const DIGITS = (column: string) =>
-  `regexp_replace(regexp_replace(${column}, '\\D', '', 'g'), '^1(\\d{10})$', '\\1')`
+/** Fewer digits are no phone number, but a part that many have. */
+const isNumber = (digits: string) => digits.length >= MIN_PHONE_DIGITS
 
 export async function findRow(
   trx: Transaction,
@@ -95,35 +99,85 @@ export async function findRow(
   return row
 }
 
+/** The tables about a lead or an application that a record presents in sections of their own. */
+const PRESENTED = new Set([
+  ...['consents', 'application_consents', 'jobs', 'lead_edits', 'lead_outcomes', 'opt_outs'],
+  ...['lead_work', 'lead_tags', 'lead_notes', 'application_notes'],
+])
+
+/** Columns of secrets: hashes of codes and of persons. They are nothing to read. */
+const IS_SECRET = /(^|_)(hash|secret|token)$/
+
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {
   const owner = kind === 'lead' ? { leadId: id } : { applicationId: id }
-  const [clinic, consent, deliveries, acts, reads, work, edits, messages] = await Promise.all([
+  const isLead = kind === 'lead'
+  const assigned = Number(row.provider_id ?? 0)
+  const outcomesOfLead = isLead ? await outcomes.list(db, id) : []
+  const clinicIds = isLead ? await clinicsThatGot(db, id, row) : []
+  const [providers, consent, deliveries, acts, reads, work, edits, messages, optOuts, other] = await Promise.all([
     db('providers')
-      .where('id', Number(row.provider_id ?? 0))
-      .first<{ id: number; name: string; email: string } | undefined>(
-        'id',
-        'name',
-        db.raw(`${REQUEST_EMAIL} as email`),
-      ),
-    db(kind === 'lead' ? 'consents' : 'application_consents')
-      .where(kind === 'lead' ? 'lead_id' : 'application_id', id)
+      .whereIn('id', [assigned, ...clinicIds])
+      .select<{ id: number; name: string; email: string }[]>('id', 'name', db.raw(`${REQUEST_EMAIL} as email`)),
+    db(isLead ? 'consents' : 'application_consents')
+      .where(isLead ? 'lead_id' : 'application_id', id)
       .first(),
     jobs.list(db, owner),
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
     accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
-    kind === 'lead' ? leadWork.findAll(db, id) : null,
-    kind === 'lead' ? leadEdits.list(db, id) : [],
-    kind === 'lead' ? sentMessages.list(db, id) : [],
+    isLead ? leadWork.findAll(db, id) : null,
+    isLead ? leadEdits.list(db, id) : [],
+    isLead ? sentMessages.list(db, id) : [],
+    isLead ? clinicOptOuts.find(db, { lead_id: id }) : [],
+    otherRows(db, isLead ? 'lead_id' : 'application_id', id),
   ])
   const fields = Object.fromEntries(Object.entries(row).filter(([column]) => !INTERNAL.has(column)))
+  const named = new Map(providers.map((provider) => [provider.id, provider]))
   return {
-    ...{ kind, id, fields, deliveries, messages, edits, work },
+    ...{ kind, id, fields, deliveries, messages, edits, work, other, outcomes: outcomesOfLead, opt_outs: optOuts },
     reference: row.reference == null ? null : String(row.reference),
     created_at: new Date(String(row.created_at)).toISOString(),
     deleted_at: deleted_at?.toISOString() ?? null,
-    clinic: clinic ?? null,
+    clinic: named.get(assigned) ?? null,
+    clinics: clinicIds.flatMap((clinic) => named.get(clinic) ?? []),
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
-    acts: acts.lines,
-    reads: reads.lines,
+    // The addresses of staff are not data about the person.
+    acts: acts.lines.map(({ ip: _, ...line }) => line),
+    reads: reads.lines.map(({ ip: _, ...line }) => line),
   }
+}
+
+/** Lists the clinics that got a lead: by an email that was delivered, or because they have opened it. */
+async function clinicsThatGot(db: Db, id: number, row: FormRow['row']): Promise<number[]> {
+  const matchedAt = row.matched_at == null ? null : String(row.matched_at)
+  const mails = await jobs.listEmails(db, { leadId: id }, matchedAt)
+  const delivered = mails.map((mail) => ({ ...mail, isSent: mail.isDelivered }))
+  const opened = await db('lead_outcomes').where({ lead_id: id, source: 'clinic' }).whereNotNull('provider_id')
+  const current = row.provider_id == null ? null : Number(row.provider_id)
+  return [...new Set([...clinicsThatKnow(delivered, current), ...opened.map(({ provider_id }) => Number(provider_id))])]
+}
+
+/** Reads the rows of every other table that names a lead or an application, so that a new table is in the record at once. */
+async function otherRows(
+  db: Db,
+  column: 'lead_id' | 'application_id',
+  id: number,
+): Promise<Record<string, Record<string, unknown>[]>> {
+  const tables = await queryRows<{ name: string; columns: string[] }>(
+    db,
+    `select table_name as name, array_agg(column_name::text order by column_name) as columns
+     from information_schema.columns where table_schema = 'public' and column_name in (?, 'other_id')
+     group by table_name having ? = any(array_agg(column_name::text)) order by table_name`,
+    [column, column],
+  )
+  const found: [table: string, rows: Record<string, unknown>[]][] = []
+  for (const { name, columns } of tables.filter(({ name }) => !PRESENTED.has(name))) {
+    const sql = `select to_jsonb(found) as row from ${name} found where ? in (${columns})`
+    const rows = await queryRows<{ row: Record<string, unknown> }>(db, sql, [id])
+    if (rows.length > 0) found.push([name, rows.map(({ row }) => withoutSecrets(row))])
+  }
+  return Object.fromEntries(found)
+}
+
+function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !IS_SECRET.test(column)))
 }

@@ -374,12 +374,12 @@ export interface Tables {
       reason: 'deleted' | 'retention' | 'request'
       request_id: string | null
       email_hash: string | null
-      phone_hash: string | null
       crm_id: string | null
       erased_at: Date
       is_test: boolean
+      phone_hashes: string[]
     },
-    'erased_at' | 'is_test',
+    'erased_at' | 'is_test' | 'phone_hashes',
     'reference' | 'request_id'
   >
   export_pieces: Table<

@@ -198,7 +198,7 @@ describe('fields that nobody asked for', () => {
       reference: String(body.id),
       provider_id: null,
       crm_sync_status: 'pending',
-      acceptance_ip: '127.0.0.1',
+      acceptance_ip: null,
       match_kind: null,
     })
     expect(lead?.created_at.getFullYear()).toBeGreaterThan(1999)

@@ -83,8 +83,8 @@ describe('GET /api/leads.csv', () => {
     await database.db('answer_clocks').where('lead_id', id).update({ due_at: '2026-03-03T22:00:00Z' })
 
     expect(await linesOf('/api/leads.csv')).toEqual([
-      'id,created_at,first_name,last_name,email,phone,zip_code,provider_id,provider_name,matched_at,match_kind,match_distance_miles,crm_sync_status,email_status,crm_external_id,held_reason,outcome,outcome_at,outcome_reason,booked_for,outcome_value,first_answer_at,answer_due_at,acceptance_consent,acceptance_message,acceptance_ip,landing_page,referrer,utm_source,utm_medium,utm_campaign,do_not_contact',
-      `${id},2026-03-02T23:59:59.500-05:00,'=1+1,Avery,jordan@visitors.example,'+1 512 555 0142,78702,${providerId},"Calloway, ""Ines""",2026-03-03T00:00:00.000-05:00,nearest,1.5,success,pending,crm-7,,booked,2026-03-03T10:00:00.000-05:00,,2026-03-09,1250.5,2026-03-03T10:00:00.000-05:00,2026-03-03T17:00:00.000-05:00,true,"${CONSENT.form.wording}",203.0.113.7,/?utm_source=radio,,radio,,'@fall,false`,
+      'id,created_at,first_name,last_name,email,phone,zip_code,provider_id,provider_name,matched_at,match_kind,match_distance_miles,crm_sync_status,email_status,crm_external_id,held_reason,outcome,outcome_at,outcome_reason,booked_for,outcome_value,first_answer_at,answer_due_at,acceptance_consent,acceptance_message,landing_page,referrer,utm_source,utm_medium,utm_campaign,do_not_contact',
+      `${id},2026-03-02T23:59:59.500-05:00,'=1+1,Avery,jordan@visitors.example,'+1 512 555 0142,78702,${providerId},"Calloway, ""Ines""",2026-03-03T00:00:00.000-05:00,nearest,1.5,success,pending,crm-7,,booked,2026-03-03T10:00:00.000-05:00,,2026-03-09,1250.5,2026-03-03T10:00:00.000-05:00,2026-03-03T17:00:00.000-05:00,true,"${CONSENT.form.wording}",/?utm_source=radio,,radio,,'@fall,false`,
     ])
   })
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { onBehalfOf } from '../../core/platform/request-context.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
 import * as consentChain from '../../core/stores/consent-chain.ts'
+import * as erasures from '../../core/stores/erasures.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CHAIN_KEY } from '../support/env.ts'
 import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
 const staff = useStaff(database)
@@ -65,16 +69,18 @@ describe('what is stored about a person', () => {
       ['application', application],
       ['lead', lead],
     ])
-    const found = body.forms.find(({ kind }: { kind: string }) => kind === 'lead')
-    expect(found).toMatchObject({
+    const request = body.forms.find(({ kind }: { kind: string }) => kind === 'lead')
+    expect(request).toMatchObject({
       fields: { first_name: 'Ada', email: ADA.email, phone: ADA.phone },
       clinic: { name: 'Dr. Known', email: 'known@clinics.example' },
       consent: { ip: '203.0.113.7' },
       reads: [{ actor: 'reader@leadwell.example' }],
       deleted_at: null,
     })
-    expect(found.deliveries.map(({ recipient }: { recipient: string }) => recipient)).toContain('known@clinics.example')
-    expect(Object.keys(found.fields)).not.toContain('person_key')
+    expect(request.deliveries.map(({ recipient }: { recipient: string }) => recipient)).toContain(
+      'known@clinics.example',
+    )
+    expect(Object.keys(request.fields)).not.toContain('person_key')
   })
 
   it('is found by the phone however it is typed, and in leads that staff deleted', async () => {
@@ -104,6 +110,74 @@ describe('what is stored about a person', () => {
     expect((await erase('512-555-0142', named)).status).toBe(200)
     await database.db('provider_applications').delete()
     expect(await everythingStored()).not.toMatch(/canary|555-0142|right@visitors|555-0199/i)
+  })
+
+  it('has a section for the rows of every table that names a lead', async () => {
+    const { db } = database
+    const { lead, other } = await storeForms()
+    const { id: next } = await createProvider(db)
+    const { id: job } = found(await db('jobs').where({ lead_id: lead }).first('id'))
+    const act = async (method: string, path: string, body: unknown) =>
+      expect((await api.call(method, `/api/leads/${lead}${path}`, body, staff)).status, path).toBeLessThan(300)
+    await act('PATCH', '', { phone: '(512) 555-0177' })
+    await act('PATCH', '', { phone: ADA.phone })
+    await act('PATCH', '/work', { next_action: 'Call again', tags: ['vip'] })
+    await act('POST', '/notes', { body: 'Prefers mornings' })
+    await act('POST', '/outcomes', { kind: 'treated', value_cents: 250_000, note: 'takes nitrates' })
+    await act('PATCH', '/provider', { providerId: next })
+    await act('POST', '/opt-out', {})
+    await db('person_links').insert({ lead_id: lead, other_id: other, linked_by: 'staff' })
+    await db('bulk_items').insert({ job_id: job, position: 1, lead_id: lead })
+
+    const { forms } = (await find(ADA.email)).body
+    const form = forms.find(({ kind }: { kind: string }) => kind === 'lead')
+    const sections: Record<string, unknown[]> = {
+      ...{ consents: [form.consent].filter(Boolean), jobs: form.deliveries, lead_outcomes: form.outcomes },
+      ...{ lead_edits: form.edits, opt_outs: form.opt_outs, lead_work: [form.work.next_action].filter(Boolean) },
+      ...{ lead_notes: form.work.notes, lead_tags: form.work.tags, ...form.other },
+    }
+    const tables: string[] = await db('information_schema.columns')
+      .where({ table_schema: 'public', column_name: 'lead_id' })
+      .pluck('table_name')
+    for (const table of tables) {
+      expect(
+        await db(table).where('lead_id', lead).first('lead_id'),
+        `This test stores no row of ${table}`,
+      ).toBeDefined()
+      expect(sections[table]?.length, `${table} is in no section of the record`).toBeGreaterThan(0)
+    }
+    expect(form.outcomes).toContainEqual(expect.objectContaining({ kind: 'treated', note: 'takes nitrates' }))
+    expect(form.clinics.map(({ name }: { name: string }) => name)).toContain('Dr. Known')
+    expect(form.other.suppressions.length).toBeGreaterThan(0)
+    expect(JSON.stringify(form.other)).not.toContain('"hash"')
+    const [mine] = (await find('(512) 555-0143')).body.forms
+    expect(mine.other.person_links).toMatchObject([{ lead_id: lead, other_id: other }])
+  })
+
+  it('says that it was given to a clinic only where that got it', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    await createLead(database.db, { form: ADA, providerId })
+    const given = async () => (await find(ADA.email)).body.forms[0]
+    expect(await given()).toMatchObject({ clinic: { id: providerId }, clinics: [] })
+    await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
+    expect(await given()).toMatchObject({ clinics: [{ id: providerId }] })
+  })
+
+  it('has no IP address of staff', async () => {
+    const { lead } = await storeForms()
+    await api.call('GET', `/api/leads/${lead}`, undefined, staff)
+    await api.call('PATCH', `/api/leads/${lead}`, { first_name: 'Augusta' }, staff)
+    await api.writeReadings()
+    const form = (await find(ADA.email)).body.forms.find(({ kind }: { kind: string }) => kind === 'lead')
+    expect([form.acts.length, form.reads.length]).toEqual([1, 1])
+    expect(JSON.stringify([form.acts, form.reads])).not.toContain('127.0.0.1')
+  })
+
+  it('is found by each number of a field, however it is written', async () => {
+    const lead = await createLead(database.db, { form: { phone: '(512) 555-0142 ext. 7 / 512.555.0199' } })
+    for (const phone of ['512-555-0142', '001 512 555 0199 x3', '５１２５５５０１９９']) {
+      expect((await find(phone)).body.forms, phone).toMatchObject([{ id: lead }])
+    }
   })
 
   it('is no other person’s, nor anything for half an address', async () => {
@@ -216,4 +290,61 @@ describe('an erasure', () => {
     ])
     expect(await database.db('jobs').where({ lead_id: lead, purpose: 'erased' })).toHaveLength(2)
   })
+})
+
+describe('the IP address of a visit', () => {
+  it('is shown with the lead as long as the evidence of the consent has it', async () => {
+    const { db } = database
+    const lead = await createLead(db)
+    const shown = async () => (await api.call('GET', `/api/leads/${lead}`, undefined, staff)).body.acceptance_ip
+    expect(await shown()).toBe('203.0.113.7')
+
+    await consentChain.seal(db, CHAIN_KEY, { all: true })
+    await db.transaction(async (trx) => {
+      await trx.raw(`select set_config('leadwell.blank', 'consents', true)`)
+      await trx('consents').update({ given_at: trx.raw(`now() - interval '366 days'`) })
+    })
+    await consentChain.blank(database.app, 365)
+    expect(await shown()).toBeNull()
+    expect(await everythingStored()).not.toContain('203.0.113.7')
+  })
+
+  it('is kept in the audit log for staff, and not for visitors and clinics', async () => {
+    const { db } = database
+    for (const actor of ['visitor', 'clinic', 'staff']) {
+      const line = { actor, action: 'opt-out', entity: 'lead', entityId: 1 } as const
+      await onBehalfOf('request', () => auditLog.record(db, line), { ip: '203.0.113.7' })
+    }
+    expect(await db('audit_log').orderBy('id').select('actor', 'ip')).toEqual([
+      { actor: 'visitor', ip: null },
+      { actor: 'clinic', ip: null },
+      { actor: 'staff', ip: '203.0.113.7' },
+    ])
+  })
+})
+
+it('the hashes of an erasure end with the evidence of consents', async () => {
+  const [old, recent] = ['a'.repeat(64), 'b'.repeat(64)]
+  for (const [row_id, hash, years] of [
+    [1, old, 6],
+    [2, recent, 1],
+  ] as const) {
+    await database.db('erasures').insert({
+      ...{
+        kind: 'lead',
+        row_id,
+        sent_at: new Date(),
+        reason: 'deleted',
+        email_hash: hash,
+        phone_hashes: [hash],
+        crm_id: hash,
+      },
+      erased_at: database.db.raw(`now() - ? * interval '1 year'`, [years]),
+    })
+  }
+  expect(await erasures.blankHashes(database.app, 1826)).toBe(1)
+  expect(await erasures.blankHashes(database.app, 1826)).toBe(0)
+  const left = JSON.stringify(await database.db('erasures'))
+  expect([left.includes(old), left.includes(recent)]).toEqual([false, true])
+  await expect(database.app.raw(`select blank_erasures(interval '3 years', 1)`)).rejects.toThrow(/four years/)
 })

@@ -14,19 +14,57 @@ const RECORD: PersonRecord = {
   forms: [
     {
       ...{ kind: 'lead', id: 7, reference: '4211', created_at: AT, deleted_at: null },
-      fields: { first_name: 'Ada', email: CONTACT, attribution: { utm_source: 'mail' } },
+      fields: {
+        first_name: 'Ada',
+        email: CONTACT,
+        held_reason: 'do_not_contact',
+        attribution: { last: { utm_source: 'mail', landing_page: '/start' } },
+      },
       clinic: { id: 1, name: 'Quill Clinic', email: 'desk@quill.example' },
+      clinics: [{ id: 1, name: 'Quill Clinic', email: 'desk@quill.example' }],
+      outcomes: [
+        {
+          ...{ id: 1, kind: 'no_show', reason: null, value_cents: 12500, booked_for: '2026-11-24', source: 'clinic' },
+          ...{
+            actor: 'clinic',
+            actor_name: null,
+            clinic: 'Quill Clinic',
+            at: AT,
+            happened_at: AT,
+            note: 'takes nitrates',
+          },
+        },
+      ],
+      opt_outs: [
+        {
+          ...{ id: 1, lead_id: 7, clinic: 'Quill Clinic', asked_at: AT, due_at: AT, confirmed_at: null },
+          ...{ confirmed_by: null, confirmed_by_name: null },
+        },
+      ],
+      other: { person_links: [{ lead_id: 6, other_id: 7, linked_at: AT, is_stale: true }] },
       consent: { wording: 'I agree.', ip: '203.0.113.7' },
       deliveries: [job({ name: 'send-email', purpose: 'visitor', has_copy: true })],
       messages: [],
       acts: [
         {
           ...{ id: 1, at: AT, actor: 'ben@leadwell.example', actor_name: 'Ben Ito', action: 'release', entity: 'lead' },
-          ...{ entity_id: '7', entity_name: null, details: {}, ip: null, session_id: null },
+          ...{ entity_id: '7', entity_name: null, details: {}, session_id: null },
         },
       ],
-      reads: [],
-      edits: [],
+      reads: [
+        {
+          ...{
+            id: 1,
+            at: AT,
+            actor: 'ben@leadwell.example',
+            actor_name: 'Ben Ito',
+            session_id: 4,
+            call: 'GET /api/leads/:id',
+          },
+          ...({ entity: 'lead', count: 1, row_ids: [7], filter: {} } as const),
+        },
+      ],
+      edits: [{ at: AT, actor: 'staff', actor_name: null, field: 'zip_code', was: '78701', became: '78702' }],
       work: {
         ...{ owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', next_action_on: null, tags: ['vip'] },
         notes: [
@@ -46,6 +84,10 @@ const RECORD: PersonRecord = {
       ...{
         fields: { name: 'Dr. Ada' },
         clinic: null,
+        clinics: [],
+        outcomes: [],
+        opt_outs: [],
+        other: {},
         consent: null,
         deliveries: [],
         messages: [],
@@ -102,6 +144,16 @@ it('everything about a person is found by an e-mail address, and never by half o
   expect(request.textContent).toContain('Ben Ito released lead #7')
   expect(request.textContent).toContain('Ben Ito wrote “Prefers mornings”')
   expect(request.textContent).toContain('(a copy is in the JSON)')
+  expect(request.textContent).toContain('Last: utm source: mail; landing page: /start')
+  expect(request.textContent).toContain('This person asked not to be contacted.')
+  expect(request.textContent).toMatch(
+    /Did not come, said by .*Appointment: 2026-11-24\. Value: \$125\.00\. Clinic: Quill Clinic\./,
+  )
+  expect(request.textContent).toContain('Note: “takes nitrates”')
+  expect(request.textContent).toMatch(/Quill Clinic: asked Nov 20, 2026.*not confirmed yet/)
+  expect(request.textContent).toContain('changed the zip code from “78701” to “78702”')
+  expect(request.textContent).toMatch(/Person links: lead id: 6; other id: 7; linked at: Nov 20, 2026.*; is stale: yes/)
+  expect(request.textContent).not.toMatch(/\[object Object\]|do_not_contact|no_show/)
   expect(window.location.search).not.toContain('ada')
 })
 

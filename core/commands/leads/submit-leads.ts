@@ -113,12 +113,12 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         ) using (text)
       ), lead as (
         insert into leads (
-          ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
+          ${FIELDS}, acceptance_consent, acceptance_message,
           provider_id, matched_at, match_kind, match_distance_miles, match_skipped, repeat_of, attribution, held_reason,
           is_test, reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
-          ${FIELDS}, acceptance_consent, wording, ip,
+          ${FIELDS}, acceptance_consent, wording,
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles,
           match_skipped, repeat_of, attribution, held_reason, is_test, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import { HELD_REASONS, HeldReason } from '../../../core/contract/forms.ts'
 import type { LeadWork } from '../../../core/contract/lead-work.ts'
+import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PersonForm } from '../../../core/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -19,7 +21,7 @@ type FormProps = {
 
 /** Shows one form of a person with all data stored about it. */
 export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
-  const { kind, created_at, deleted_at, fields, clinic, consent, deliveries, acts, reads, work } = form
+  const { kind, created_at, deleted_at, fields, clinics, consent, deliveries, acts, reads, work } = form
   return (
     <article aria-label={nameOf(form)} className="mt-6 border-t border-line pt-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -34,8 +36,8 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
       <p className="text-quiet">
         {kind === 'application'
           ? 'A clinic’s application.'
-          : clinic
-            ? `Given to ${clinic.name}.`
+          : clinics.length > 0
+            ? `Given to ${clinics.map(({ name }) => name).join(', ')}.`
             : 'Given to no clinic.'}
         {deleted_at && ` Deleted by staff ${formatMoment(deleted_at)}; it can still be restored.`}
       </p>
@@ -51,10 +53,33 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
           </li>
         ))}
       </Part>
-      <Part title="What staff did">
+      <Part title="What became of it">
+        {form.outcomes.map((outcome) => (
+          <li key={outcome.id} className="whitespace-pre-line">
+            {outcomeLine(outcome)}
+          </li>
+        ))}
+      </Part>
+      <Part title="Clinics that were asked to stop contact">
+        {form.opt_outs.map(({ id, clinic, asked_at, confirmed_at }) => (
+          <li key={id}>
+            {clinic}: asked {formatMoment(asked_at)},{' '}
+            {confirmed_at ? `confirmed ${formatMoment(confirmed_at)}` : 'not confirmed yet'}
+          </li>
+        ))}
+      </Part>
+      <Part title="What was corrected">
+        {form.edits.map((edit) => (
+          <li key={`${edit.at} ${edit.field}`}>
+            {formatMoment(edit.at)}: {actorName(edit)} changed the {edit.field.replaceAll('_', ' ')} from “{edit.was}”
+            to “{edit.became}”
+          </li>
+        ))}
+      </Part>
+      <Part title="What was done">
         {acts.map((line) => (
           <li key={line.id}>
-            {formatMoment(line.at)}: {actorName(line)} {describeAct(line)}
+            {formatMoment(line.at)}: {actorName(line)} {describeAct({ ...line, ip: null })}
           </li>
         ))}
       </Part>
@@ -70,9 +95,18 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
       <Part title="Who has read it">
         {reads.map((line) => (
           <li key={line.id}>
-            {formatMoment(line.at)}: {actorName(line)}, from {line.ip}
+            {formatMoment(line.at)}: {actorName(line)}
           </li>
         ))}
+      </Part>
+      <Part title="Other data">
+        {Object.entries(form.other).flatMap(([table, rows]) =>
+          rows.map((row) => (
+            <li key={`${table} ${JSON.stringify(row)}`}>
+              {sentence(table)}: {readable(row)}
+            </li>
+          )),
+        )}
       </Part>
     </article>
   )
@@ -91,18 +125,54 @@ function notedLines({ owner, next_action, next_action_on, tags, notes }: LeadWor
   return lines.filter((line) => typeof line === 'string')
 }
 
+function outcomeLine({ kind, reason, note, booked_for, value_cents, clinic, happened_at, ...by }: LeadOutcome): string {
+  const facts = [
+    reason && `Reason: ${REASON_WORDS[reason].toLowerCase()}.`,
+    booked_for && `Appointment: ${booked_for}.`,
+    value_cents !== null && `Value: $${(value_cents / 100).toFixed(2)}.`,
+    clinic && `Clinic: ${clinic}.`,
+    note && `Note: “${note}”`,
+  ]
+  const said = `${formatMoment(happened_at)}: ${OUTCOME_WORDS[kind]}, said by ${actorName(by)}.`
+  return [said, ...facts].filter(Boolean).join(' ')
+}
+
+/** Returns a name of a column or a table in words. */
+const sentence = (name: string) => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns a value as people read it: times as such, codes in words, parts of an object one after another. */
+function readable(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(readable).filter(Boolean).join(', ')
+  if (typeof value === 'object' && value !== null) {
+    const parts = Object.entries(value).map(([name, part]) => [name.replaceAll('_', ' '), readable(part)])
+    return parts.flatMap(([name, text]) => (text ? `${name}: ${text}` : [])).join('; ')
+  }
+  const text = String(value ?? '')
+  if (/^\d{4}-\d\d-\d\dT\d\d:/.test(text)) return formatMoment(new Date(text).toISOString())
+  return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text
+}
+
 /** The columns of a form and its evidence that are shown, with their labels. The file has the others, too. */
 const FACTS: Record<string, string> = {
   first_name: 'First name',
   last_name: 'Last name',
   name: 'Name',
   practice_name: 'Practice',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
   zip_code: 'Zip code',
   website: 'Website',
   message: 'Message',
   held_reason: 'Held because',
+  preferred_time: 'Best time to call',
+  crm_external_id: 'Number in the CRM',
+  match_distance_miles: 'Miles to the clinic',
+  status: 'State of the application',
+  notes: 'Notes of staff',
   attribution: 'How they came',
   wording: 'Agreed to',
   sharing_wording: 'And to',
@@ -135,10 +205,10 @@ function Values({ title, values }: { title: string; values: Record<string, unkno
 
 function textOf(value: unknown, column: string): string {
   if (value === null || value === undefined) return ''
-  if (column === 'given_at') return formatMoment(String(value))
-  if (typeof value !== 'object') return String(value)
+  if (column === 'held_reason') return HELD_REASONS[HeldReason.catch('other').parse(value)]
+  if (typeof value !== 'object') return column === 'message' ? String(value) : readable(value)
   return Object.entries(value)
-    .map(([name, part]) => `${name}: ${part}`)
+    .map(([name, part]) => `${sentence(name)}: ${readable(part)}`)
     .join('\n')
 }
 

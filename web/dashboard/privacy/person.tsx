@@ -14,6 +14,14 @@ type Props = {
   onErased: () => void
 }
 
+/** How the person asked not to be contacted. */
+const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> = {
+  link: 'with the link in an email',
+  staff: 'noted by staff',
+  stop: 'a STOP that staff entered',
+  clinic: 'told to a clinic',
+}
+
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
 
 /** Shows all data about a person, to read, export and erase. */
@@ -55,10 +63,10 @@ export function Person({ person, describeAct, onErased }: Props) {
         />
       ))}
       <Part title="Asked not to be contacted">
-        {do_not_contact.map(({ id, kind, created_at, lifted_at }) => (
+        {do_not_contact.map(({ id, kind, reason, created_at, lifted_at, lifted_because }) => (
           <li key={id}>
-            {formatMoment(created_at)}, by {kind === 'email' ? 'e-mail address' : 'phone number'}
-            {lifted_at && `; contact was allowed again ${formatMoment(lifted_at)}`}.
+            {formatMoment(created_at)}, by {kind === 'email' ? 'email address' : 'phone number'}: {STOPPED[reason]}
+            {lifted_at && `; contact was allowed again ${formatMoment(lifted_at)} (${lifted_because})`}.
           </li>
         ))}
       </Part>
@@ -101,7 +109,7 @@ export function Card({
 function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' | 'forms'> & Pick<Props, 'onErased'>) {
   const [isAsking, setAsking] = useState(false)
   const erase = useErasePerson(onErased)
-  const clinics = [...new Set(forms.flatMap(({ clinic }) => clinic?.name ?? []))]
+  const clinics = [...new Set(forms.flatMap(({ clinics: given }) => given.map(({ name }) => name)))]
   return (
     <>
       <Button variant="danger" size="small" disabled={forms.length === 0} onClick={() => setAsking(true)}>
