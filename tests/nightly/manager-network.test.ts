@@ -35,7 +35,7 @@ describeInBrowser(
     }
 
     it('sees which clinics do not get their mail, calls one, and sends it all again', async () => {
-      const page = await site.open('/admin', { staff: true })
+      const page = await site.open('/admin?tab=attention', { staff: true })
       const line = lineOf(page, 'Front Range Vitality')
       await doJob(
         { name: 'See which clinics do not get their mail', before: 'impossible without SQL', page, most: {} },
@@ -61,7 +61,7 @@ describeInBrowser(
     })
 
     it('snoozes what needs attention, and takes it back', async () => {
-      const page = await site.open('/admin', { staff: true })
+      const page = await site.open('/admin?tab=attention', { staff: true })
       const line = page.locator('[data-line^=unmatched]').first()
       const key = await line.getAttribute('data-line')
       const same = page.locator(`[data-line="${key}"]`)
