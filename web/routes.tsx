@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
-import { lazyPart } from './lib/lazy-parts.ts'
+import { lazyPart, loadParts } from './lib/lazy-parts.ts'
 import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
-import { pages } from './pages.ts'
+import { pageAt, pages } from './pages.ts'
 import { paths } from './paths.ts'
 import { PlainShell } from './shared/plain-shell.tsx'
 import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
@@ -15,10 +15,20 @@ const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').th
 const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
 
 const routes = Object.values(pages).map(({ path, rendered, audience, shell, component }) => {
-  const Page = lazyPart(component)
+  const Page = lazyPart(component, { isPage: true })
   const around = shell ?? (rendered === 'browser' || audience ? 'own' : 'site')
-  return { around, route: <Route key={path} path={path} element={<Page />} /> }
+  return { path, load: Page.load, around, route: <Route key={path} path={path} element={<Page />} /> }
 })
+
+/** Loads a page with all its parts, so that it can be drawn in one go. Never rejects. */
+export async function loadPage(pathname: string): Promise<void> {
+  const path = pageAt(pathname)?.path
+  await routes
+    .find((route) => route.path === path)
+    ?.load()
+    .catch(() => {})
+  await loadParts()
+}
 
 export function AppRoutes() {
   useScrollOnNavigation()

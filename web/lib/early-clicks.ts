@@ -1,3 +1,4 @@
+import { REBUILT, successorOf } from './rebuilt-page.ts'
 import { SECOND } from './time.ts'
 
 /** The longest wait for the code of a form or part, after which the browser submits a form natively. */
@@ -35,10 +36,11 @@ export function holdEarlyClicks(alive: Promise<void>): void {
       event.preventDefault()
       if (held.has(button)) return
       held.add(button)
-      const ready = part ? codeOf(part) : alive
+      const ready = part ? codeOf(part, button) : alive
       ready.then(() => {
-        if (form && isPlain(form)) form.requestSubmit(button)
-        else button.click()
+        const present = successorOf(button)
+        if (form?.isConnected && isPlain(form)) form.requestSubmit(button)
+        else if (present.isConnected) present.click()
         held.delete(button)
       })
     },
@@ -50,18 +52,27 @@ function isPlain(part: HTMLElement): boolean {
   return part.dataset.plain !== undefined
 }
 
-/** Resolves when the code of a form or part has loaded, has failed to load, or has taken longer than `MAX_WAIT`. */
-function codeOf(part: HTMLElement): Promise<void> {
+/**
+ * Resolves when the code of a form or part has loaded, has failed to load, or has taken longer than `MAX_WAIT`, and when
+ * another form or part has taken its place.
+ */
+function codeOf(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
   return new Promise((resolve) => {
     const watcher = new MutationObserver(end)
     watcher.observe(part, { attributeFilter: ['data-plain'] })
     const timer = setTimeout(end, MAX_WAIT)
     window.addEventListener(PART_MISSING, end)
+    window.addEventListener(REBUILT, endIfReplaced)
+
+    function endIfReplaced() {
+      if (successorOf(button) !== button) end()
+    }
 
     function end() {
       watcher.disconnect()
       clearTimeout(timer)
       window.removeEventListener(PART_MISSING, end)
+      window.removeEventListener(REBUILT, endIfReplaced)
       resolve()
     }
   })

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isRebuilt } from './rebuilt-page.ts'
 import { hasBeenTouched } from './touches.ts'
 import { useHydrated } from './use-hydrated.ts'
 
@@ -16,7 +17,7 @@ export type SignsOfLife = {
 export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
   const isHydrated = useHydrated()
   // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
-  const [cameWithPage] = useState(!isHydrated)
+  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
   const shownAt = useRef(0)
 
   useEffect(() => {

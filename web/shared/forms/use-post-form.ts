@@ -1,7 +1,14 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
-import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
+import {
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type PathValue,
+  type UseFormSetError,
+  useForm,
+} from 'react-hook-form'
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import type { ReturnedForm } from '../../../core/contract/page.ts'
@@ -49,6 +56,7 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
 
   function submit(event: FormEvent<HTMLFormElement>) {
     dismissProblem()
+    takeFilledIn(event.currentTarget)
     const signs = signsOfLife(event.currentTarget)
     const send = (values: Values) =>
       sending.mutate(
@@ -71,6 +79,16 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
       centerFocusLater()
     }
     return form.handleSubmit(send, refuse)(event)
+  }
+
+  /** Takes the fields as they are on the page: browsers and password managers fill them in without an event, too. */
+  function takeFilledIn(element: HTMLFormElement) {
+    for (const name of names) {
+      const field = element.elements.namedItem(name)
+      const value = field && filledInValue(field)
+      if (value !== undefined && value !== form.getValues(name))
+        form.setValue(name, value as PathValue<Fields, typeof name>)
+    }
   }
 
   /** Returns the error of a field. The server's error stays until the visitor has visited or changed the field. */
@@ -108,6 +126,11 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
       ...plainForm,
     },
   }
+}
+
+function filledInValue(field: Element | RadioNodeList): string | boolean | undefined {
+  if (field instanceof HTMLInputElement && field.type === 'checkbox') return field.checked
+  return 'value' in field ? (field.value as string) : undefined
 }
 
 /** Returns the first field with an error, or the first empty one of a form without errors, which is still to be filled in. */
