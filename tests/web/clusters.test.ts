@@ -42,6 +42,38 @@ describe('the marks of ten thousand providers', () => {
   })
 })
 
+describe('providers in one building', () => {
+  const place = { latitude: 30.2672, longitude: -97.7431 }
+  const inSuites = [0, 0, 0, 0.000_002].map((off, index) => ({
+    ...place,
+    id: index + 1,
+    longitude: place.longitude + off,
+  }))
+  const apart = { id: 9, latitude: 30.27, longitude: -97.74 }
+  const clusters = createClusters([...inSuites, apart])
+
+  it.each([14, 15.5, 17, 19])('have pins of their own at zoom %d, none of which hides another', (zoom) => {
+    const marks = clusters.marksIn(viewAt(zoom, place))
+    const pins = marks.filter(({ id }) => id !== apart.id)
+    expect(pins.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4])
+    const pixels = (a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }) => {
+      const perDegree = (256 * 2 ** zoom) / 360
+      const north = (a.latitude - b.latitude) / Math.cos((place.latitude * Math.PI) / 180)
+      return perDegree * Math.hypot(a.longitude - b.longitude, north)
+    }
+    for (const [index, pin] of pins.entries()) {
+      expect(pixels(pin, place)).toBeLessThan(60)
+      for (const other of pins.slice(index + 1)) expect(pixels(pin, other)).toBeGreaterThan(30)
+    }
+  })
+
+  it('leave the pin of another place where it is', () => {
+    const pin = clusters.marksIn(viewAt(14, place)).find(({ id }) => id === apart.id)
+    expect(pin?.latitude).toBeCloseTo(apart.latitude, 5)
+    expect(pin?.longitude).toBeCloseTo(apart.longitude, 5)
+  })
+})
+
 /** What the map of the network shows on a desktop, about: 740 by 600 pixels. */
 function viewAt(zoom: number, { latitude, longitude } = MIDDLE_OF_US): View {
   const degrees = 360 / (256 * 2 ** zoom)

@@ -10,6 +10,10 @@ const TILE_SIZE = 256
 /** Above this zoom each provider has its own pin. */
 const MAX_CLUSTER_ZOOM = 13
 
+/** The distance in pixels below which a pin would hide another one, and the one that pins of one place are spread to. */
+const HIDDEN = 20
+const SPREAD = 34
+
 /** Half the side of the area that is searched for a pin, in degrees. */
 const NEARBY = 0.001
 /** The number of providers of a cluster that are looked at to say where it is. */
@@ -34,12 +38,13 @@ export function createClusters(points: ProviderPoint[]) {
 
   return {
     marksIn({ bounds, zoom }: View): Mark[] {
-      return index.getClusters(widened(bounds), Math.round(zoom)).map(({ geometry, properties }) => {
+      const marks = index.getClusters(widened(bounds), Math.round(zoom)).map(({ geometry, properties }): Mark => {
         const [longitude = 0, latitude = 0] = geometry.coordinates
         return 'cluster' in properties
           ? { kind: 'cluster', id: properties.cluster_id, count: properties.point_count, latitude, longitude }
           : { kind: 'provider', ...properties, latitude, longitude }
       })
+      return zoom > MAX_CLUSTER_ZOOM ? spread(marks, zoom) : marks
     },
     /** Returns the zoom at which a cluster splits. */
     zoomInto: (clusterId: number) => index.getClusterExpansionZoom(clusterId),
@@ -64,6 +69,39 @@ export function createClusters(points: ProviderPoint[]) {
 }
 
 export type Clusters = ReturnType<typeof createClusters>
+
+/** Puts pins of one place, such as clinics in one building, into a circle around it, so that each can be reached. */
+function spread(marks: Mark[], zoom: number): Mark[] {
+  const degrees = 360 / (TILE_SIZE * 2 ** zoom)
+  const groups: { middle: Place; pins: Mark[] }[] = []
+  // By id, so that each pin keeps its place when the map is moved.
+  for (const pin of marks.toSorted((a, b) => a.id - b.id)) {
+    const group = groups.find(({ middle }) => pixelsBetween(middle, pin, degrees) < HIDDEN)
+    if (group) group.pins.push(pin)
+    else groups.push({ middle: pin, pins: [pin] })
+  }
+  return groups.flatMap(({ middle, pins }) => {
+    if (pins.length === 1) return pins
+    const radius = (degrees * SPREAD) / 2 / Math.sin(Math.PI / pins.length)
+    return pins.map((pin, index) => {
+      const angle = (2 * Math.PI * index) / pins.length
+      return {
+        ...pin,
+        longitude: middle.longitude - radius * Math.cos(angle),
+        latitude: middle.latitude + radius * Math.sin(angle) * shrink(middle),
+      }
+    })
+  })
+}
+
+function pixelsBetween(a: Place, b: Place, degrees: number): number {
+  return Math.hypot(a.longitude - b.longitude, (a.latitude - b.latitude) / shrink(a)) / degrees
+}
+
+/** Returns how many degrees of latitude are as high on the map as one of longitude is wide. */
+function shrink({ latitude }: Place): number {
+  return Math.cos((latitude * Math.PI) / 180)
+}
 
 function widened([west, south, east, north]: View['bounds']): View['bounds'] {
   const width = (east - west) * MARGIN
