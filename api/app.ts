@@ -42,6 +42,7 @@ import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadViewRoutes } from './routes/lead-views.ts'
 import { leadWorkRoutes } from './routes/lead-work.ts'
 import { leadRoutes } from './routes/leads.ts'
+import { mapTileRoutes } from './routes/map-tiles.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
@@ -135,6 +136,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)
   pictureRoutes(router, services, pages)
+  mapTileRoutes(router, services)
   zipCodeRoutes(handle, services)
   placeRoutes(handle, services)
   sessionRoutes(handle, services)

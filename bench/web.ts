@@ -37,7 +37,7 @@ async function run({ env, createDatabase, seedProviders }: BenchContext, size: t
   const port = await freePort()
   const site = `http://localhost:${port}`
   // No tile comes from a foreign host; what stands in for them are files of that many bytes.
-  const settings = { MAP_TILE_URL: `${site}/art/map/pin.svg?{z}/{x}/{y}` }
+  const settings = { MAP_TILE_URL: `${site}/art/mark.png?{z}/{x}/{y}` }
   const api = await startServer(
     'dist/api/main.js',
     { ...env, ...settings, DATABASE_URL: databaseUrl, PUBLIC_URL: site },

@@ -26,8 +26,8 @@ export function rateLimit(perMinute: number, message: string): Middleware {
 }
 
 const TOO_MANY_REQUESTS = 'Too many pages were asked for from your network. Please try again in a minute.'
-/** Stored files and health checks, which are cheap. Pictures that are made for a request (`/pictures/clinic-7.png`) count. */
-const UNLIMITED = /^\/(assets|art|demo)\/|^\/pictures\/[0-9a-f]{32}\.webp$|^\/(favicon\.svg|healthz|readyz)$/
+/** Stored files and health checks, which are cheap. Pictures that are made for a request (`/pictures/clinic-7.png`) count; map tiles have a limit of their own. */
+const UNLIMITED = /^\/(assets|art|demo|tiles)\/|^\/pictures\/[0-9a-f]{32}\.webp$|^\/(favicon\.svg|healthz|readyz)$/
 
 /** Limits the pages and calls of one address, so that a single client cannot occupy a processor. */
 export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RATE_PER_MINUTE'>): Middleware {

@@ -11,7 +11,7 @@ import type { Visit } from '../../core/stores/consents.ts'
  * Sets the security headers. Scripts and styles come only from this site; the only inline element is a page's style
  * sheet, allowed by its hash.
  */
-export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_URL' | 'MAP_TILE_URL'>): Middleware {
+export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
   const secure = helmet({
     contentSecurityPolicy: {
@@ -20,7 +20,7 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', tileSource(MAP_TILE_URL)],
+        imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         frameSrc: ["'self'"],
@@ -32,18 +32,13 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
       },
     },
     strictTransportSecurity: isHttps,
-    // Other sites must not learn which page of a health site a visitor comes from. Map tiles and the player need more.
+    // Other sites must not learn which page of a health site a visitor comes from. The player needs more.
     referrerPolicy: { policy: 'same-origin' },
   }) as Middleware
   return (ctx, next) => {
     ctx.set('Permissions-Policy', PERMISSIONS)
     return secure(ctx, next)
   }
-}
-
-/** Returns the origin of the map tiles as a policy source; `{s}` stands for one of several subdomains. */
-function tileSource(url: string): string {
-  return new URL(url.replace('{s}', '*')).origin
 }
 
 /**

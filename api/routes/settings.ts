@@ -1,3 +1,4 @@
+import { MAP_TILES_URL } from '../../core/contract/map-tiles.ts'
 import * as calls from '../../core/contract/settings.ts'
 import * as crmCursors from '../../core/stores/crm-cursors.ts'
 import * as setup from '../../core/stores/setup.ts'
@@ -10,7 +11,7 @@ export function settingsRoutes(handle: Handle, { env, db }: Services): void {
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
-    map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    map_tiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     has_leads: await setup.hasLeads(db),
     proxy_ignored: isProxyIgnored(ctx, env),
     crm_outcomes_failing: await crmCursors.findFailure(db),

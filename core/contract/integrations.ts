@@ -115,7 +115,7 @@ export const Integrations = z.object({
     /** In seconds; 0 without one. */
     longest_transaction: z.number(),
   }),
-  /** The address of the map tiles. Only browsers load them, so only a browser can tell whether they come. */
+  /** The address that the API loads the map tiles from, with `{z}`, `{x}` and `{y}`. */
   tiles: z.object({ url: z.string() }),
 })
 export type Integrations = z.infer<typeof Integrations>

@@ -28,7 +28,7 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
   expect(await told(settings)).toEqual({
     wordpress_url: 'https://clinics.example/wp',
     match_radius_miles: 75,
-    map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles of ours' },
+    map_tiles: { url: '/tiles/{z}/{x}/{y}', attribution: 'Tiles of ours' },
     has_leads: false,
     proxy_ignored: false,
     no_room: 'team',

@@ -106,7 +106,7 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
     PORT: String(port),
     PUBLIC_URL: url,
     // Tiles of our own: no test may call anybody else.
-    MAP_TILE_URL: `${url}/art/map/pin.svg?{z}/{x}/{y}`,
+    MAP_TILE_URL: `${url}/art/mark.png?{z}/{x}/{y}`,
     // Each page comes from an address of its own, so that no test uses up the rate limit of another.
     TRUST_PROXY_HOPS: '1',
     LOG_LEVEL: 'warn',

@@ -6,8 +6,8 @@ import { createProvider } from '../support/factories.ts'
 export const AUSTIN = { latitude: 30.27, longitude: -97.74 }
 export const DENVER = { latitude: 39.74, longitude: -104.99 }
 
-/** The tiles that a test's site serves itself; an address with its query, for the legend shows the same picture. */
-export const TILES = /pin\.svg\?\d/
+/** The addresses of the tiles. */
+export const TILES = /\/tiles\/\d+\/\d+\/\d+$/
 
 /** What the browser's console says of calls that a test has made fail. */
 export const BLOCKED = /ERR_FAILED|ERR_CONNECTION_REFUSED/
@@ -26,7 +26,7 @@ export function zooms(page: Page): Promise<number[]> {
   return page
     .locator('.leaflet-tile')
     .evaluateAll((tiles) => [
-      ...new Set((tiles as HTMLImageElement[]).map(({ src }) => Number(/\?(\d+)/.exec(src)?.[1]))),
+      ...new Set((tiles as HTMLImageElement[]).map(({ src }) => Number(/\/tiles\/(\d+)/.exec(src)?.[1]))),
     ])
 }
 
@@ -35,7 +35,7 @@ export function middleOf(map: Locator, zoom: number): Promise<{ latitude: number
   return map.evaluate((container, zoom) => {
     const tiles = [...container.querySelectorAll<HTMLImageElement>('.leaflet-tile')]
     const [tile, column, row] = tiles.flatMap((tile) => {
-      const [, z, x, y] = /\?(\d+)\/(\d+)\/(\d+)/.exec(tile.src) ?? []
+      const [, z, x, y] = /(\d+)\/(\d+)\/(\d+)$/.exec(tile.src) ?? []
       return Number(z) === zoom ? [[tile.getBoundingClientRect(), Number(x), Number(y)] as const] : []
     })[0] ?? [new DOMRect(), Number.NaN, Number.NaN]
     const { left, top, width, height } = container.getBoundingClientRect()

@@ -87,7 +87,7 @@ describe('the tab of health', () => {
       await open()
       const region = await card('Map tiles')
       region.getByText('Checking...')
-      expect(tiles.at(-1)?.src).toBe('https://a.tiles.example/0/0/0.png')
+      expect(tiles.at(-1)?.src).toBe('/tiles/0/0/0')
       tiles.at(-1)?.onerror?.()
       await region.findByText('Failing')
     } finally {

@@ -1,10 +1,11 @@
+import { MAP_TILES_URL } from '../../core/contract/map-tiles.ts'
 import { PAGE_DATA_ID, type PageData } from '../../core/contract/page.ts'
 
 /** Stands in for the server's data on pages that it has not rendered: in development and in the dashboard. */
 export const UNRENDERED: PageData = {
   mainDomain: 'localhost',
   timeZone: 'America/New_York',
-  mapTiles: { url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', attribution: '© OpenStreetMap contributors' },
+  mapTiles: { url: MAP_TILES_URL, attribution: '© OpenStreetMap contributors' },
 }
 
 /** Reads the data that the server has put into the page. */

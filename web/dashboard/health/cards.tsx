@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Integrations } from '../../../core/contract/integrations.ts'
+import { MAP_TILES_URL } from '../../../core/contract/map-tiles.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
@@ -111,9 +112,9 @@ export function DatabaseCard({ database }: { database: Integrations['database'] 
   )
 }
 
-/** Shows whether this browser can load a tile of the maps. */
+/** Shows whether a tile of the maps can be loaded. */
 export function TilesCard({ url }: { url: string }) {
-  const state = useTileCheck(url)
+  const state = useTileCheck()
   return (
     <Card title="Map tiles" state={state} note={TILE_NOTES[state]}>
       <Fact label="From">{hostOf(url)}</Fact>
@@ -122,14 +123,14 @@ export function TilesCard({ url }: { url: string }) {
 }
 
 const TILE_NOTES: Partial<Record<ShownState, string>> = {
-  failing: 'This browser could not load a tile. The maps show outlines and pins alone.',
+  failing: 'No tile could be loaded. The maps show outlines and pins alone.',
   unchecked: 'No tile has come within ten seconds. A blocker in this browser may be the cause.',
 }
 
 const TILE_TIMEOUT = 10 * SECOND
 
 /** Loads the tile of the whole world once. */
-function useTileCheck(url: string): 'checking' | 'working' | 'failing' | 'unchecked' {
+function useTileCheck(): 'checking' | 'working' | 'failing' | 'unchecked' {
   const [state, setState] = useState<'checking' | 'working' | 'failing' | 'unchecked'>('checking')
   useEffect(() => {
     setState('checking')
@@ -141,16 +142,13 @@ function useTileCheck(url: string): 'checking' | 'working' | 'failing' | 'unchec
     }
     tile.onload = end('working')
     tile.onerror = end('failing')
-    tile.src = url
-      .replace('{s}', 'a')
-      .replace('{r}', '')
-      .replace(/\{[zxy]\}/g, '0')
+    tile.src = MAP_TILES_URL.replace(/\{[zxy]\}/g, '0')
     return () => {
       clearTimeout(timer)
       tile.onload = null
       tile.onerror = null
     }
-  }, [url])
+  }, [])
   return state
 }
 

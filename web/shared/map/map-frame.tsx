@@ -58,14 +58,7 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
         {/* Popups open upward: below them it covers none. */}
         <ZoomControl position="bottomleft" />
         <StateOutlines />
-        {/* The tile servers of OpenStreetMap require a referrer (https://operations.osmfoundation.org/policies/tiles/). */}
-        {source && (
-          <TileLayer
-            url={source.url}
-            attribution={source.attribution}
-            referrerPolicy="strict-origin-when-cross-origin"
-          />
-        )}
+        {source && <TileLayer url={source.url} attribution={source.attribution} />}
         <ViewWatcher onView={onView} />
         <MapKeys />
         {children}

@@ -1,0 +1,127 @@
+import type Router from '@koa/router'
+import pLimit from 'p-limit'
+import type { Env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+import { DAY, HOUR, SECOND } from '../../core/time.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import type { Services } from '../services.ts'
+
+/** One look at the map takes about 30 tiles. Per minute and address. */
+const TILE_RATE = 600
+const MAX_ZOOM = 19
+/** In bytes. A tile of a street map has about 15 KB. */
+const MAX_TILE_SIZE = 512 * 1024
+const MAX_CACHE_SIZE = 32 * 1024 * 1024
+const TILE_TIMEOUT = 10 * SECOND
+/** Tiles that are loaded at once, and those that may wait for it. */
+const CONCURRENCY = 6
+const MAX_WAITING = 120
+/** How long a tile is kept: what its server says, within these limits, else `USUAL_AGE` (OpenStreetMap's tile usage policy). */
+const MIN_AGE = HOUR
+const MAX_AGE = 30 * DAY
+const USUAL_AGE = 7 * DAY
+
+type Tile = { type: string; body: Buffer; expiresAt: number }
+
+/**
+ * Serves the tiles of the maps from the server of `MAP_TILE_URL`, so that it learns of no visitor: a request to it has the
+ * number of the tile and the name of this site, and nothing else.
+ */
+export function mapTileRoutes(router: Router, { env, log }: Services): void {
+  const limit = rateLimit(TILE_RATE, 'Too many parts of the map were asked for. Please try again in a minute.')
+  const load = tileLoader(env)
+
+  router.get('/tiles/:z/:x/:y', limit, async (ctx) => {
+    const place = placeOf(ctx.params)
+    if (!place) throw new AppError('not_found', 'There is no such part of the map.')
+    const tile = await load(place).catch((error: Error) => {
+      log.warn({ reason: error.message }, 'map tile not loaded')
+      throw new AppError('unavailable', 'This part of the map could not be loaded.', { retryAfterSeconds: 60 })
+    })
+    const maxAge = Math.max(0, Math.round((tile.expiresAt - Date.now()) / SECOND))
+    ctx.set('Cache-Control', `public, max-age=${maxAge}`)
+    // A drawing from another server must not run anything, wherever it is opened.
+    ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    ctx.type = tile.type
+    ctx.body = tile.body
+  })
+}
+
+type TilePlace = { z: number; x: number; y: number }
+
+/** Returns the place of a tile; null unless it is one of the map. */
+function placeOf({ z, x, y }: Record<string, string | undefined>): TilePlace | null {
+  const isNumber = [z, x, y].every((text) => /^(0|[1-9]\d{0,5})$/.test(text ?? ''))
+  const place = { z: Number(z), x: Number(x), y: Number(y) }
+  if (!isNumber || place.z > MAX_ZOOM) return null
+  return Math.max(place.x, place.y) < 2 ** place.z ? place : null
+}
+
+/** Returns a function that loads tiles and keeps the latest. A tile that can't be loaded again is served as it was. */
+function tileLoader({
+  MAP_TILE_URL,
+  PUBLIC_URL,
+}: Pick<Env, 'MAP_TILE_URL' | 'PUBLIC_URL'>): (place: TilePlace) => Promise<Tile> {
+  const kept = new Map<string, Tile>()
+  const loading = new Map<string, Promise<Tile>>()
+  const queue = pLimit(CONCURRENCY)
+  const headers = { accept: 'image/*', 'user-agent': `Leadwell (+${PUBLIC_URL})` }
+  let size = 0
+
+  return async (place) => {
+    const url = addressOf(MAP_TILE_URL, place)
+    const known = kept.get(url)
+    if (known && known.expiresAt > Date.now()) return keep(url, known)
+    const loaded = loading.get(url) ?? start(url)
+    return known ? loaded.catch(() => known) : loaded
+  }
+
+  function start(url: string): Promise<Tile> {
+    if (queue.pendingCount >= MAX_WAITING) throw new Error('too many tiles are being loaded')
+    const loaded = queue(() => fetchTile(url, headers)).then((tile) => keep(url, tile))
+    loading.set(url, loaded)
+    loaded.catch(() => {}).then(() => loading.delete(url))
+    return loaded
+  }
+
+  function keep(url: string, tile: Tile): Tile {
+    forget(url)
+    kept.set(url, tile)
+    size += tile.body.length
+    while (size > MAX_CACHE_SIZE) forget(String(kept.keys().next().value))
+    return tile
+  }
+
+  function forget(url: string): void {
+    size -= kept.get(url)?.body.length ?? 0
+    kept.delete(url)
+  }
+}
+
+function addressOf(template: string, { z, x, y }: TilePlace): string {
+  const values: Record<string, string | number> = { z, x, y, s: 'abc'[(x + y) % 3] ?? 'a', r: '' }
+  return template.replace(/\{([zxysr])\}/g, (_, name) => String(values[name]))
+}
+
+/** @throws Error unless the server answers with a picture, in time and of a usual size */
+async function fetchTile(url: string, headers: Record<string, string>): Promise<Tile> {
+  const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TILE_TIMEOUT) })
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok || !/^image\/[\w.+-]+/.test(type)) {
+    await response.body?.cancel()
+    throw new Error(`the server of the tiles answered ${response.status} with ${type || 'nothing'}`)
+  }
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > MAX_TILE_SIZE) throw new Error('the tile is too large')
+    parts.push(part)
+  }
+  return { type, body: Buffer.concat(parts), expiresAt: Date.now() + ageOf(response.headers.get('cache-control')) }
+}
+
+function ageOf(cacheControl: string | null): number {
+  const seconds = /max-age=(\d{1,9})/.exec(cacheControl ?? '')?.[1]
+  return seconds ? Math.min(MAX_AGE, Math.max(MIN_AGE, Number(seconds) * SECOND)) : USUAL_AGE
+}
