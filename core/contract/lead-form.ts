@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { CONSENT, consentOfVersion } from './consent.ts'
 import { consentFields, Email, line, optionalLine, Phone, Signals, ZipCode } from './forms.ts'
 
 /** The advertising networks whose click ids in an address the browser recognizes. The ids themselves are neither sent nor stored. */
@@ -48,8 +49,25 @@ export const LeadForm = z.object({ ...LEAD_FIELDS, ...consentFields('lead') })
 
 export type LeadForm = z.output<typeof LeadForm>
 
+/** The fields of the finder, which takes any zip code. A lead with one that does not exist stays unmatched. */
+export const FinderForm = LeadForm.extend({ zip_code: line('Zip code', 10) })
+
 /** The body of `createLead`. Invalid attribution and signals are ignored, so that the lead is kept. */
-export const NewLead = LeadForm.extend({ attribution: Attribution.optional().catch(undefined), ...Signals.shape })
+export const NewLead = FinderForm.extend({
+  attribution: Attribution.optional().catch(undefined),
+  ...Signals.shape,
+}).refine((lead) => isOfFinder(lead) || !lead.zip_code || ZipCode.safeParse(lead.zip_code).success, {
+  path: ['zip_code'],
+  error: 'Please enter a valid 5-digit zip code',
+  // Also beside other faults, so that a form names all of them at once.
+  when: ({ value }) => typeof value === 'object' && value !== null,
+})
+
+/** Tells whether a lead was sent by the finder, from the consent that it names. */
+function isOfFinder({ consent_version, acceptance_message }: Pick<LeadForm, 'consent_version' | 'acceptance_message'>) {
+  const consent = consent_version ? consentOfVersion('lead', consent_version) : { wording: acceptance_message }
+  return consent?.wording === CONSENT.finder.wording
+}
 
 export type NewLead = z.output<typeof NewLead>
 

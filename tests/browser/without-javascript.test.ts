@@ -155,9 +155,12 @@ describeInBrowser(
       await toSecondStep('78702')
       await page.getByText('78702', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Change zip code' }).click()
-      await page.getByLabel(label, { exact: true }).fill(NO_SUCH_ZIP)
-      await button(first).click()
-      await expect.poll(() => problemAt(page.getByLabel(label, { exact: true }))).toBe(ZIP_INVALID)
+      // The finder takes any.
+      if (path === '/start') {
+        await page.getByLabel(label, { exact: true }).fill(NO_SUCH_ZIP)
+        await button(first).click()
+        await expect.poll(() => problemAt(page.getByLabel(label, { exact: true }))).toBe(ZIP_INVALID)
+      }
       await toSecondStep(lead.zip_code)
       await fillInPerson(page, { ...lead, email: REFUSED_EMAIL })
       await button(second).click()

@@ -35,6 +35,34 @@ const FINDER = {
 
 beforeEach(() => void knowZipCodes())
 
+describe('a zip code that is in no list', () => {
+  beforeEach(() => void knowZipCodes({ except: ['99949'] }))
+
+  it('is questioned by the quiz, and taken at the second press', async () => {
+    const user = openPage(QUIZ.path)
+    await stepIs(QUIZ.zip.heading)
+    await fill(user, 'Zip Code', '99949')
+    await user.click(button(QUIZ.zip.press))
+    const words = `${UNKNOWN} If it is right, press ${QUIZ.zip.press} again.`
+    await findToast('Unknown Zip Code', words)
+    // The toast goes after a while.
+    await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(words))
+    await waitFor(() => expect(focused()).toBe('zip_code'))
+    expect(window.location.search).toBe('')
+    await user.click(button(QUIZ.zip.press))
+    await stepIs(QUIZ.person.heading)
+    expect(window.location.search).toBe('?zip_code=99949')
+  })
+
+  it('is taken by the search for a provider', async () => {
+    const user = openPage(FINDER.path)
+    await stepIs(FINDER.zip.heading)
+    await fill(user, 'Zip Code', '99949')
+    await user.click(button(FINDER.zip.press))
+    await stepIs(FINDER.person.heading)
+  })
+})
+
 describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
   const open = async () => {
     const user = openPage(path)
@@ -59,21 +87,6 @@ describe.each([QUIZ, FINDER])('$what', ({ path, zip, person }) => {
     await stepIs(person.heading)
     await screen.findByText(/Austin, TX/)
     expect(calls).toHaveLength(1)
-  })
-
-  it('questions a zip code that is in no list, and takes it at the second press', async () => {
-    knowZipCodes({ except: ['99949'] })
-    const user = await open()
-    await enterZip(user, '99949')
-    await findToast('Unknown Zip Code', `${UNKNOWN} If it is right, press ${zip.press} again.`)
-    // The toast goes after a while.
-    const words = `${UNKNOWN} If it is right, press ${zip.press} again.`
-    await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(words))
-    await waitFor(() => expect(focused()).toBe('zip_code'))
-    expect(window.location.search).toBe('')
-    await user.click(button(zip.press))
-    await stepIs(person.heading)
-    expect(window.location.search).toBe('?zip_code=99949')
   })
 
   it.each([

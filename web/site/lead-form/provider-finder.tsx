@@ -1,5 +1,4 @@
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { ZipCode } from '../../../core/contract/forms.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
 import { paths } from '../../paths.ts'
@@ -17,11 +16,8 @@ const STEPS: TwoSteps = {
     text: 'We look for the certified provider nearest to you.',
     label: 'ZIP Code',
     button: 'Find Providers',
-    refuse: (zip) => {
-      if (zip === '') return { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' }
-      if (ZipCode.safeParse(zip).success) return undefined
-      return { title: 'Invalid ZIP Code', message: 'Please enter a valid 5-digit zip code' }
-    },
+    refuse: (zip) =>
+      zip === '' ? { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' } : undefined,
   },
   person: {
     title: 'Complete Your Information',

@@ -17,6 +17,7 @@ const STEPS: TwoSteps = {
       ZipCode.safeParse(zip).success
         ? undefined
         : { title: 'Invalid Zip Code', message: 'Please enter a valid 5-digit zip code' },
+    asksAboutUnknown: true,
   },
   person: {
     title: 'Tell us about you',

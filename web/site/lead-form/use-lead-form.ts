@@ -6,6 +6,7 @@ import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import {
   createLead,
   eachLeadField,
+  FinderForm,
   LEAD_FIELD_NAMES,
   LeadForm,
   type LeadReceipt,
@@ -61,7 +62,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
 
   const logic = usePostForm({
     ...options,
-    schema: LeadForm,
+    schema: consent === CONSENT.finder ? FinderForm : LeadForm,
     names: FIELD_NAMES,
     action: urlOf(createLead, { query: { providerId } }),
     consent,

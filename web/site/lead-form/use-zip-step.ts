@@ -6,13 +6,13 @@ import { keptInput } from '../kept-input.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { findZipReach, UNKNOWN_ZIP, useZipAnswer } from './zip-reach.ts'
 
-type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
+type Options = Pick<TwoSteps['zip'], 'refuse' | 'button' | 'asksAboutUnknown'> & { lead: LeadFormLogic }
 
 /**
  * Returns the logic of a form that asks for the zip code first. The zip code is in the address, so that the browser's
  * Back leads to the first step and a plain GET form works without JavaScript.
  */
-export function useZipStep({ lead, refuse, button }: Options) {
+export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('zip_code')?.trim()
   const askedRefusal = asked === undefined ? undefined : refuse(asked)
@@ -58,7 +58,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
     if (problem) return tell(problem)
 
     // The list may lack a new zip code, so the same zip code is accepted the second time.
-    if (entered !== unknown) {
+    if (asksAboutUnknown && entered !== unknown) {
       setChecking(true)
       const found = await findZipReach(entered, providerId)
       setChecking(false)
@@ -127,6 +127,8 @@ export type TwoSteps = {
     button: string
     /** Returns the texts for an invalid zip code; undefined for a valid one. */
     refuse: (zip: string) => ZipRefusal | undefined
+    /** Whether the visitor is asked once to check a zip code that is in no list. */
+    asksAboutUnknown?: true
   }
   person: { title: string; text: string; button: string; busyButton: string }
 }
