@@ -8,6 +8,7 @@ export const brand: Brand = {
   product: 'Quillbrook Course',
   email: 'hello@quillbrook.example',
   phone: '(303) 555-0187',
+  arbitrationCity: 'Boise, Idaho',
   starterKitUrl: 'https://store.quillbrook.example/kit',
   becomeProviderUrl: '/clinics',
   partners: ['Alder Ledger', 'Bramble', 'Corvane', 'Dunlin', 'Elmstead', 'Fennel Post', 'Gorse', 'Hawkbit'].map(logoOf),

@@ -16,6 +16,7 @@ export const brand: Brand = {
   product,
   email: 'care@velmora.example',
   phone: '(202) 555-0142',
+  arbitrationCity: '[City, State]',
   starterKitUrl: 'https://shop.velmora.example/starter-kit',
   becomeProviderUrl: '/clinics',
   /** Placeholders: who has written or spoken about the product. */

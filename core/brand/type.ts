@@ -9,6 +9,8 @@ export type Brand = {
   email: string
   /** As it is shown. */
   phone: string
+  /** The city and state of the arbitration that the terms name. */
+  arbitrationCity: string
   starterKitUrl: string
   becomeProviderUrl: string
   partners: readonly Logo[]

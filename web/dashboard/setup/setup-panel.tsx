@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { beforeGoingLive } from '../../../core/brand/go-live.ts'
 import { type Setup, SetupStep, skipStep } from '../../../core/contract/setup.ts'
 import { act } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +28,32 @@ export function SetupPanel({ sync, email }: { sync: SyncNow; email: string }) {
       <LoadError error={error} fallback="Failed to load the setup" isFetching={isFetching} onRetry={() => refetch()} />
       {!data && !error && <Skeleton className="h-96 w-full" />}
       {data && <Steps setup={data} sync={sync} email={email} />}
+      <BeforeGoingLive />
     </div>
+  )
+}
+
+/** Lists what is still a placeholder or must be decided before real visitors come. It stops nothing. */
+function BeforeGoingLive() {
+  const points = beforeGoingLive()
+  return (
+    <section aria-labelledby="before-going-live" className="rounded-lg border border-line bg-background px-4 py-3">
+      <h2 id="before-going-live" className="font-semibold text-ink">
+        Before you go live
+      </h2>
+      <p className="mt-1 text-quiet">
+        Replace or decide these before you show the site to real visitors. The company’s own data is in{' '}
+        <Code>core/brand</Code>.
+      </p>
+      <ul className="mt-2 divide-y divide-line">
+        {points.map(({ what, why }) => (
+          <li key={what} className="py-1.5">
+            <p className="wrap-anywhere text-ink">{what}</p>
+            <p className="text-quiet">{why}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

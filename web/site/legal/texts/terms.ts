@@ -3,9 +3,6 @@ import type { Policy } from '../policy.ts'
 
 const { company, product, email, legalName, phone, postalAddress } = brand
 
-/** Placeholder for the city of the company that runs this site. */
-const ARBITRATION_CITY = '[City, State]'
-
 export const terms: Policy = {
   updated: 'February 2025',
   intro: `These terms are an agreement between you and ${company} about your use of this site. By using it you accept them. If you do not accept them, please do not use it.`,
@@ -60,7 +57,7 @@ Some states do not allow some of these limits. There, they apply only as far as 
       id: 'arbitration',
       title: 'Arbitration',
       text: `
-Please write to us first; most disputes can be settled that way. If ours cannot be settled within 60 days, it is decided by one arbitrator in binding arbitration in ${ARBITRATION_CITY}, under the consumer rules of a recognized arbitration body. You and we give up a trial by jury, and each may bring claims only for itself, not as part of a class.
+Please write to us first; most disputes can be settled that way. If ours cannot be settled within 60 days, it is decided by one arbitrator in binding arbitration in ${brand.arbitrationCity}, under the consumer rules of a recognized arbitration body. You and we give up a trial by jury, and each may bring claims only for itself, not as part of a class.
 Either of us may instead go to a small claims court, or ask a court to stop the misuse of intellectual property. You can refuse arbitration by writing to ${email} within 30 days of first using this site. The Federal Arbitration Act governs this section.`,
     },
     {
