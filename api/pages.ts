@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { checkZip } from '../core/commands/leads/check-zip.ts'
+import type { KeepingTimes } from '../core/contract/data-map.ts'
 import { ZipCode } from '../core/contract/forms.ts'
+import { MAP_TILES_URL } from '../core/contract/map-tiles.ts'
 import {
   MAP_PARAMETERS,
   type MapList,
@@ -13,7 +15,6 @@ import {
   type PageFacts,
   providerOrigin,
 } from '../core/contract/page.ts'
-import type { Mark } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
 import * as providers from '../core/stores/providers.ts'
@@ -56,11 +57,12 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   const mainSite: PageData = {
     mainDomain: env.MAIN_DOMAIN,
     timeZone: env.NETWORK_TIME_ZONE,
-    mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    mapTiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     measuresAds: env.AD_MEASUREMENT === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
     matchRadiusMiles: env.MATCH_RADIUS_MILES,
     hostProvider: null,
+    keeping: keepingTimes(env),
   }
   let build: Promise<Build> | undefined
   const readBuild = () => {
@@ -138,6 +140,14 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
+  let day = { today: '' }
+  /** Returns the same object all day, because pages are kept by it. */
+  function readDay(): { today: string } {
+    const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: env.NETWORK_TIME_ZONE }).format()
+    if (today !== day.today) day = { today }
+    return day
+  }
+
   let network: NetworkCounts | undefined
   /** Reads the count of clinics. Returns the same object while it has not changed, because pages are kept by it. */
   const readNetwork = remembered(MARKS_MAX_AGE, async () => {
@@ -176,6 +186,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     const offerIsOver = isOfferOver() || undefined
     const data: PageData = {
       ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network: counts, zipReach, offerIsOver },
+      ...(row?.changesWith === 'day' && readDay()),
       ...told,
     }
     const url = querystring ? `${path}?${querystring}` : path
@@ -188,8 +199,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   }
 
   /** The pages of the main site that change with a value, rendered once for each value. */
-  const changingPages = new WeakMap<Mark[] | NetworkCounts, Map<string, Promise<KeptBody>>>()
-  function pageFor(value: Mark[] | NetworkCounts, path: string): Promise<KeptBody> {
+  const changingPages = new WeakMap<object, Map<string, Promise<KeptBody>>>()
+  function pageFor(value: object, path: string): Promise<KeptBody> {
     const kept = changingPages.get(value) ?? new Map<string, Promise<KeptBody>>()
     changingPages.set(value, kept)
     const known = kept.get(path)
@@ -224,6 +235,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         .then((marks) => pageFor(marks, path))
         .catch(() => undefined)
     if (changesWith === 'network') return pageWithCounts(path) ?? prerenderedAt(path)
+    if (changesWith === 'day') return pageFor(readDay(), path).catch(() => prerenderedAt(path))
+    if (changesWith === 'settings') return pageFor(mainSite, path).catch(() => prerenderedAt(path))
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)
   }
@@ -267,6 +280,17 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       if (!row && !site.provider && !namedProvider(query)) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })
     },
+  }
+}
+
+function keepingTimes(env: Services['env']): KeepingTimes {
+  const days = (setting: number) => (setting === Infinity ? null : setting)
+  return {
+    leads: days(env.LEAD_RETENTION_DAYS),
+    deletedLeads: env.DELETED_LEAD_DAYS,
+    applications: days(env.APPLICATION_RETENTION_DAYS),
+    consents: days(env.CONSENT_RETENTION_DAYS),
+    consentDetails: days(env.CONSENT_DETAILS_DAYS),
   }
 }
 

@@ -265,7 +265,9 @@ export const EnvSchema = z
       .string()
       .regex(/^https?:\/\/.+\{z\}.+$/, 'must be an address with {z}, {x} and {y}')
       .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
-      .describe('where maps get their tiles; {z}, {x}, {y}, {s} and {r} are filled in'),
+      .describe(
+        'where the API gets the tiles of the maps, so that their server learns of no visitor; {z}, {x}, {y}, {s} and {r} are filled in',
+      ),
     MAP_TILE_ATTRIBUTION: z
       .string()
       .default('© OpenStreetMap contributors')
@@ -306,10 +308,6 @@ const NOT_FOR_API = {
   VISITOR_QUESTION: true,
   WEEKLY_REPORT: true,
   CLINIC_SCORECARDS: true,
-  LEAD_RETENTION_DAYS: true,
-  APPLICATION_RETENTION_DAYS: true,
-  CONSENT_DETAILS_DAYS: true,
-  CONSENT_RETENTION_DAYS: true,
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
   SMTP_PASSWORD: true,

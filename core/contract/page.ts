@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
+import type { KeepingTimes } from './data-map.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { FoundPlace } from './places.ts'
 import type { Mark } from './provider-points.ts'
@@ -24,6 +25,10 @@ export type PageData = {
   timeZone: string
   /** The source of the map tiles, and its attribution. */
   mapTiles: { url: string; attribution: string }
+  /** How long data is kept, for the policies. */
+  keeping?: KeepingTimes
+  /** The day of the request in the time zone of the network, on pages that show it. */
+  today?: string
   /** The provider whose site this host is; null on the main site. Absent if no server has rendered the page. */
   hostProvider?: MicrositeProvider | null
   /** The provider that the address names by `providerId`; null if there is none. Absent if the lookup failed. */
@@ -92,10 +97,10 @@ export type PageFacts = {
   /** Whether the page belongs to a provider: always, or if the address or the host names one. */
   provider?: 'if named' | 'always'
   /**
-   * The change that makes the server render a prerendered page again: new marks on the map, another count of clinics, or
-   * the end of the offer.
+   * The change that makes the server render a prerendered page again: new marks on the map, another count of clinics, the
+   * end of the offer, another day, or a setting.
    */
-  changesWith?: 'marks' | 'network' | 'offer'
+  changesWith?: 'marks' | 'network' | 'offer' | 'day' | 'settings'
   /** The form on the page, which browsers post natively until the page is hydrated. */
   form?: 'lead' | 'application'
   /** The origins that its Content-Security-Policy allows in frames, besides its own. */

@@ -46,7 +46,9 @@ describe('the application of a clinic', () => {
   it('says at the button who sees it, and opens the policies there', async () => {
     const user = await openFilledIn()
     const form = screen.getByRole('form', { name: 'Provider application' })
-    within(form).getByText(/^Private: only our network team sees this\./)
+    within(form).getByText(
+      /^Private: only our network team and the services that run this site for us see this\. Never sold\./,
+    )
     await user.click(within(form).getByRole('link', { name: 'Privacy Policy' }))
     await screen.findByRole('dialog', { name: 'Privacy Policy' })
   })

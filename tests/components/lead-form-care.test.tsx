@@ -212,7 +212,9 @@ describe('what was typed', () => {
 describe('below the button', () => {
   it('stands how private it is, and a policy in its dialog', async () => {
     const user = await openFilledIn()
-    screen.getByText(/^Private: only the clinic and our care team see this\./)
+    screen.getByText(
+      /^Private: we share it with the clinic, and with the services that run this site for us\. Never sold\./,
+    )
     const main = within(screen.getByRole('main'))
     await user.click(main.getByRole('link', { name: 'Privacy Policy' }))
     await screen.findByRole('dialog', { name: 'Privacy Policy' })

@@ -9,8 +9,8 @@ export function Reassurance() {
   return (
     <>
       <PrivacyLine>
-        Private: only the clinic and our care team see this. We ask the clinic to call within one business day. We never
-        sell it.
+        Private: we share it with the clinic, and with the services that run this site for us. Never sold. We ask the
+        clinic to call within one business day. You must be 18 or older.
       </PrivacyLine>
       {network && network.clinics > 0 && (
         <p className="mt-2 pl-7 text-sm leading-snug font-medium text-ink">

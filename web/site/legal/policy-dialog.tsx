@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy.ts'
-import { LastUpdated, PolicyText } from './policy-text.tsx'
+import { DataKinds, LastUpdated, PolicyText } from './policy-text.tsx'
 
 /** Shows a policy in a dialog over the current page. */
 export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {
@@ -49,12 +49,13 @@ function Sections({ policy }: { policy: Policy }) {
     <>
       <LastUpdated day={policy.updated} className="text-sm text-quiet" />
       <p className="mt-3">{policy.intro}</p>
-      {policy.sections.map(({ id, title, text }, index) => (
+      {policy.sections.map(({ id, title, text, data }, index) => (
         <div key={id} className="mt-6">
           <h3 className="font-semibold text-ink">
             {index + 1}. {title}
           </h3>
           <PolicyText text={text} />
+          {data && <DataKinds kinds={data} />}
         </div>
       ))}
     </>

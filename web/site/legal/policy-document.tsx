@@ -1,5 +1,5 @@
 import type { Policy } from './policy.ts'
-import { LastUpdated, PolicyText } from './policy-text.tsx'
+import { DataKinds, LastUpdated, PolicyText } from './policy-text.tsx'
 
 /** Shows a policy as a page with a table of contents and numbered sections. */
 export function PolicyDocument({ title, policy }: { title: string; policy: Policy }) {
@@ -16,12 +16,13 @@ export function PolicyDocument({ title, policy }: { title: string; policy: Polic
       <div className="mx-auto grid max-w-6xl gap-x-16 px-4 sm:px-6 lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
         <Contents sections={sections} />
         <div className="pt-4">
-          {sections.map(({ id, title, text }, index) => (
+          {sections.map(({ id, title, text, data }, index) => (
             <section key={id} id={id} aria-labelledby={`${id}-heading`} className="max-w-[65ch] pt-8 leading-relaxed">
               <h2 id={`${id}-heading`} className="font-display text-2xl leading-snug font-medium text-ink sm:text-3xl">
                 <span className="text-secondary">{index + 1}.</span> {title}
               </h2>
               <PolicyText text={text} />
+              {data && <DataKinds kinds={data} />}
             </section>
           ))}
         </div>

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
+import { paths } from '../../paths.ts'
 import { PageLink } from '../../shared/page-link.tsx'
 import { type PolicyName, policies } from './policies.ts'
 
@@ -65,6 +66,11 @@ function Links({ onAdChoice }: Props) {
             )}
           </li>
         ))}
+        <li>
+          <PageLink to={paths.healthPrivacy} className={LOOK}>
+            Consumer Health Data Privacy
+          </PageLink>
+        </li>
         {onAdChoice && (
           <li>
             <button type="button" onClick={onAdChoice} className={LOOK}>

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
+import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/contract/data-map.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
@@ -13,7 +14,8 @@ const CONTACTS: Record<string, string> = {
 
 /** Shows the paragraphs and lists of one section. */
 export function PolicyText({ text }: { text: string }) {
-  return blocksOf(text).map((block) =>
+  const { keeping = USUAL_TIMES } = usePageData()
+  return blocksOf(withTimes(text, keeping)).map((block) =>
     block.kind === 'paragraph' ? (
       <p key={block.text} className="mt-3">
         {block.label && <strong className="font-semibold text-ink">{block.label} </strong>}
@@ -26,6 +28,30 @@ export function PolicyText({ text }: { text: string }) {
         ))}
       </ul>
     ),
+  )
+}
+
+/** Shows kinds of data: what they are, where they come from, why they are kept, who gets them and for how long. */
+export function DataKinds({ kinds }: { kinds: readonly DataKind[] }) {
+  const { keeping = USUAL_TIMES } = usePageData()
+  return (
+    <ul className="mt-5 grid gap-4">
+      {kinds.map(({ what, from, why, who, kept }) => (
+        <li key={what} className="rounded-xl border border-line px-4 py-3">
+          <p className="font-semibold text-ink">{what}</p>
+          <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm leading-snug sm:grid-cols-[6rem_1fr]">
+            {Object.entries({ From: from, 'What for': why, 'Who gets it': who, Kept: withTimes(kept, keeping) }).map(
+              ([term, text]) => (
+                <Fragment key={term}>
+                  <dt className="text-quiet">{term}</dt>
+                  <dd>{text}</dd>
+                </Fragment>
+              ),
+            )}
+          </dl>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -47,15 +73,12 @@ function withLinks(line: string): ReactNode {
 }
 
 /**
- * Shows the date of the policy's last change. Without one it shows today's date, which prerendered HTML cannot contain.
+ * Shows the date of the policy's last change. Without one it shows today's date: the server's until the page is hydrated, because
+ * a kept page may be older.
  */
 export function LastUpdated({ day, className }: { day?: string; className?: string }) {
   const isHydrated = useHydrated()
-  const { timeZone } = usePageData()
+  const { timeZone, today: ofServer = 'today' } = usePageData()
   const today = () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date())
-  return (
-    <p className={className} data-live={day ? undefined : ''}>
-      Last updated: {day ?? (isHydrated ? today() : 'today')}
-    </p>
-  )
+  return <p className={className}>Last updated: {day ?? (isHydrated ? today() : ofServer)}</p>
 }

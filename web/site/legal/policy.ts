@@ -1,10 +1,13 @@
+import type { DataKind } from '../../../core/contract/data-map.ts'
+
 /** A policy, for its page and its dialog. */
 export type Policy = {
   /** A summary in one or two sentences. */
   intro: string
   /** The date of the last change. Defaults to the day on which the policy is read. */
   updated?: string
-  sections: { id: string; title: string; text: string }[]
+  /** `data`: the kinds of data that the section lists after its text. */
+  sections: { id: string; title: string; text: string; data?: readonly DataKind[] }[]
 }
 
 export type Block = { kind: 'paragraph'; label?: string; text: string } | { kind: 'list'; items: string[] }

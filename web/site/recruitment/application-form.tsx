@@ -46,7 +46,9 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         {...form.register('acceptance_consent')}
       />
       <SubmitButton label="Submit Your Application" busyLabel="Wait! Submitting..." logic={logic} />
-      <PrivacyLine>Private: only our network team sees this. We never sell it.</PrivacyLine>
+      <PrivacyLine>
+        Private: only our network team and the services that run this site for us see this. Never sold.
+      </PrivacyLine>
     </PostForm>
   )
 }
