@@ -10,14 +10,14 @@ import { AppError } from '../core/errors.ts'
 import { createFormCounts } from './form-counts.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
-import { isPlainForm } from './middleware/plain-form.ts'
+import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
 import { proxyHeaders } from './middleware/proxy.ts'
 import { queueBoard } from './middleware/queue-board.ts'
 import { requestLimit } from './middleware/rate-limit.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestTrace } from './middleware/request-trace.ts'
-import { localHostsOnly, securityHeaders } from './middleware/security.ts'
+import { formOrigins, localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
 import { createPages, type Pages } from './pages.ts'
 import { accessLogRoutes } from './routes/access-log.ts'
@@ -89,6 +89,7 @@ export function createApp(services: Services): Koa {
   app.use(errors(log))
   app.use(securityHeaders(env))
   app.use(localHostsOnly(env))
+  app.use(formOrigins(env, FORM_CALLS))
   app.use(requestLimit(env))
   // The answers to other methods are short, and never asked for again.
   app.use(forReads(compose<Koa.Context>([compress({ threshold: 1024 }), conditionalGet(), etag()])))

@@ -160,6 +160,23 @@ export function visitOf(ctx: Context, { PUBLIC_URL, FORM_ORIGINS }: Pick<Env, 'P
 }
 
 /**
+ * Lets the pages of the sites in `FORM_ORIGINS` send the public forms by script and read the receipt (CORS,
+ * https://fetch.spec.whatwg.org/#http-cors-protocol). Cookies are not accepted: these calls use none.
+ */
+export function formOrigins({ FORM_ORIGINS }: Pick<Env, 'FORM_ORIGINS'>, paths: ReadonlySet<string>): Middleware {
+  return async (ctx, next) => {
+    const origin = ctx.get('origin')
+    if (!paths.has(ctx.path) || !FORM_ORIGINS.includes(origin)) return next()
+    ctx.vary('Origin')
+    ctx.set('Access-Control-Allow-Origin', origin)
+    if (ctx.method !== 'OPTIONS') return next()
+    ctx.set('Access-Control-Allow-Methods', 'POST')
+    ctx.set('Access-Control-Allow-Headers', 'Content-Type, Idempotency-Key')
+    ctx.status = 204
+  }
+}
+
+/**
  * Returns whether a request comes from `PUBLIC_URL` or, with its scheme, from the requested host, such as a
  * microsite's.
  */

@@ -75,6 +75,24 @@ describe.each(FORMS)('POST $path, from the page of another site', ({ path, table
     ])
   })
 
+  it('may come by script from a site in FORM_ORIGINS, and from no other one', async () => {
+    for (const [origin, allowed] of [
+      ['https://partner.example', 'https://partner.example'],
+      ['https://evil.example', null],
+    ] as const) {
+      const asks = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+      const preflight = await api.call('OPTIONS', path, undefined, asks)
+      const sent = await api.call('POST', path, newForm(), { origin })
+      for (const { headers } of [preflight, sent]) {
+        expect(headers.get('access-control-allow-origin')).toBe(allowed)
+        expect(headers.get('access-control-allow-credentials')).toBeNull()
+      }
+      expect(preflight.headers.get('access-control-allow-headers')).toBe(allowed && 'Content-Type, Idempotency-Key')
+    }
+    const elsewhere = await api.call('GET', '/api/providers', undefined, { origin: 'https://partner.example' })
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
   it('is none where a clinic’s own host brings it', async () => {
     await rawRequest(api.url, {
       method: 'POST',

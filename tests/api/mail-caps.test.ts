@@ -89,7 +89,68 @@ describe('a flood of forms', () => {
   })
 })
 
+describe('a flood from one network', () => {
+  const { api, database } = useApi({
+    ...{ ADDRESS_LEADS_PER_HOUR: '3', CLINIC_LEADS_PER_HOUR: '5', LEADS_PER_HOUR: '8', TRUST_PROXY_HOPS: '1' },
+  })
+  const from = (ip: string, path = '/api/leads', form: object = leadForm()) =>
+    api.call('POST', path, form, { 'x-forwarded-for': ip })
+  const reasons = () => database.db('leads').orderBy('id').pluck('held_reason')
+
+  it.each([
+    ['an address', (_: number) => '203.0.113.7'],
+    ['a /48', (n: number) => `2001:db8:7:${n}::${n}`],
+  ])('is held before it fills the caps of a clinic and of all: %s', async (_, address) => {
+    await createProvider(database.db)
+    for (let n = 1; n <= 9; n++) {
+      const { body } = await from(address(n))
+      expect(body.inReview ?? false).toBe(n > 3)
+    }
+    await from('198.51.100.1')
+    await from('2001:db8:8::1')
+    const flood = Array(6).fill('many_from_address')
+    expect(await reasons()).toEqual([null, null, null, ...flood, null, null])
+    // One email to the team about all of them.
+    expect(await database.db('jobs').where('purpose', 'team').pluck('purpose')).toHaveLength(1)
+  })
+
+  it('is counted with applications, and without what is sent again', async () => {
+    const form = leadForm()
+    for (let n = 0; n < 5; n++) await from('203.0.113.8', '/api/leads', form)
+    const applications = Array.from({ length: 4 }, () =>
+      from('203.0.113.8', '/api/provider-applications', applicationForm()),
+    )
+    await Promise.all(applications)
+    expect(await reasons()).toEqual([null])
+    const ofApplications = await database.db('provider_applications').orderBy('id').pluck('held_reason')
+    expect(ofApplications).toEqual([null, null, 'many_from_address', 'many_from_address'])
+    expect(await database.db('jobs').whereNotNull('application_id').orderBy('id').pluck('purpose')).toEqual([
+      ...['team', 'applicant', 'team', 'applicant', 'team'],
+    ])
+  })
+
+  it('cannot come through this machine itself, which hides its visitors', async () => {
+    for (let n = 0; n < 5; n++) await api.call('POST', '/api/leads', leadForm())
+    expect(await reasons()).toEqual([null, null, null, null, null])
+  })
+})
+
 describe('a flood of applications', () => {
+  it('shares the caps with leads: of a mailbox, in any spelling of Gmail, and of all', async () => {
+    const mailbox = ['v.ictim@gmail.com', 'vic.tim@googlemail.com', 'V.I.C.T.I.M+1@gmail.com']
+    await send({ email: mailbox[0] })
+    for (const email of mailbox) await api.call('POST', '/api/provider-applications', applicationForm({ email }))
+    const held = () => database.db('provider_applications').orderBy('id').pluck('held_reason')
+    expect(await held()).toEqual([null, 'many_to_visitor', 'many_to_visitor'])
+    await send({ email: mailbox[2] })
+    expect(await reasons()).toEqual([null, 'many_to_visitor'])
+
+    for (let n = 0; n < 6; n++) await api.call('POST', '/api/provider-applications', applicationForm())
+    expect((await held()).slice(3)).toEqual([null, null, null, null, 'many_in_all', 'many_in_all'])
+    await send()
+    expect((await reasons()).at(-1)).toBe('many_in_all')
+  })
+
   it('sends a stranger two mails and no more', async () => {
     const { acceptance_consent, acceptance_message, zip_code, phone } = applicationForm()
     for (let n = 0; n < 4; n++) {

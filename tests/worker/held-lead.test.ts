@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { personHashes } from '../../core/rules/person-hash.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -37,6 +40,40 @@ describe('a held lead', () => {
     expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
     // The clinic's and the visitor's mails are yet to come.
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending', email_status: 'pending' })
+  })
+
+  it('is confirmed to its sender where only the phone is on the list: it may be that of somebody else', async () => {
+    const { id: providerId } = await provider()
+    const [byPhone, byEmail] = [
+      await createLead(worker.db, { providerId, heldReason: 'do_not_contact' }),
+      await createLead(worker.db, { providerId, heldReason: 'do_not_contact' }),
+    ]
+    const key = deriveKey(worker.env.DATA_KEY, 'person-hash')
+    await worker.db.transaction(async (trx) => {
+      const said = { reason: 'stop', leadId: null, actor: 'staff' } as const
+      const { phone } = await lead(byPhone)
+      await suppressions.add(trx, personHashes(key, { phone }), said)
+      const { email } = await lead(byEmail)
+      await suppressions.add(trx, personHashes(key, { email }), said)
+      for (const leadId of [byPhone, byEmail]) {
+        await jobs.add(trx, { leadId }, [
+          { name: 'send-email', purpose: 'visitor' },
+          { name: 'send-email', purpose: 'provider' },
+        ])
+      }
+    })
+    for (const id of [byPhone, byEmail]) await runAll(id)
+
+    expect(await states(byPhone)).toMatchObject({
+      'send-email visitor 1': 'done',
+      'send-email provider 1': 'cancelled',
+    })
+    expect(await states(byEmail)).toMatchObject({
+      'send-email visitor 1': 'cancelled',
+      'send-email provider 1': 'cancelled',
+    })
+    const [mail] = worker.smtp.mails.filter(({ recipients }) => !recipients.includes(worker.env.TEAM_EMAIL))
+    expect(mail?.subject).toBe('Your request has reached a provider near you')
   })
 
   it('is neither matched nor delivered, whatever jobs it has', async () => {

@@ -81,7 +81,12 @@ export async function releaseTo(
     .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
   const { providerId } = match ?? { providerId: lead.provider_id }
   await answerClocks.restart(trx, lead.id, providerId)
-  const owed = jobsForNewLead({ matched: providerId !== null })
+  // The sender of a form that was held for a wish may have been told of this clinic already.
+  const mails = match ? [] : await jobs.listEmails(trx, { leadId: lead.id }, lead.matched_at)
+  const isVisitorTold = mails.some(({ purpose, isSent, isCurrent }) => purpose === 'visitor' && isSent && isCurrent)
+  const owed = jobsForNewLead({ matched: providerId !== null }).filter(
+    ({ purpose }) => purpose !== 'visitor' || !isVisitorTold,
+  )
   const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, owed, { delay })
   return { added, replaced: [...cancelled, ...replaced] }
 }
