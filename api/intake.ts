@@ -116,12 +116,15 @@ export function createIntake(
       const reason = ofForm ?? (ways ? 'do_not_contact' : null)
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
+      const network = ofForm === null ? (judged[position]?.network ?? null) : null
+      // It counts at once, because other batches are under way. If it is not stored, it is taken back.
+      counts.add(network)
       return {
         heldReason: reason,
         isQuiet: reason === 'do_not_contact' && !isByStaff && !ways?.has('email'),
         isTold,
         beyondCap: isByStaff || asNew[position] === held[position] ? null : asNew[position],
-        network: ofForm === null ? (judged[position]?.network ?? null) : null,
+        network,
       }
     })
   }
@@ -155,8 +158,6 @@ export function createIntake(
     if (forms.length === 0) return []
     const held = await hold(db, forms)
     const submissions = forms.map((form, position) => ({ ...form, repeat: form.wanted, ...held[position] }))
-    // They count at once, because other batches are under way. Those that are not stored do not count in the end.
-    for (const { network } of held) counts.add(network)
     let stored: (SubmittedLead | AppError)[] = []
     try {
       stored = await submitLeads(db, submissions, chainKey)
