@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { EnvSchema, readApiEnv, readWorkerEnv } from '../core/env.ts'
+import { ApiSchema, EnvSchema, readApiEnv, readWorkerEnv, WorkerSchema } from '../core/env.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -78,6 +78,17 @@ describe('docker-compose.yml', () => {
     expect(make('--new-data-key').status).toBe(0)
     expect(readFileSync(key, 'utf8')).not.toBe(first)
     rmSync(folder, { recursive: true })
+  })
+
+  it('needs no setting in production that docs/operations.md, "Upgrading", does not name with its release', () => {
+    const [, upgrading = ''] = /\n## Upgrading\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? []
+    const rows = [...upgrading.matchAll(/^\| (?!since|---)([^|]+) \| ([^|]+) \|/gm)]
+    const named = rows.flatMap(([, , settings = '']) => [...settings.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    const required = [ApiSchema, WorkerSchema].flatMap((schema) => {
+      const { error } = schema.safeParse({ NODE_ENV: 'production' })
+      return error?.issues.map(({ path }) => String(path[0])) ?? []
+    })
+    expect(named.toSorted()).toEqual([...new Set(required)].toSorted())
   })
 
   it('starts in production with the settings that it asks for, and with no fewer', () => {

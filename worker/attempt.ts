@@ -7,7 +7,18 @@ import type { Logger } from '../core/platform/log.ts'
 import { onBehalfOf } from '../core/platform/request-context.ts'
 import { withinJob } from '../core/platform/trace.ts'
 import { retryDelay } from '../core/rules/retry.ts'
-import { type Attempt, begin, type Job, type Settlement, settle, settleAll } from '../core/stores/attempts.ts'
+import {
+  type Attempt,
+  begin,
+  GIVEN_UP_AFTER,
+  type Job,
+  listSuspects,
+  type Settlement,
+  settle,
+  settleAll,
+  withdraw,
+} from '../core/stores/attempts.ts'
+
 import * as leads from '../core/stores/leads.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import { DeliveryError, HandedBack, NotNeeded } from './delivery-error.ts'
@@ -15,6 +26,7 @@ import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
 import { changesOf, lockOwner, ownerIdOf, readTasks } from './owners.ts'
+import { createTurns } from './turns.ts'
 
 /*
  * The life of an attempt: begin, run, settle. Jobs are attempted in batches, so that a backlog costs few round trips to
@@ -98,8 +110,11 @@ export function createAttempts(services: WorkerServices, log: Logger) {
   const finish = async (attempt: Attempt, task: Task, outcome: Promise<Outcome>): Promise<Changes> => {
     const ended = await outcome.then(
       ({ result, commit, sent }) => ({ settlement: { state: 'done', result } as const, commit, sent }),
-      (error: Error) => {
-        if (error instanceof HandedBack) throw error
+      async (error: Error) => {
+        if (error instanceof HandedBack) {
+          if (DELIVERIES.includes(attempt.job.name)) await withdraw(db, attempt).catch(() => {})
+          throw error
+        }
         const sent = error instanceof DeliveryError ? error.sent : undefined
         return { settlement: settlementOf(attempt.job, error), sent, reason: reasonOf(error) }
       },
@@ -109,8 +124,9 @@ export function createAttempts(services: WorkerServices, log: Logger) {
     return changesOf(task)
   }
 
-  return async (jobIds: string[]): Promise<Promise<Changes>[]> => {
-    const attempts = await begin(db, jobIds)
+  /** Begins attempts at these jobs. Returns the promise of each one's changes, by the id of the job. */
+  const start = async (jobIds: string[], { alone = false, isGivenUp = false } = {}) => {
+    const attempts = await begin(db, jobIds, { alone })
     const tasks = await readTasks(db, attempts)
     const ends = new Map<string, Promise<Changes>>()
     for (const [name, handle] of Object.entries(HANDLERS)) {
@@ -119,10 +135,12 @@ export function createAttempts(services: WorkerServices, log: Logger) {
         return task ? [{ attempt, task }] : []
       })
       if (own.length === 0) continue
-      const outcomes = handle(
-        own.map(({ task }) => task),
-        { ...services, log },
-      )
+      const outcomes = isGivenUp
+        ? own.map(() => Promise.reject(givenUp()))
+        : handle(
+            own.map(({ task }) => task),
+            { ...services, log },
+          )
       own.forEach(({ attempt, task }, position) => {
         const outcome = outcomes[position] ?? Promise.reject(new Error('The attempt has no outcome.'))
         ends.set(
@@ -131,9 +149,40 @@ export function createAttempts(services: WorkerServices, log: Logger) {
         )
       })
     }
-    return jobIds.map((id) => ends.get(id) ?? Promise.resolve({}))
+    const deliveries = attempts.filter(({ job }) => DELIVERIES.includes(job.name))
+    return { value: ends, ends: deliveries.map(({ job }) => ends.get(job.id) ?? Promise.resolve({})) }
+  }
+
+  const turns = createTurns()
+  /**
+   * Attempts a job whose workers have ended in the middle of it: with nothing beside it that would be sent twice if this
+   * one ends as well, and in the end not any more.
+   */
+  const attemptAlone = (id: string): Promise<Changes> =>
+    turns.alone(async () => {
+      if (services.stopping.aborted) throw new HandedBack('The worker stops.')
+      const interrupted = (await listSuspects(db, [id])).get(id) ?? 0
+      log.warn({ jobId: id, interrupted }, 'a worker has ended during each attempt at this job, so it runs alone')
+      const { value } = await start([id], { alone: true, isGivenUp: interrupted >= GIVEN_UP_AFTER })
+      return value.get(id) ?? {}
+    })
+
+  return async (jobIds: string[]): Promise<Promise<Changes>[]> => {
+    const ends = await turns.together(() => start(jobIds))
+    const skipped = jobIds.filter((id) => !ends.has(id))
+    const suspects = skipped.length > 0 ? await listSuspects(db, skipped) : new Map()
+    return jobIds.map((id) => ends.get(id) ?? (suspects.has(id) ? attemptAlone(id) : Promise.resolve({})))
   }
 }
+
+/** The kinds of jobs that reach the outside: nothing of them may be under way beside a job that may end the worker. */
+const DELIVERIES: string[] = ['send-email', 'sync-crm', 'send-alert', 'match-lead', 'create-draft']
+
+const givenUp = () =>
+  new DeliveryError('Every worker that tried this has ended in the middle of it.', {
+    cause: 'our_side',
+    retry: 'never',
+  })
 
 const leadIdOf = ({ task }: Ended) => ('leadId' in task.job ? task.job.leadId : 0)
 

@@ -115,8 +115,8 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     /** The person asked not to be contacted, so no clinic is needed. */
     do_not_contact: z.boolean(),
   }),
-  /** The CRM does not take leads, by its answer. */
-  z.object({ kind: z.literal('crm'), ...Common, ...Failing }),
+  /** The CRM does not take leads, by its answer. `isStop`: it does not know that a person must not be contacted. */
+  z.object({ kind: z.literal('crm'), ...Common, ...Failing, isStop: z.boolean().default(false) }),
   /** `old-leads`: leads that a sync found too old to be matched automatically. */
   z.object({
     kind: z.literal('sync'),

@@ -78,14 +78,50 @@ export const ATTEMPT_RETENTION = 366 * DAY
 
 const PURGED_AT_ONCE = 50_000
 
+/** Interrupted attempts in a row after which a job is begun alone, because it may be what ends the workers. */
+export const ALONE_AFTER = 2
+/** Interrupted attempts in a row after which a job is not begun any more. */
+export const GIVEN_UP_AFTER = 4
+
+/**
+ * SQL that counts the attempts at a job since its last outcome: those whose worker has ended in the middle. Jobs that go on
+ * where they were interrupted have none.
+ */
+const INTERRUPTED = `case when jobs.name in ('bulk', 'purge') then 0 else (
+  select count(*)::integer from job_attempts as open where open.job_id = jobs.id and open.outcome is null
+    and open.started_at > coalesce((
+      select max(ended.started_at) from job_attempts as ended
+      where ended.job_id = jobs.id and ended.outcome is not null
+    ), '-infinity')
+) end`
+
+/** Reads how often in a row an attempt was interrupted, of each of these jobs that must be begun alone. */
+export async function listSuspects(db: Db, ids: string[]): Promise<Map<string, number>> {
+  const rows = await queryRows<RowWith<'jobs', 'id', { interrupted: number }>>(
+    db,
+    `select id, interrupted from jobs cross join lateral (select ${INTERRUPTED} as interrupted) as counted
+     where id = any(?::uuid[]) and state in ('waiting', 'enqueued') and interrupted >= ?`,
+    [ids, ALONE_AFTER],
+  )
+  return new Map(rows.map(({ id, interrupted }) => [id, interrupted]))
+}
+
+/** Removes an attempt that was begun and handed back before anything was done. */
+export async function withdraw(db: Db, { job, startedAt }: Attempt): Promise<void> {
+  await queryRows(db, 'delete from job_attempts where job_id = ? and started_at = ? and outcome is null', [
+    job.id,
+    startedAt,
+  ])
+}
+
 /**
  * Begins an attempt at each of these jobs and records it in the ledger, in no particular order. Skips jobs that are
  * settled, cancelled or deleted, and those of a deleted lead except the notices of its deletion. Jobs whose sending is paused
- * go back to the relay, which holds them.
+ * go back to the relay, which holds them. Skips those that must be begun alone (`listSuspects`), unless `alone`.
  *
  * Does not wait for the disk. If PostgreSQL crashes within the next second, the attempt is recorded when it ends.
  */
-export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
+export async function begin(db: Db, ids: string[], { alone = false } = {}): Promise<Attempt[]> {
   const begun = performance.now()
   const rows = await queryRows<BegunRow>(
     db,
@@ -99,6 +135,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
           and (lead_id is null or purpose = any(?)
             or exists (select from leads where leads.id = lead_id))
           and not ${IS_HELD}
+          and (?::boolean or ${INTERRUPTED} < ${ALONE_AFTER})
       ), held as (
         update jobs set state = 'waiting'
         where ${ANY_OPEN} and id = any(?::uuid[]) and state = 'enqueued' and ${IS_HELD}
@@ -109,7 +146,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
         lead_id, application_id, account_id, sync_id, report_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
-    [ids, AFTER_DELETION, ids],
+    [ids, AFTER_DELETION, alone, ids],
     { name: 'begin-attempts' },
   )
   return rows.map(({ lead_id, application_id, account_id, sync_id, report_id, startedAt, createdAt, ...job }) => ({

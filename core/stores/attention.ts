@@ -42,7 +42,7 @@ const idsBy = (at: string) => `to_jsonb((array_agg(distinct_lead order by ${at} 
  * those of the index `jobs_failing_idx`. A clinic that has opened or answered a request has it, whatever became of the e-mail.
  */
 const FAILING = `
-  select lead_id, name, state, last_cause as cause, last_error as error, last_detail as detail,
+  select lead_id, name, purpose, state, last_cause as cause, last_error as error, last_detail as detail,
     coalesce(finished_at, created_at) as at,
     case when row_number() over (partition by name, clinic_id, lead_id order by created_at desc) = 1
       then lead_id end as distinct_lead,
@@ -75,6 +75,9 @@ const FAILING_DATA = `'leads', count(distinct_lead), 'leadIds', ${idsBy('at')},
  * one line.
  */
 const ANSWER = `regexp_replace(coalesce(error, '') || ' ' || coalesce(detail, ''), '[^[:space:]"'']*[0-9@][^[:space:]"'']*', '', 'g')`
+
+/** SQL for the lead of a stop that the CRM does not take: each one has a line of its own, until it is noted there by hand. */
+const STOPPED = `case when purpose = 'opted_out' and state = 'failed' then lead_id end`
 
 /**
  * SQL for the lines of each kind: `key`, `version`, `since`, and all else that a line has, as `data`. Of a line about one row,
@@ -122,10 +125,10 @@ const LINES: Record<StoredKind, string> = {
         )
         .join(' union all ')})`,
   crm: `
-    select 'crm:' || cause || ':' || md5(${ANSWER}), ${versionOf('max(at)')}, min(at), null::integer,
-      jsonb_build_object(${FAILING_DATA})
+    select 'crm:' || cause || ':' || md5(${ANSWER}) || coalesce(':' || ${STOPPED}, ''), ${versionOf('max(at)')}, min(at),
+      null::integer, jsonb_build_object(${FAILING_DATA}, 'isStop', ${STOPPED} is not null)
     from failing where name = 'sync-crm'
-    group by cause, md5(${ANSWER})`,
+    group by cause, md5(${ANSWER}), ${STOPPED}`,
   held: `
     select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads
      where held_reason is not null and not is_test`,

@@ -252,6 +252,29 @@ describe('a CRM that does not take leads', () => {
   })
 })
 
+describe('a stop that the CRM does not take', () => {
+  it('is a line of its own for each lead, until it is noted by hand or taken', async () => {
+    const provider = await clinic()
+    const ids = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
+    for (const id of ids) {
+      await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+      await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+      await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
+      // The CRM has the lead itself.
+      await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
+      await database.db('jobs').where({ lead_id: id, name: 'send-email' }).update({ state: 'done', last_cause: null })
+    }
+    const found = await lines()
+    expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', isStop: true, leads: 1, leadIds: [id] })))
+
+    const [{ key, version } = { key: '', version: 0 }] = found
+    expect((await api.call('POST', '/api/attention/mark', { key, version }, staff)).status).toBe(200)
+    expect(await lines()).toMatchObject([{ isStop: true, leadIds: [ids[0]] }])
+    await database.db('jobs').where({ purpose: 'opted_out' }).update({ state: 'done', last_cause: null })
+    expect(await lines()).toEqual([])
+  })
+})
+
 describe('a clinic that does not confirm a stop', () => {
   it('is a line from the deadline on, until staff note its word', async () => {
     const provider = await clinic()

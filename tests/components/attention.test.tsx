@@ -29,7 +29,7 @@ const UNMATCHED: AttentionOf<'unmatched'> = {
 }
 const CRM: AttentionOf<'crm'> = {
   ...{ kind: 'crm', ...of('crm:refused:ab12'), leads: 2, leadIds: [5, 4], cause: 'refused', isRetrying: false },
-  ...{ error: 'The CRM answered 400.', detail: 'contact_type is required' },
+  ...{ isStop: false, error: 'The CRM answered 400.', detail: 'contact_type is required' },
 }
 const STOP: AttentionOf<'stop'> = {
   ...{ kind: 'stop', ...of('stop:9'), optOutId: 9, leadId: 7, name: 'Jordan Avery7', clinic },

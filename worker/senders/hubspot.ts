@@ -55,9 +55,9 @@ export const hubspot = defineCrm({
         .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
       HUBSPOT_ERASURE: z
         .enum(['request', 'always', 'never'])
-        .default('request')
+        .default('always')
         .describe(
-          'when HubSpot deletes a contact for good: `request` when the person asked us to, `always` whenever a lead is deleted for good, or `never`',
+          'when HubSpot deletes a contact for good: `always` whenever a lead is deleted for good, as the privacy policy says, `request` only when the person asked us to, or `never`',
         ),
       HUBSPOT_OUTCOMES: z
         .enum(['off', 'lifecycle', 'deals'])
@@ -119,8 +119,8 @@ function associationsUrl(base: string, version: string): string {
 
 /**
  * Keeps a HubSpot contact for each person who sent a lead: upserted by e-mail, a hundred at once, with the fields of
- * the person's newest lead. A lead whose e-mail is corrected keeps its contact. A deleted lead leaves its contact alone, because sales may be in touch with the person,
- * unless `erasure` says otherwise.
+ * the person's newest lead. A lead whose e-mail is corrected keeps its contact. The contact of a lead that is deleted for good
+ * is deleted as well, as far as `erasure` says.
  */
 export function createHubspotSender({
   url,
@@ -234,10 +234,12 @@ export function createHubspotSender({
 
   const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
   const takesOutcome = mapping.some(({ field }) => OUTCOME_FIELDS.includes(field))
-  /** Returns why HubSpot is not told of an event, if it is not. */
-  const reasonAgainst = ({ purpose }: CrmEvent) => {
-    if (purpose === 'opted_out' && !takesWish) return NO_PROPERTY_FOR_WISH
-    return purpose === 'outcome' && !takesOutcome ? NO_PROPERTY_FOR_OUTCOME : undefined
+  /** Returns why HubSpot is not told of an event, if it is not. A stop that does not reach it needs a person. */
+  const reasonAgainst = ({ purpose }: CrmEvent): Error | undefined => {
+    if (purpose === 'opted_out' && !takesWish) {
+      return new DeliveryError(NO_PROPERTY_FOR_WISH, { cause: 'refused', retry: 'never' })
+    }
+    return purpose === 'outcome' && !takesOutcome ? new NotNeeded(NO_PROPERTY_FOR_OUTCOME) : undefined
   }
 
   return {
@@ -269,7 +271,7 @@ export function createHubspotSender({
         events.map(async (event) => {
           if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
           const reason = reasonAgainst(event)
-          if (reason) return new NotNeeded(reason)
+          if (reason) return reason
           const failure = failures.get(personOf(event))
           if (failure) return failure
           const answer = answerOf.get(personOf(event)) as CrmAnswer
@@ -289,7 +291,7 @@ export function createHubspotSender({
 }
 
 const NO_PROPERTY_FOR_WISH =
-  'HUBSPOT_PROPERTIES names no property for do_not_contact. Please note the wish in HubSpot by hand.'
+  'HubSpot does not know that this person must not be contacted, because HUBSPOT_PROPERTIES names no property for do_not_contact. Note it there by hand, or name one and retry.'
 
 const NO_PROPERTY_FOR_OUTCOME = 'HUBSPOT_PROPERTIES names no property for the outcome.'
 

@@ -28,6 +28,8 @@ const QUIET = `${buttonClass({ variant: 'ghost', size: 'small' })} px-2! text-qu
 /** Shows one trouble with its one action. The title opens what the line is about. */
 export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, onTakeBack, ...rest }: Props) {
   const title = titleOf(line)
+  const isStop = line.kind === 'crm' && line.isStop
+  const doneLabel = isStop ? 'Noted by hand' : 'Done'
   const linkTo = useLinkTo()
   const now = useNow()
   const row = useRef<HTMLLIElement>(null)
@@ -79,20 +81,20 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
               className={QUIET}
             />
             <button
-              ref={offer({ label: 'Done', keywords: 'set aside', keys: 'e' })}
+              ref={offer({ label: doneLabel, keywords: 'set aside', keys: 'e' })}
               type="button"
-              title="Done (e)"
-              aria-label={`Done with ${title}`}
+              title={`${doneLabel} (e)`}
+              aria-label={`${doneLabel}${isStop ? ':' : ' with'} ${title}`}
               onClick={() => onMark()}
               className={QUIET}
             >
-              Done
+              {doneLabel}
             </button>
           </>
         )}
         {line.mark && (
           <span className="text-quiet">
-            {line.mark.until ? `Until ${formatSoon(line.mark.until)}` : 'Done'} · {line.mark.by_name ?? line.mark.by}
+            {line.mark.until ? `Until ${formatSoon(line.mark.until)}` : doneLabel} · {line.mark.by_name ?? line.mark.by}
           </span>
         )}
         {canStop && line.mark && (

@@ -24,6 +24,7 @@ export function titleOf(line: AttentionLine): string {
     case 'held':
       return line.name
     case 'crm':
+      if (line.isStop) return 'Stop not in the CRM'
       return line.cause ? CAUSE_WORDS[line.cause].words.replace(/\.$/, '') : 'Refused'
     case 'sync':
       return SYNC_TITLES[line.trouble]
