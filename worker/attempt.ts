@@ -176,7 +176,7 @@ export function createAttempts(services: WorkerServices, log: Logger) {
 }
 
 /** The kinds of jobs that reach the outside: nothing of them may be under way beside a job that may end the worker. */
-const DELIVERIES: string[] = ['send-email', 'sync-crm', 'send-alert', 'match-lead', 'create-draft']
+const DELIVERIES: string[] = ['send-email', 'sync-crm', 'send-alert', 'match-lead']
 
 const givenUp = () =>
   new DeliveryError('Every worker that tried this has ended in the middle of it.', {

@@ -155,6 +155,9 @@ const ROWS: Record<string, Builder<Panel>[]> = {
     graph('Jobs in the queue', [['max by (queue, state) (bullmq_job_count) > 0', '{{queue}} {{state}}']]),
     graph('Outbox age', [['max by (queue) (leadwell_outbox_age_seconds)', '{{queue}}']], { unit: 's' }),
     graph('Database and queue, by API process', [['leadwell_dependency_up', '{{instance}} {{dependency}}']]),
+    graph('What keeps them from working', [
+      ['max by (dependency, trouble) (leadwell_dependency_trouble) > 0', '{{dependency}} {{trouble}}'],
+    ]),
   ],
   Site: [
     graph('Answers, by route', [[`sum by (method, route) (rate(${requests()}))`, '{{method}} {{route}}']], {

@@ -44,17 +44,14 @@ describe('a lead that is deleted for good', () => {
     expect(await crm.db('jobs')).toEqual([])
   })
 
-  it('leaves its contact in HubSpot, and the ledger says so', async () => {
+  it('leaves no contact in HubSpot, as the privacy policy says', async () => {
     const [id] = (await matchedLeads(1)) as [number]
     await run(await jobIds([id]))
     await purge(id)
     const { id: jobId } = await jobOf(id, 'deleted')
     await run([jobId])
-    expect(await jobOf(id, 'deleted')).toMatchObject({
-      state: 'cancelled',
-      last_error: expect.stringContaining('HubSpot keeps its contact'),
-    })
-    expect(crm.hubspot.contacts.size).toBe(1)
+    expect(await jobOf(id, 'deleted')).toMatchObject({ state: 'done' })
+    expect(crm.hubspot.contacts.size).toBe(0)
   })
 })
 
