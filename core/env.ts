@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './contract/email-address.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings/read-settings.ts'
 import { checkTogether } from './settings/rules.ts'
 import {
@@ -91,8 +92,7 @@ export const EnvSchema = z
     DKIM_PRIVATE_KEY: optionalText
       .describe('the RSA private key that signs (PEM; \\n counts as a line break)')
       .meta({ secret: true }),
-    TEAM_EMAIL: z
-      .email('must be one e-mail address')
+    TEAM_EMAIL: emailAddress('must be one e-mail address')
       .describe('who is told when no provider is found')
       .meta({ example: 'team@example.com' }),
     CRM_KIND: z

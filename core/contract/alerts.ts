@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { emailAddress } from './email-address.ts'
 import { line } from './forms.ts'
 import { RetryAnswer, RetryQuery } from './jobs.ts'
 
@@ -136,7 +137,7 @@ export type AlertRules = z.infer<typeof AlertRules>
 /** The most addresses of an e-mail channel. */
 export const MAX_ADDRESSES = 10
 
-const Addresses = z.array(z.email('Enter e-mail addresses, one on a line')).min(1).max(MAX_ADDRESSES)
+const Addresses = z.array(emailAddress('Enter e-mail addresses, one on a line')).min(1).max(MAX_ADDRESSES)
 // Whether a plain address is allowed depends on a setting, so the server checks the rest.
 const Target = z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https://' }).max(1000)
 const Name = line('A name', 60)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
+import { cleaned, emailAddress, MAX_EMAIL_LENGTH } from './email-address.ts'
 
 /**
  * Matches characters that no field may hold. Control characters, lone surrogates and line separators break headers, logs
@@ -9,11 +10,11 @@ export const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
 /** Like `UNUSABLE`, but allows tabs and line breaks. */
 const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
 
-/** Returns the schema of a required field of one line. */
+/** Returns the schema of a required field of one line. Invisible characters are left out. */
 export const line = (label: string, max: number) =>
   z
     .string({ error: `${label} is required` })
-    .trim()
+    .overwrite(cleaned)
     .min(1, `${label} is required`)
     .max(max, `${label} must be ${max} characters or fewer`)
     .refine((text) => !UNUSABLE.test(text), `${label} contains characters that cannot be used`)
@@ -36,10 +37,10 @@ export const optionalLine = (max: number) =>
 
 export const Email = z
   .string({ error: 'Email is required' })
-  .trim()
+  .overwrite(cleaned)
   .min(1, 'Email is required')
-  .max(254, 'Email must be 254 characters or fewer')
-  .pipe(z.email('Invalid email format'))
+  .max(MAX_EMAIL_LENGTH, `Email must be ${MAX_EMAIL_LENGTH} characters or fewer`)
+  .pipe(emailAddress('Invalid email format'))
 
 export const Phone = line('Phone number', 40)
 
@@ -49,7 +50,7 @@ export const Phone = line('Phone number', 40)
  */
 export const ZipCode = z
   .string({ error: 'Zip code is required' })
-  .trim()
+  .overwrite(cleaned)
   .min(1, 'Zip code is required')
   .regex(/^\d{5}$/, 'Please enter a valid 5-digit zip code')
   .refine((zip) => zip >= '00501' && zip <= '99950', 'Please enter a valid 5-digit zip code')

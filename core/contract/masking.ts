@@ -18,7 +18,7 @@ export function maskPhone(phone: string): string {
   return `${MASK} ${phone.replace(/\D/g, '').slice(-2)}`
 }
 
-const EMAILS = /[^\s@＠<>"']{1,64}[@＠][^\s@＠<>"']{1,255}/g
+const EMAILS = /[^\s@＠<>"']{1,64}'?[@＠][^\s@＠<>"']{1,255}/g
 /** Seven digits of any script or more, with up to three characters other than letters between two of them. */
 const NUMBERS = /[(+＋]{0,2}\p{Nd}(?:[^\p{L}\p{N}\n]{0,3}\p{Nd}){6,}/gu
 

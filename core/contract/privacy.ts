@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessLine } from './access-log.ts'
 import { AuditLine } from './audit-log.ts'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
+import { cleaned, isEmailAddress } from './email-address.ts'
 import { LedgerEdit, LedgerJob } from './jobs.ts'
 import { LeadWork } from './lead-work.ts'
 import { ClinicOptOut, Suppression } from './opt-outs.ts'
@@ -21,12 +22,12 @@ const MIN_PHONE_DIGITS = 7
 /** An e-mail address, or a phone number in any format. */
 const PersonContact = z
   .string()
-  .trim()
+  .overwrite(cleaned)
   .max(254, 'That is too long for an e-mail address or a phone number')
   .refine(
     (text) =>
       text.includes('@')
-        ? z.email().safeParse(text).success
+        ? isEmailAddress(text)
         : phoneNumbers(text).length > 0 ||
           (/^[^\p{L}]+$/u.test(text) && asciiDigits(text).replace(/\D/g, '').length >= MIN_PHONE_DIGITS),
     { error: 'Type a whole e-mail address or phone number' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from './call.ts'
+import { emailAddress } from './email-address.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 
@@ -59,7 +60,7 @@ const Zips = z
   .max(MAX_RULE_ZIPS, `A list has ${MAX_RULE_ZIPS.toLocaleString('en-US')} zip codes at most`)
   .transform((zips) => [...new Set(zips)].toSorted())
 
-const Address = z.email('Write an e-mail address, or leave it empty').max(254, 'This address is too long').nullable()
+const Address = emailAddress('Write an e-mail address, or leave it empty', 'This address is too long').nullable()
 
 /** Our own rules for a provider. A sync never changes them. Empty lists and nulls mean no rule. */
 export const ProviderRules = z.object({

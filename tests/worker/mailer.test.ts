@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { DeliveryError, HandedBack } from '../../worker/delivery-error.ts'
 import { joined, whole } from '../../worker/emails/render.tsx'
@@ -198,6 +199,27 @@ describe('the recipient', () => {
   ])('is exactly one address, so %j gets nothing, for good', async (to) => {
     expect(await failure(mailer.send(mail({ to })))).toMatchObject({ retry: 'never' })
     expect(smtp.mails).toEqual([])
+  })
+})
+
+const inAscii = (address: string) => address.replace(/[^@]+$/, domainToASCII)
+
+describe('an address of unusual characters', () => {
+  it.each([
+    'smith&jones@example.com',
+    'wow!@example.com',
+    'a#b@example.com',
+    'sales/us@example.com',
+    'bounce=x@example.com',
+    '~pat@example.com',
+    "pat'@example.com",
+    '=?utf-8?q?pat?=@example.com',
+    'maria@xn--e1afmkfd.xn--p1ai',
+  ])('is the very recipient: %s', async (to) => {
+    await mailer.send(mail({ to }))
+    // The test server shows domains in Unicode.
+    expect(smtp.mails.map(({ recipients }) => recipients.map(inAscii))).toEqual([[to]])
+    expect(smtp.mails[0]?.headerLines.find(({ key }) => key === 'to')?.line).toContain(to)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import nodemailer from 'nodemailer'
 import pLimit from 'p-limit'
-import { z } from 'zod'
+import { isEmailAddress } from '../../core/contract/email-address.ts'
 import type { Env } from '../../core/env.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, HandedBack } from '../delivery-error.ts'
@@ -41,7 +41,6 @@ export type Mailer = {
 export const CONNECTIONS = 10
 /** In milliseconds, from the moment a connection is free for the e-mail: a stopping worker waits little longer. */
 const DEADLINE = 15 * SECOND
-const Recipient = z.email()
 
 /** Prevents automatic replies. Source: RFC 3834, 5; the second header is Exchange's. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
@@ -84,7 +83,11 @@ export function createMailer(
     const headers = { ...AUTOMATIC, ...(optOut && unsubscribe(optOut)), ...(isTest && { 'X-Leadwell-Test': 'yes' }) }
     const raw = buildMessage({ messageId, from, to, replyTo, subject, headers, text, html })
     const signal = AbortSignal.timeout(DEADLINE)
-    const sending = transport.sendMail({ envelope: { from: from.address, to: [to] }, raw, signal })
+    const sending = transport.sendMail({
+      envelope: { from: from.address, to: [{ name: '', address: to }] },
+      raw,
+      signal,
+    })
     const { response = '' } = await sending.catch((fault: MailFault) => {
       throw mailRefusal(fault)
     })
@@ -93,7 +96,7 @@ export function createMailer(
 
   return {
     async send(mail) {
-      if (!Recipient.safeParse(mail.to).success) {
+      if (!isEmailAddress(mail.to)) {
         throw new DeliveryError('The recipient has no valid e-mail address.', { cause: 'bad_address', retry: 'never' })
       }
       return whenFree(async () => {
