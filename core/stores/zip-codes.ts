@@ -41,13 +41,23 @@ async function readZipCodes(): Promise<ZipCodePlace[]> {
 
   const zips = new Map<string, ZipCodePlace>()
   for (const { zipCode, latitude, longitude, placeName, stateCode } of findByRadius(0, 0, WHOLE_EARTH_MILES)) {
-    zips.set(zipCode, { zip: zipCode, latitude, longitude, city: placeName, state: stateCode })
+    zips.set(zipCode, { zip: zipCode, latitude, longitude, ...namesOf(zipCode, placeName, stateCode) })
   }
   for (const { zipCode, latitude, longitude } of census) {
     const named = zips.get(zipCode)
     zips.set(zipCode, { zip: zipCode, latitude, longitude, city: named?.city ?? null, state: named?.state ?? null })
   }
   return [...zips.values()]
+}
+
+/**
+ * Returns the city and the state of a zip. GeoNames writes most military ones as `APO AA`, wherever they are. Source of their
+ * ranges: USPS Publication 28, 225. Two of Hawaii are among them.
+ */
+function namesOf(zip: string, place: string, state: string): Pick<ZipCodePlace, 'city' | 'state'> {
+  const [, city] = /^(APO|FPO|DPO)\b/.exec(place) ?? []
+  if (!city) return { city: place, state }
+  return { city, state: /^09/.test(zip) ? 'AE' : /^340/.test(zip) ? 'AA' : /^96[2-6]/.test(zip) ? 'AP' : 'HI' }
 }
 
 /** Updates the table from the data sets. Returns the number of zips in it. */

@@ -77,6 +77,17 @@ describe('zip_codes', () => {
     expect(row?.longitude).toBeCloseTo(longitude, 0)
   })
 
+  it.each([
+    ['09012', 'AE'],
+    ['09865', 'AE'],
+    ['34002', 'AA'],
+    ['96201', 'AP'],
+    ['96350', 'AP'],
+    ['96365', 'AP'],
+  ])('knows the military zip %s: %s', (zip, state) => {
+    expect(rows.get(zip)).toMatchObject({ city: expect.stringMatching(/^[AF]PO$/), state })
+  })
+
   it('knows Puerto Rico', () => {
     expect(rows.get('00901')?.latitude).toBeCloseTo(18.5, 0)
     expect(rows.get('00901')?.longitude).toBeCloseTo(-66, 0)
