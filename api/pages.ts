@@ -157,7 +157,9 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   })
   /** Returns the count of clinics for a page that shows it. */
   const networkOf = (row: PageFacts | undefined) =>
-    row?.changesWith === 'network' ? inTime('count of clinics', readNetwork()) : undefined
+    row?.changesWith === 'network' || row?.changesWith === 'marks'
+      ? inTime('count of clinics', readNetwork())
+      : undefined
 
   /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
   async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {

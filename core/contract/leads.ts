@@ -35,16 +35,16 @@ type ShownField<Value> = undefined extends Value ? z.ZodOptional<z.ZodNullable<z
 export const Lead = z.object({
   id: z.number().int(),
   ...SHOWN_FIELDS,
-  provider_id: z.number().int().nullable(),
+  provider_id: z.number().int().nullable().catch(null),
   created_at: ShownTime,
   crm_sync_status: ShownStatus,
   email_status: ShownStatus,
-  acceptance_message: z.string(),
-  acceptance_consent: z.boolean(),
-  acceptance_ip: z.string().nullable(),
+  acceptance_message: z.string().catch(''),
+  acceptance_consent: z.boolean().catch(false),
+  acceptance_ip: z.string().nullable().catch(null),
   matched_at: z.iso.datetime().nullable().catch(null),
   match_kind: MatchKind.nullable().catch(null),
-  match_distance_miles: z.number().nullable(),
+  match_distance_miles: z.number().nullable().catch(null),
   /** The clinics that came before and could not take the lead. Null: none. */
   match_skipped: z.array(SkippedClinic).nullable().catch(null),
   held_reason: ShownHeldReason,
@@ -185,7 +185,7 @@ export type RequestCount = z.infer<typeof RequestCount>
  * clinic has to answer.
  */
 export const ListedLead = Lead.extend({
-  deliveries: Deliveries,
+  deliveries: Deliveries.catch({}),
   answer: AnswerClock.nullable().default(null),
   requests: RequestCount.default({ number: 1, total: 1 }),
   /** The colleague who works on it, its tags, and the day of the next action. */

@@ -39,7 +39,7 @@ export type PageData = {
   called?: CalledPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
-  /** How many certified clinics take patients, and in how many states. Only on the main site's pages with a lead form. */
+  /** How many certified clinics take patients, and in how many states. Only on the main site's pages with a lead form or a map. */
   network?: NetworkCounts
   /** What the zip code in the address comes to; null if it is unknown. Absent without one, and if the lookup failed. */
   zipReach?: { zip: string; providerId?: number; reach: ZipReach | null }

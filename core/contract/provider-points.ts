@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** A place in degrees (WGS 84). */
-type Place = { latitude: number; longitude: number }
+/** A place on earth, in degrees (WGS 84). */
+export type Place = { latitude: number; longitude: number }
 
 /** A provider on a map, and what it offers. An inactive one takes no new patients. */
 export type ProviderPoint = Place & { id: number; isInactive?: boolean; isFree?: boolean; hasFinancing?: boolean }
@@ -52,4 +52,21 @@ export function unpackPoints({ idSteps, latitudes, longitudes, offers }: PackedP
 
 function rounded(degrees: number): number {
   return Math.round(degrees * PRECISION) / PRECISION
+}
+
+/** Mean radius of the earth, as the International Union of Geodesy and Geophysics defines it (6,371.0088 km). */
+const EARTH_RADIUS_MILES = 3958.7613
+
+/** Returns the great-circle distance in miles, by the haversine formula. */
+export function milesBetween(a: Place, b: Place): number {
+  const latitudes = radians(b.latitude - a.latitude)
+  const longitudes = radians(b.longitude - a.longitude)
+  const chord =
+    Math.sin(latitudes / 2) ** 2 +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(longitudes / 2) ** 2
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180
 }

@@ -1,20 +1,7 @@
+import { milesBetween, type Place } from '../../core/contract/provider-points.ts'
 import { formatCount } from './numbers.ts'
 
-/** A place on earth, in degrees (WGS 84). */
-export type Place = { latitude: number; longitude: number }
-
-/** Mean radius of the earth, as the International Union of Geodesy and Geophysics defines it (6,371.0088 km). */
-const EARTH_RADIUS_MILES = 3958.7613
-
-/** The great-circle distance in miles, by the haversine formula. */
-export function milesBetween(a: Place, b: Place): number {
-  const latitudes = radians(b.latitude - a.latitude)
-  const longitudes = radians(b.longitude - a.longitude)
-  const chord =
-    Math.sin(latitudes / 2) ** 2 +
-    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(longitudes / 2) ** 2
-  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)))
-}
+export { milesBetween, type Place }
 
 /** The nearest of many, nearest first, at most `count`. */
 export function nearestTo<Item extends Place>(
@@ -33,8 +20,4 @@ export function milesInWords(miles: number): string {
   if (miles < 1) return 'less than a mile'
   const whole = Math.round(miles)
   return `${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'}`
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180
 }

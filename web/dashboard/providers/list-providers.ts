@@ -5,7 +5,14 @@ import { listProviderFigures, type ProviderFigures } from '../../../core/contrac
 import { listProviders, StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 
-const Providers = z.array(StaffProvider)
+/** Requests go to the address of WordPress where the answer names no other. */
+const Providers = z.array(
+  z.preprocess(
+    (provider) =>
+      typeof provider === 'object' ? { requestEmail: Reflect.get(provider ?? {}, 'email'), ...provider } : provider,
+    StaffProvider,
+  ),
+)
 
 export type Status = 'active' | 'inactive'
 

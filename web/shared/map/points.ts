@@ -6,6 +6,16 @@ import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/c
 import { call } from '../../lib/call.ts'
 
 const Providers = z.array(PublicProvider)
+/** A server that does not know this view answers with the list. */
+const Points = z.union([PackedPoints, Providers])
+
+function pointsOf(providers: PublicProvider[]): ProviderPoint[] {
+  return providers.flatMap(({ id, latitude, longitude, ...offers }) =>
+    latitude === null || longitude === null
+      ? []
+      : { id, latitude, longitude, isFree: offers.accepts_free_consultation, hasFinancing: offers.accepts_financing },
+  )
+}
 
 /** The text about an inactive provider on maps. */
 export const INACTIVE_WORDS = 'Not taking new patients'
@@ -13,8 +23,8 @@ export const INACTIVE_WORDS = 'Not taking new patients'
 async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   try {
     // The map page has asked for the same address before (`Lists`).
-    const packed = await call(listProviders, { query: { status, view: 'points' }, output: PackedPoints })
-    const points = unpackPoints(packed)
+    const answer = await call(listProviders, { query: { status, view: 'points' }, output: Points })
+    const points = Array.isArray(answer) ? pointsOf(answer) : unpackPoints(answer)
     return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
   } catch (cause) {
     throw new Error(`Failed to fetch ${status} providers`, { cause })

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
+import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
@@ -21,6 +22,7 @@ export function RecruitmentMap() {
 
 function Network() {
   const { map, mapRef, setView, clusters, marks, points, isPending, errors, retry } = useMarkedMap()
+  const { network } = usePageData()
   const [ownPlace, setOwnPlace] = useState<Place>()
 
   const showOwnPlace = useCallback(
@@ -38,7 +40,9 @@ function Network() {
     <div className="overflow-hidden rounded-2xl border border-line bg-white">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-3 sm:px-5">
         <p role="status" className="rounded-full bg-lilac px-4 py-1.5 font-semibold text-primary">
-          {isPending ? 'Loading provider map...' : countText(points.length - inactive.size, errors.length > 0)}
+          {isPending
+            ? 'Loading provider map...'
+            : countText(Math.max(points.length - inactive.size, network?.clinics ?? 0), errors.length > 0)}
         </p>
         <Button busy={isAsking} onClick={ask}>
           Find Providers Near Me

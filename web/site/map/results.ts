@@ -61,6 +61,11 @@ export function resultsOf(points: ProviderPoint[], scope: Scope, wishes: Wishes,
   }
 }
 
+/** Counts also the active clinics that have no coordinates and no pin, so that every page has the same count. */
+export function withUnplaced(results: Results, clinics = 0): Results {
+  return { ...results, counts: { ...results.counts, total: Math.max(results.counts.total, clinics) } }
+}
+
 /** Returns those near a place, and at least a few that are within reach, or the nearest one. @param nearest sorted */
 export function nearbyOf(nearest: Near[], reach: number): Near[] {
   return nearest

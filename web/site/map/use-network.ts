@@ -10,7 +10,16 @@ import { parseId } from '../../lib/texts.ts'
 import { usePoints } from '../../shared/map/points.ts'
 import type { View } from '../../shared/map/view.ts'
 import { keepInput, keptInput } from '../kept-input.ts'
-import { fulfills, isPlaced, listedResults, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
+import {
+  fulfills,
+  isPlaced,
+  listedResults,
+  type Origin,
+  resultsOf,
+  type Scope,
+  scopeOf,
+  withUnplaced,
+} from './results.ts'
 
 /** The radius within which the server matches, unless the page has another. In miles. */
 const USUAL_REACH = 100
@@ -24,7 +33,7 @@ export type Network = ReturnType<typeof useNetwork>
  * the selected provider, so that it can be shared and comes from the server with its list.
  */
 export function useNetwork() {
-  const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH } = usePageData()
+  const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH, network } = usePageData()
   const client = useQueryClient()
   const { text, wishes, selectedId, isOfServer, change } = useAddress()
   const list = usePoints()
@@ -59,9 +68,13 @@ export function useNetwork() {
   /** What the server has listed, as long as the address asks for it. */
   const ofServer = isOfServer ? rendered : undefined
   const results = useMemo(() => {
-    if (points.length > 0 || !ofServer) return resultsOf(points, shown.scope, shown.wishes, reach)
-    return listedResults(ofServer, shown.scope, reach)
-  }, [points, ofServer, shown, reach])
+    const found =
+      points.length > 0 || !ofServer
+        ? resultsOf(points, shown.scope, shown.wishes, reach)
+        : listedResults(ofServer, shown.scope, reach)
+    const isEverything = 'middle' in shown.scope && !shown.wishes.isFree && !shown.wishes.hasFinancing
+    return isEverything ? withUnplaced(found, network?.clinics) : found
+  }, [points, ofServer, shown, reach, network])
 
   const suitable = useMemo(() => list.points.filter((point) => fulfills(point, wishes)), [list.points, wishes])
 
