@@ -71,6 +71,7 @@ export const provider: Provider = {
   accepts_free_consultation: true,
   accepts_financing: false,
   hidden: false,
+  activation: 'activated',
 }
 export const previous: Provider = {
   ...provider,
@@ -244,6 +245,7 @@ export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
   error: null,
   changes,
   skipped: [],
+  doubts: [],
 })
 
 const stages = (...counts: number[]) =>

@@ -185,6 +185,15 @@ export function mailSamples(): MailSample[] {
       'To the clinic: its phone number was changed',
       composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
     ],
+    'clinic-activation': [
+      'To the clinic: may requests come to its address?',
+      composeSyncEmail('provider_changed', {
+        run: syncRun({ ...CREATED, told: 'desk@wren.example' }),
+        provider: { ...provider, id: 8, wordpress_id: CREATED.wordpress_id, activation: 'waiting' },
+        token: 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk',
+        env,
+      }),
+    ],
     'clinic-link': [
       'To the clinic: a link to its pages',
       composeClinicEmail('clinic_link', {

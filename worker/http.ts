@@ -97,7 +97,9 @@ async function sendOnce(
 function asAnswer(status: number, headers: Record<string, string | string[] | undefined>, sent: Readable): HttpAnswer {
   const get = (name: string) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null
   // A limit on a body counts its bytes after this.
-  const body = headers['content-encoding'] === 'gzip' ? pipeline(sent, createGunzip(), () => {}) : sent
+  // Codings ignore case, and x-gzip is gzip (RFC 9110, 8.4.1).
+  const isZipped = /^(x-)?gzip$/i.test(get('content-encoding')?.trim() ?? '')
+  const body = isZipped ? pipeline(sent, createGunzip(), () => {}) : sent
   return { status, ok: status >= 200 && status < 300, headers: { get }, body }
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { findAddressLink, useAddressLink } from '../../core/commands/clinic/change-address.ts'
 import { confirmNewEmail, decideNewEmail } from '../../core/commands/decide-new-email.ts'
+import { activateProvider } from '../../core/commands/providers/activate.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
@@ -28,6 +29,7 @@ import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
   const { db, env, relay } = services
+  const options = { waitingDays: env.MATCH_WAITING_DAYS }
   const addressKey = deriveKey(env.DATA_KEY, 'address-link')
 
   handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
@@ -76,6 +78,12 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
+  handle(providersCalls.activateProvider, async ({ params: { providerId }, actor }) => {
+    await activateProvider(db, providerId, options, actor)
+    relay.wake()
+    return { success: true }
+  })
+
   handle(rulesCalls.getProviderRules, async ({ params: { id } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'Provider not found')
     return providerRules.find(db, id)
@@ -99,7 +107,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
   )
 
   handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
-    if (!(await useAddressLink(db, addressKey, token))) await confirmNewEmail(db, token)
+    if (!(await useAddressLink(db, addressKey, token))) await confirmNewEmail(db, token, options)
     relay.wake()
     return { success: true }
   })

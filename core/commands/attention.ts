@@ -98,7 +98,8 @@ async function readSyncLines(db: Db, env: AttentionEnv): Promise<SyncLine[]> {
   if (unapproved) lines.push(syncLine('approval', unapproved))
   // A sync that fails again and again becomes overdue, which is the same trouble.
   if (failed && status.current === null) lines.push(syncLine('failed', failed))
-  else if (status.is_overdue) lines.push(overdueLine(status.last_success_at))
+  // Before the first sync, the setup and the state of the sync say what to do.
+  else if (status.is_overdue && status.last_success_at) lines.push(overdueLine(status.last_success_at))
   const marks = await attention.findMarks(db, lines)
   return lines.map((each) => ({ ...each, mark: marks.get(each.key) ?? null })).toSorted((a, b) => b.version - a.version)
 }

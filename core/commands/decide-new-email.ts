@@ -6,17 +6,26 @@ import * as changes from '../stores/changes.ts'
 import * as jobs from '../stores/jobs.ts'
 import { byToken, findByToken, NOT_WAITING } from '../stores/provider-emails.ts'
 import type { RowWith } from '../stores/table.ts'
+import { activateProvider } from './providers/activate.ts'
 
 /** The actor in the audit log for a link in an e-mail to a clinic. */
 const CLINIC = 'clinic'
 
-/** Confirms the address that the link is for. @throws AppError `not_found` like `findByToken` */
-export async function confirmNewEmail(db: Db, token: string): Promise<NewEmailSummary> {
+/**
+ * Confirms the address that the link is for: uses it from now on, or activates the new provider that has it.
+ * @throws AppError `not_found` like `findByToken`
+ */
+export async function confirmNewEmail(
+  db: Db,
+  token: string,
+  { waitingDays = 0 }: { waitingDays?: number } = {},
+): Promise<NewEmailSummary> {
   const summary = await findByToken(db, token)
   const { provider_id } = only(
     await byToken(db, token).select<RowWith<'email_confirmations', 'provider_id'>[]>('provider_id'),
   )
-  await decideNewEmail(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
+  if (summary.does === 'activate') await activateProvider(db, provider_id, { waitingDays }, { actor: CLINIC })
+  else await decideNewEmail(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
   return summary
 }
 

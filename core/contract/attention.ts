@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'unmatched',
   'crm',
   'sync',
+  'activation',
   'held',
   'application',
 ] as const
@@ -25,6 +26,7 @@ export const ATTENTION_WORDS: Record<AttentionKind, string> = {
   unmatched: 'Unmatched',
   crm: 'CRM does not accept leads',
   sync: 'Provider sync',
+  activation: 'New clinics',
   held: 'Held for review',
   application: 'Applications',
 }
@@ -127,6 +129,8 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     leads: z.number().int(),
     error: z.string().nullable(),
   }),
+  /** A clinic that a sync has created, and that gets no leads before it is activated. */
+  z.object({ kind: z.literal('activation'), ...Common, clinic: Clinic, zip: z.string() }),
   z.object({
     kind: z.literal('held'),
     ...Common,

@@ -35,6 +35,7 @@ export const AuditAction = z.enum([
   'sync',
   'confirm-email',
   'keep-email',
+  'activate',
   'change-rules',
   'opt-out',
   'lift-opt-out',

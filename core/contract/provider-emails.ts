@@ -31,13 +31,14 @@ export const EmailToken = z.object({
 })
 
 /**
- * The clinic, and the address that a link is about: a new one of WordPress, or one that the clinic asked for (`requests`,
- * `late`). `undo`, `undo_late`: `email` is used again instead of `other`; null means no second address.
+ * The clinic, and the address that a link is about: a new one of WordPress, that of a new clinic (`activate`), or one that the
+ * clinic asked for (`requests`, `late`). `undo`, `undo_late`: `email` is used again instead of `other`; null means no second
+ * address.
  */
 export const NewEmailSummary = z.object({
   name: z.string(),
   email: z.string().nullable(),
-  does: z.enum(['wordpress', 'requests', 'late', 'undo', 'undo_late']),
+  does: z.enum(['wordpress', 'activate', 'requests', 'late', 'undo', 'undo_late']),
   other: z.string().optional(),
   asked_by: z.string().optional(),
 })

@@ -5,33 +5,42 @@ import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 import { Obstacle } from './provider-rules.ts'
 
+/** An optional text, also missing. The browser takes answers that have no more than the specified fields. */
+const OptionalText = z.string().nullable().catch(null)
+
+/** Degrees, which may arrive as a text. */
+const Degrees = z.preprocess(
+  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number().nullable().catch(null),
+)
+
 /** The public fields of a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({
   id: z.number().int(),
   name: z.string(),
-  practiceName: z.string().nullable(),
-  address: z.string().nullable(),
+  practiceName: OptionalText,
+  address: OptionalText,
   zipCode: z.string(),
-  status: z.enum(['t', 'f']),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  phone: z.string().nullable(),
-  website: z.string().nullable(),
-  url: z.string().nullable(),
-  domain: z.string().nullable(),
-  image_url: z.string().nullable(),
-  logo_url: z.string().nullable(),
-  accepts_free_consultation: z.boolean(),
-  accepts_financing: z.boolean(),
+  status: z.enum(['t', 'f']).catch('t'),
+  latitude: Degrees,
+  longitude: Degrees,
+  phone: OptionalText,
+  website: OptionalText,
+  url: OptionalText,
+  domain: OptionalText,
+  image_url: OptionalText,
+  logo_url: OptionalText,
+  accepts_free_consultation: z.boolean().catch(false),
+  accepts_financing: z.boolean().catch(false),
 })
 export type PublicProvider = z.infer<typeof PublicProvider>
 
 /** The public fields of one provider. A microsite also needs its city, that of its zip code, and its ad ids. */
 export const MicrositeProvider = PublicProvider.extend({
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  google_ads_id: z.string().nullable(),
-  bing_ads_id: z.string().nullable(),
+  city: OptionalText,
+  state: OptionalText,
+  google_ads_id: OptionalText,
+  bing_ads_id: OptionalText,
 })
 export type MicrositeProvider = z.infer<typeof MicrositeProvider>
 
@@ -56,21 +65,23 @@ export function publicView<Shape extends typeof PublicProvider | typeof Microsit
 
 /** A provider, for staff. */
 export const StaffProvider = MicrositeProvider.extend({
-  wordpress_id: z.number().int().nullable(),
+  wordpress_id: z.number().int().nullable().catch(null),
   /** The address that WordPress has. */
   email: z.string(),
   /** The address that gets its requests: its own, which it has confirmed, or that of WordPress. */
   requestEmail: z.string(),
-  mpxapi: z.string().nullable(),
+  mpxapi: OptionalText,
   /** The error of fetching a picture or the logo, as a sentence. */
-  picture_problem: z.string().nullable(),
-  leadCount: z.number().int(),
+  picture_problem: OptionalText,
+  leadCount: z.number().int().catch(0),
   /** An inactive provider that only staff see: its post is a draft, private or deleted. */
-  hidden: z.boolean(),
+  hidden: z.boolean().catch(false),
+  /** Whether it may get leads: `waiting` for a manager or its own address to activate it, after a sync has created it. */
+  activation: z.enum(['activated', 'waiting', 'never']).catch('activated'),
   /** A new address from WordPress that is not in use yet; null if there is none. */
-  new_email: NewEmail.nullable(),
+  new_email: NewEmail.nullable().catch(null),
   /** Why the provider gets no leads at this moment: it is paused or full. Null: it gets some. */
-  obstacle: Obstacle.nullable(),
+  obstacle: Obstacle.nullable().catch(null),
 })
 export type StaffProvider = z.infer<typeof StaffProvider>
 
@@ -171,5 +182,15 @@ export const decideNewEmail = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: ProviderParams, body: NewEmailDecision },
+  output: ActionAnswer,
+})
+
+export const activateProvider = defineCall({
+  method: 'POST',
+  path: '/api/providers/:providerId/activate',
+  summary: 'Activate a new provider of a sync, so that it gets leads and visitors see it.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: ProviderParams },
   output: ActionAnswer,
 })

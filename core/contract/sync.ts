@@ -16,13 +16,28 @@ export const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done',
 export type SyncState = z.infer<typeof SyncState>
 
 /**
- * The kinds of changes that decide where leads and visitors go. More than three changes of a kind, or than ten percent of
- * the active providers if that is more, need approval. So does any change of an existing domain. The first sync of an
- * empty network may create every provider.
+ * The kinds of changes that decide where leads and visitors go. More than three changes of a kind within a day, or than ten
+ * percent of the active providers if that is more, need approval. So does any change of an existing domain. The first sync
+ * of an empty network may create every provider. `place`: moved by more than five miles. `website`: another host.
  */
-export const SensitiveKind = z.enum(['email', 'domain', 'phone', 'deactivate', 'reactivate', 'create'])
+export const SensitiveKind = z.enum([
+  'email',
+  'domain',
+  'place',
+  'phone',
+  'website',
+  'name',
+  'deactivate',
+  'reactivate',
+  'create',
+])
 export type SensitiveKind = z.infer<typeof SensitiveKind>
-export const ApprovalReason = z.object({ kind: SensitiveKind, count: z.number().int() })
+/** `earlier`: unapproved changes of the kind that other runs made within the last day, if the run alone has not too many. */
+export const ApprovalReason = z.object({
+  kind: SensitiveKind,
+  count: z.number().int(),
+  earlier: z.number().int().optional(),
+})
 export type ApprovalReason = z.infer<typeof ApprovalReason>
 
 /** The changes of a run. For a dry run or one that needs approval: the changes that it would make. */
@@ -111,14 +126,22 @@ export const SyncChange = z.object({
   zipCode: z.string(),
   /** The reason of a deactivation: the status of its post, or missing in three runs. */
   reason: z.enum(['inactive', 'missing']).nullable(),
-  /** The changed fields without `status`. For a provider to be created: e-mail, phone and domain. */
+  /** The changed fields without `status`. For a provider to be created: email, phone and domain. */
   fields: z.array(z.object({ field: z.string(), from: FieldValue, to: FieldValue })),
-  /** The previous e-mail address, which is notified of a sensitive change. Absent without one. */
+  /** How far the provider has moved; null if its old or new place is unknown. Absent if it stays, or moves less than five miles. */
+  moved_miles: z.number().nullable().optional(),
+  /**
+   * The previous e-mail address, which is notified of a sensitive change; the own address of a new provider, which is asked to
+   * confirm. Absent without one.
+   */
   told: z.string().optional(),
 })
 export type SyncChange = z.infer<typeof SyncChange>
 
-/** A post that could not be used, with the reason as a sentence. Its provider stays unchanged. */
+/**
+ * A post that could not be used, with the reason as a sentence; its provider stays unchanged. Or one that was used without a
+ * value that cannot be right.
+ */
 export const SkippedPost = z.object({
   wordpress_id: z.number().int().nullable(),
   title: z.string(),
@@ -136,6 +159,8 @@ export const SyncRunDetails = SyncRun.extend({
   /** Sensitive changes first, in the order of `SensitiveKind`. */
   changes: z.array(SyncChange),
   skipped: z.array(SkippedPost),
+  /** Posts that were used without a value that cannot be right. */
+  doubts: z.array(SkippedPost).default([]),
 })
 export type SyncRunDetails = z.infer<typeof SyncRunDetails>
 

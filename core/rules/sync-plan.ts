@@ -1,6 +1,15 @@
+import { milesBetween, type Place } from '../contract/provider-points.ts'
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
 import { isOwnHost } from './own-hosts.ts'
-import { allowedChanges, isSameAddress, rankOf, type SensitiveChange, sensitiveIn } from './sync-approval.ts'
+import {
+  allowedChanges,
+  isSameAddress,
+  MOVED_MILES,
+  PLACE_FIELDS,
+  rankOf,
+  type SensitiveChange,
+  sensitiveIn,
+} from './sync-approval.ts'
 import { type DesiredProvider, refuseTakenDomains } from './sync-domains.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
@@ -26,14 +35,22 @@ export type PostedProvider = {
 }
 
 /**
- * A provider that came from WordPress. `isHidden`: its post is not published. `missedSyncs`: consecutive complete runs
- * without it. `email` is WordPress's latest value, `deliveryEmail` the confirmed address for mail.
+ * Whether a provider may get leads. `waiting`: WordPress lists it as active, and neither a manager nor its own address has
+ * activated it. `never`: it was not activated either, and WordPress does not list it as active.
+ */
+export type Activation = 'activated' | 'waiting' | 'never'
+
+/**
+ * A provider that came from WordPress. `isActive` and `isHidden` (its post is not published) are what WordPress said last.
+ * `missedSyncs`: consecutive complete runs without it. `email` is WordPress's latest value, `deliveryEmail` the confirmed
+ * address for mail.
  */
 export type KnownProvider = {
   id: number
   wordpressId: number
   isActive: boolean
   isHidden: boolean
+  activation: Activation
   missedSyncs: number
   deliveryEmail: string
 } & SyncedFields
@@ -77,6 +94,8 @@ const DEFAULTS: SyncedFields = {
   accepts_free_consultation: false,
   accepts_financing: false,
 }
+/** Coordinates that are further than this from the center of the provider's own zip code are not believed. */
+const BELIEVED_MILES = 100
 /** Contact fields, shown for a new provider because leads and visitors go there. */
 const CONTACT = ['email', 'phone', 'domain'] as const
 const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'e-mail address' } as const
@@ -94,15 +113,20 @@ const NOTHING: SyncCounts = {
   missing: 0,
 }
 
+/** The center of each zip code by its five digits; unknown ones are missing. */
+export type ZipCenters = ReadonlyMap<string, Place>
+
 /**
  * Decides the changes of a run. `known` are the providers from WordPress, `foreignDomains` the domains of all other
- * providers in lower case, `mainDomain` the main site's, which no provider may have.
+ * providers in lower case, `mainDomain` the main site's, which no provider may have. `centers` has the zip codes of all of
+ * them.
  */
 export function planSync(
   known: KnownProvider[],
   reading: WordPressPosts,
   foreignDomains: string[] = [],
   mainDomain = 'localhost',
+  centers: ZipCenters = new Map(),
 ): SyncPlan {
   const { posts, unusable, unreadable, removed } = reading
   const plan: SyncPlan = {
@@ -120,16 +144,19 @@ export function planSync(
   const desired = posts.map((post) => desiredOf(post, mainDomain, byPost.get(post.wordpressId)))
   refuseTakenDomains(desired, known, foreignDomains)
 
+  // The first sync of an empty network creates every provider.
+  const isFirst = known.length === 0
   for (const { post, provider, fields, refusal } of desired) {
     if (refusal !== undefined) {
       plan.skipped.push({ wordpress_id: post.wordpressId, title: post.title, reason: refusal })
       // An inactive post deactivates its provider, even if the post has other problems.
       const isActive = provider?.isActive === true && post.isActive
-      if (provider) change(plan, provider, provider, { isActive, isHidden: post.isHidden })
+      if (provider) change(plan, provider, provider, { isActive, isHidden: post.isHidden }, centers)
     } else if (provider) {
-      if (!change(plan, provider, fields, post)) plan.counts.unchanged += 1
+      if (!change(plan, provider, fields, post, centers)) plan.counts.unchanged += 1
     } else {
-      create(plan, { wordpressId: post.wordpressId, isActive: post.isActive, isHidden: post.isHidden, fields })
+      const { wordpressId, isActive, isHidden } = post
+      create(plan, { wordpressId, isActive, isHidden, fields })
     }
   }
   for (const provider of known) if (removed.has(provider.wordpressId)) miss(plan, provider)
@@ -137,9 +164,13 @@ export function planSync(
   plan.counts.skipped = plan.skipped.length
   plan.changes.sort((a, b) => rankOf(a) - rankOf(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
   const confirmed = new Set(plan.newEmails.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id))
-  plan.sensitive = plan.changes.flatMap(sensitiveIn).filter(({ kind, id }) => {
-    // The first sync of an empty network creates every provider, and a person started it.
-    if (kind === 'create') return known.length > 0
+  const created = new Map(plan.creations.map(({ wordpressId, fields }) => [wordpressId, JSON.stringify(fields)]))
+  const sensitive = plan.changes.flatMap(sensitiveIn).map((one) => {
+    // An approval of a new provider is for the very fields that were read.
+    return one.kind === 'create' ? { ...one, to: created.get(one.id) ?? null } : one
+  })
+  plan.sensitive = sensitive.filter(({ kind, id }) => {
+    if (kind === 'create') return !isFirst
     return !(kind === 'email' && confirmed.has(id))
   })
   return plan
@@ -153,6 +184,77 @@ function desiredOf(post: PostedProvider, mainDomain: string, provider?: KnownPro
     problems.push(`The domain ${post.fields.domain} is reserved for the main site.`)
   }
   return { post, provider, fields, refusal: problems.length > 0 ? problems.join(' ') : undefined }
+}
+
+/**
+ * Clears coordinates that are far from the provider's own zip code: swapped, without their minus sign, or of another place.
+ * Leads are then matched by the zip code. `doubts` lists these posts.
+ */
+export function withoutDoubtfulPlaces(
+  posts: PostedProvider[],
+  known: KnownProvider[],
+  centers: ZipCenters,
+): { posts: PostedProvider[]; doubts: SkippedPost[] } {
+  const byPost = new Map(known.map((provider) => [provider.wordpressId, provider]))
+  const doubts: SkippedPost[] = []
+  const believed = posts.map((post) => {
+    const { wordpressId, title } = post
+    const fields = { ...DEFAULTS, ...byPost.get(wordpressId), ...post.fields }
+    const center = centers.get(fields.zipCode ?? '')
+    const place = ownPlace(fields)
+    const miles = center && place ? milesBetween(center, place) : 0
+    if (!place || miles <= BELIEVED_MILES) return post
+    const reason = `Its coordinates (${place.latitude}, ${place.longitude}) are ${Math.round(miles).toLocaleString('en-US')} miles from its zip code ${fields.zipCode}, so they are not used. Leads are matched by the zip code.`
+    doubts.push({ wordpress_id: wordpressId, title, reason })
+    return { ...post, fields: { ...post.fields, latitude: null, longitude: null } }
+  })
+  return { posts: believed, doubts }
+}
+
+function ownPlace({ latitude, longitude }: SyncedFields): Place | null {
+  return latitude !== null && longitude !== null ? { latitude, longitude } : null
+}
+
+/** Returns how far a provider moves, in miles; null if its old or new place is unknown. */
+function milesMoved(from: SyncedFields, to: SyncedFields, centers: ZipCenters): number | null {
+  const placeOf = (fields: SyncedFields) => ownPlace(fields) ?? centers.get(fields.zipCode?.slice(0, 5) ?? '')
+  const [old, now] = [placeOf(from), placeOf(to)]
+  return old && now ? Math.round(10 * milesBetween(old, now)) / 10 : null
+}
+
+/** The posts of new providers, and the ids of known ones, that get no leads before they are activated. */
+export type Unactivated = { posts: Set<number>; ids: Set<number> }
+
+/**
+ * Returns the providers that a run leaves unactivated. Those of the first sync of an empty network are active at once, and
+ * those that a manager has approved: new ones, and ones that WordPress lists as active again.
+ */
+export function unactivatedBy(
+  { creations }: SyncPlan,
+  known: KnownProvider[],
+  approved: SensitiveChange[],
+): Unactivated {
+  const isApproved = (wanted: SensitiveChange['kind'], about: number) =>
+    approved.some(({ kind, id }) => kind === wanted && id === about)
+  const posts = known.length === 0 ? [] : creations.map(({ wordpressId }) => wordpressId)
+  const ids = known.flatMap(({ id, activation }) => (activation === 'waiting' || activation === 'never' ? [id] : []))
+  return {
+    posts: new Set(posts.filter((id) => !isApproved('create', id))),
+    ids: new Set(ids.filter((id) => !isApproved('reactivate', id))),
+  }
+}
+
+/** Returns how the database holds a provider. One that waits for its activation gets no leads, and only staff see it. */
+export function standingOf(
+  { isActive, isHidden }: Status,
+  { isActivated }: { isActivated: boolean },
+): {
+  status: 't' | 'f'
+  hidden: boolean
+  activation: Activation
+} {
+  if (isActivated) return { status: isActive ? 't' : 'f', hidden: isHidden, activation: 'activated' }
+  return { status: 'f', hidden: isActive || isHidden, activation: isActive ? 'waiting' : 'never' }
 }
 
 function create(plan: SyncPlan, provider: NewProvider): void {
@@ -173,7 +275,13 @@ function create(plan: SyncPlan, provider: NewProvider): void {
 }
 
 /** Adds a provider's change to the plan. Returns false when nothing changes. */
-function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, status: Status): boolean {
+function change(
+  plan: SyncPlan,
+  provider: KnownProvider,
+  next: SyncedFields,
+  status: Status,
+  centers: ZipCenters,
+): boolean {
   const { isActive, isHidden } = status
   const fields = SYNCED_FIELDS.filter((field) => next[field] !== provider[field])
   const isMoved = isHidden !== provider.isHidden
@@ -188,11 +296,13 @@ function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, sta
   }
   const kind = isActive === provider.isActive ? 'update' : isActive ? 'reactivate' : 'deactivate'
   plan.counts[COUNTED[kind]] += 1
+  const moved = PLACE_FIELDS.some((field) => fields.includes(field)) ? milesMoved(provider, next, centers) : 0
   plan.changes.push({
     ...labelOf(provider.wordpressId, next),
     kind,
     provider_id: provider.id,
     reason: kind === 'deactivate' ? 'inactive' : null,
+    ...((moved === null || moved > MOVED_MILES) && { moved_miles: moved }),
     fields: [
       ...fields.map((field) => ({ field, from: provider[field], to: next[field] })),
       ...(isMoved && kind === 'update' ? [hiding(isHidden)] : []),

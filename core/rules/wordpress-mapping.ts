@@ -36,17 +36,17 @@ export type Mapping = Record<Mapped, string[]>
 const custom = (...names: string[]) => ['acf', 'meta'].flatMap((place) => names.map((name) => `${place}.${name}`))
 const FEATURED_IMAGE = '_embedded.wp:featuredmedia.0.source_url'
 
-/** The usual names of Advanced Custom Fields or registered meta. */
+/** The usual names of Advanced Custom Fields or registered meta, and those of WP Store Locator and of WordPress’s geodata. */
 export const DEFAULT_MAPPING: Mapping = {
   name: ['title.rendered'],
   practiceName: custom('practice_name', 'practiceName', 'practice'),
-  address: custom('address', 'full_address', 'street_address'),
-  zipCode: custom('zip_code', 'zipCode', 'zip', 'postal_code'),
-  latitude: custom('latitude', 'lat', 'location.lat'),
-  longitude: custom('longitude', 'lng', 'lon', 'location.lng'),
-  phone: custom('phone', 'phone_number', 'telephone'),
-  email: custom('email', 'email_address', 'lead_email'),
-  website: custom('website', 'website_url'),
+  address: custom('address', 'full_address', 'street_address', 'wpsl_address', 'geo_address'),
+  zipCode: custom('zip_code', 'zipCode', 'zip', 'postal_code', 'wpsl_zip'),
+  latitude: custom('latitude', 'lat', 'location.lat', 'wpsl_lat', 'geo_latitude'),
+  longitude: custom('longitude', 'lng', 'lon', 'location.lng', 'wpsl_lng', 'geo_longitude'),
+  phone: custom('phone', 'phone_number', 'telephone', 'wpsl_phone'),
+  email: custom('email', 'email_address', 'lead_email', 'wpsl_email'),
+  website: custom('website', 'website_url', 'wpsl_url'),
   url: ['link'],
   mpxapi: custom('mpxapi'),
   domain: custom('domain', 'microsite_domain'),

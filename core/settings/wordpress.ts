@@ -30,13 +30,16 @@ export const WORDPRESS_SETTINGS = {
     .describe('the user who reads the posts; without one, only public posts are read')
     .meta({ example: 'leadwell' }),
   WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user').meta({ secret: true }),
-  WORDPRESS_SYNC_CRON: optional(
-    z.string().refine(isSchedule, {
-      error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
-    }),
-  )
-    .describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it, only on demand')
-    .meta({ example: '7 * * * *' }),
+  WORDPRESS_SYNC_CRON: z
+    .string()
+    .refine((text) => text === 'off' || isSchedule(text), {
+      error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday, or off',
+    })
+    .default('7 * * * *')
+    .transform((text) => (text === 'off' ? undefined : text))
+    .describe(
+      'when the providers are read from WORDPRESS_URL, as a cron expression in NETWORK_TIME_ZONE; off: on demand',
+    ),
   WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
   WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
 }

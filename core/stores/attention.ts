@@ -129,6 +129,10 @@ const LINES: Record<StoredKind, string> = {
       null::integer, jsonb_build_object(${FAILING_DATA}, 'isStop', ${STOPPED} is not null)
     from failing where name = 'sync-crm'
     group by cause, md5(${ANSWER}), ${STOPPED}`,
+  activation: `
+    select 'activation:' || id, ${versionOf('created_at')}, created_at, null::integer,
+      jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code)
+    from providers where activation = 'waiting'`,
   held: `
     select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads
      where held_reason is not null and not is_test`,

@@ -47,28 +47,32 @@ export async function change(
 }
 
 /**
- * Makes a token that confirms this new address once. The token goes into an e-mail; the database keeps only its hash.
+ * Makes a token that confirms this address once: a new one, or that of a provider that waits for its activation. The token
+ * goes into an e-mail; the database keeps only its hash.
  * @returns null when the address does not wait for a confirmation
  */
-export async function issueToken(db: Db, providerId: number, newEmail: string): Promise<string | null> {
+export async function issueToken(db: Db, providerId: number, address: string): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `insert into email_confirmations (token_hash, provider_id, new_email, expires_at)
-     select ?, id, new_email, now() + ? * interval '1 ms' from providers
-     where id = ? and new_email = ? and not new_email_declined`,
-    [hash(token), CONFIRMATION_LIFETIME, providerId, newEmail],
+     select :hash, id, :address, now() + :lifetime * interval '1 ms' from providers
+     where id = :providerId and ${waitsFor(':address')}`,
+    { hash: hash(token), lifetime: CONFIRMATION_LIFETIME, providerId, address },
   )
   return rowCount === 1 ? token : null
 }
 
 /** Finds the address that a link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
 export async function findByToken(db: Db, token: string): Promise<NewEmailSummary & { email: string }> {
-  const found = await byToken(db, token).first<{ name: string; email: string } | undefined>(
+  const found = await byToken(db, token).first<(Omit<NewEmailSummary, 'email'> & { email: string }) | undefined>(
     db.raw('coalesce(practice_name, name) as name'),
-    'providers.new_email as email',
+    'email_confirmations.new_email as email',
+    db.raw(
+      `case when providers.new_email = email_confirmations.new_email then 'wordpress' else 'activate' end as does`,
+    ),
   )
   if (!found) throw new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
-  return { ...found, does: 'wordpress' }
+  return found
 }
 
 /** Lists the unconfirmed addresses of providers, by provider, with the state of the e-mail that asks for a confirmation. */
@@ -121,7 +125,13 @@ export function byToken(db: Db, token: string) {
     .join('providers', 'providers.id', 'provider_id')
     .where('token_hash', hash(token))
     .where('expires_at', '>', db.fn.now())
-    .whereRaw('providers.new_email = email_confirmations.new_email and not new_email_declined')
+    .whereRaw(waitsFor('email_confirmations.new_email'))
+}
+
+/** SQL for whether a provider waits for the confirmation of an address: a new one, or its own before its activation. */
+function waitsFor(address: string): string {
+  return `(providers.new_email = ${address} and not new_email_declined
+    or activation = 'waiting' and providers.email = ${address})`
 }
 
 function hash(token: string): string {

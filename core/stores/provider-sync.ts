@@ -1,5 +1,14 @@
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import type { KnownProvider, NewProvider, ProviderUpdate, SyncedFields, SyncPlan } from '../rules/sync-plan.ts'
+import {
+  type KnownProvider,
+  type NewProvider,
+  type ProviderUpdate,
+  type SyncedFields,
+  type SyncPlan,
+  standingOf,
+  type Unactivated,
+  type ZipCenters,
+} from '../rules/sync-plan.ts'
 import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
 
 /** The number of rows in one statement: a few hundred kilobytes of JSON. */
@@ -13,9 +22,10 @@ const COLUMN_NAMES = Object.values(COLUMNS)
 export async function readKnown(trx: Transaction): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
   const known = await trx('providers')
     .select<KnownProvider[]>(
-      ...['id', COLUMNS, { missedSyncs: 'missed_syncs', isHidden: 'hidden' }],
+      ...['id', COLUMNS, 'activation', { missedSyncs: 'missed_syncs' }],
       { deliveryEmail: 'email' },
-      trx.raw(`wordpress_id as "wordpressId", status = 't' as "isActive"`),
+      trx.raw(`wordpress_id as "wordpressId", status = 't' or activation = 'waiting' as "isActive",
+        hidden and activation <> 'waiting' as "isHidden"`),
       trx.raw('coalesce(new_email, email) as email'),
     )
     .whereNotNull('wordpress_id')
@@ -26,10 +36,18 @@ export async function readKnown(trx: Transaction): Promise<{ known: KnownProvide
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
 }
 
-/** Lists the ids of posts whose providers are public: active, or inactive and not hidden. */
-export async function publicPosts(db: Db): Promise<number[]> {
+/** Reads the centers of zip codes. */
+export async function readZipCenters(trx: Transaction, zips: string[]): Promise<ZipCenters> {
+  const rows = await trx('zip_codes')
+    .whereRaw('zip = any(?::text[])', [[...new Set(zips)]])
+    .select('zip', 'latitude', 'longitude')
+  return new Map(rows.map(({ zip, ...center }) => [zip, center]))
+}
+
+/** Lists the ids of posts that WordPress has published, as far as we know. */
+export async function publishedPosts(db: Db): Promise<number[]> {
   return db('providers')
-    .where((isPublic) => isPublic.where('status', 't').orWhere('hidden', false))
+    .where((published) => published.where('status', 't').orWhere('hidden', false).orWhere('activation', 'waiting'))
     .whereNotNull('wordpress_id')
     .pluck<number[]>('wordpress_id')
 }
@@ -39,7 +57,11 @@ export async function publicPosts(db: Db): Promise<number[]> {
  * @param seenAt the time of the last complete run before this one, which saw the providers that are missing now
  * @returns the ids of the providers that were written
  */
-export async function write(trx: Transaction, plan: SyncPlan, { seenAt }: { seenAt: Date | null }): Promise<number[]> {
+export async function write(
+  trx: Transaction,
+  plan: SyncPlan,
+  { unactivated, seenAt }: { unactivated: Unactivated; seenAt: Date | null },
+): Promise<number[]> {
   const written: number[] = []
   // A domain may move from one provider to another, but is unique at every moment.
   await trx('providers')
@@ -49,8 +71,8 @@ export async function write(trx: Transaction, plan: SyncPlan, { seenAt }: { seen
       JSON.stringify(Object.fromEntries(plan.updates.map(({ id, fields }) => [id, fields.domain]))),
     ])
     .update({ domain: null })
-  for (const some of chunks(plan.updates)) written.push(...(await update(trx, some)))
-  for (const some of chunks(plan.creations)) written.push(...(await insert(trx, some)))
+  for (const some of chunks(plan.updates)) written.push(...(await update(trx, some, unactivated)))
+  for (const some of chunks(plan.creations)) written.push(...(await insert(trx, some, unactivated)))
   await trx.raw(
     `update providers set missed_syncs = new.missed_syncs,
        last_seen_at = case when new.missed_syncs = 1 then ?::timestamptz else last_seen_at end
@@ -60,16 +82,13 @@ export async function write(trx: Transaction, plan: SyncPlan, { seenAt }: { seen
   return written
 }
 
-async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<number[]> {
-  const rows = updates.map(({ id, isActive, isHidden, missedSyncs, fields }) => ({
-    id,
-    status: isActive ? 't' : 'f',
-    hidden: isHidden,
-    missed_syncs: missedSyncs,
+async function update(trx: Transaction, updates: ProviderUpdate[], unactivated: Unactivated): Promise<number[]> {
+  const rows = updates.map(({ id, missedSyncs, fields, ...said }) => ({
+    ...{ id, missed_syncs: missedSyncs, ...standingOf(said, { isActivated: !unactivated.ids.has(id) }) },
     ...columnsOf(fields),
   }))
   // An address is changed by `providerEmails.change`, which asks for a confirmation.
-  const columns = ['status', 'hidden', 'missed_syncs', ...COLUMN_NAMES.filter((name) => name !== 'email')]
+  const columns = ['status', 'hidden', 'activation', 'missed_syncs', ...COLUMN_NAMES.filter((name) => name !== 'email')]
   const written = await queryRows<{ id: number }>(
     trx,
     `update providers set ${columns.map((name) => `${name} = new.${name}`).join(', ')},
@@ -82,14 +101,12 @@ async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<numb
   return written.map(({ id }) => id)
 }
 
-async function insert(trx: Transaction, creations: NewProvider[]): Promise<number[]> {
-  const rows = creations.map(({ wordpressId, isActive, isHidden, fields }) => ({
-    wordpress_id: wordpressId,
-    status: isActive ? 't' : 'f',
-    hidden: isHidden,
+async function insert(trx: Transaction, creations: NewProvider[], unactivated: Unactivated): Promise<number[]> {
+  const rows = creations.map(({ wordpressId, fields, ...said }) => ({
+    ...{ wordpress_id: wordpressId, ...standingOf(said, { isActivated: !unactivated.posts.has(wordpressId) }) },
     ...columnsOf(fields),
   }))
-  const columns = ['wordpress_id', 'status', 'hidden', ...COLUMN_NAMES]
+  const columns = ['wordpress_id', 'status', 'hidden', 'activation', ...COLUMN_NAMES]
   const written = await queryRows<{ id: number }>(
     trx,
     `insert into providers (${columns}, last_seen_at)

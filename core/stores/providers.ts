@@ -222,6 +222,7 @@ function query(db: Db) {
       'accepts_free_consultation',
       'accepts_financing',
       'hidden',
+      'activation',
     )
 }
 

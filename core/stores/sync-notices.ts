@@ -1,23 +1,27 @@
-import type { SyncChange } from '../contract/sync.ts'
+import type { SensitiveKind, SyncChange } from '../contract/sync.ts'
 import type { Transaction } from '../platform/db.ts'
 import type { NewSyncJob } from '../rules/deliveries.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
-import type { KnownProvider, SyncPlan } from '../rules/sync-plan.ts'
+import type { KnownProvider, SyncPlan, Unactivated } from '../rules/sync-plan.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
 
 /** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
-const TOLD = ['email', 'phone', 'reactivate']
+const TOLD: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'name', 'reactivate']
 
 /**
- * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, and one to our
- * team. Records the address in the changes of the plan, because it may change before the e-mail is sent.
+ * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
+ * that waits for its activation, and one to our team. Records the address in the changes of the plan, because it may change
+ * before the e-mail is sent.
  */
 export async function add(
   trx: Transaction,
   syncId: number,
   plan: SyncPlan,
-  known: KnownProvider[],
-  unapproved: SensitiveChange[],
+  {
+    known,
+    unapproved,
+    unactivated,
+  }: { known: KnownProvider[]; unapproved: SensitiveChange[]; unactivated: Unactivated },
 ): Promise<void> {
   const changed = new Set(unapproved.filter(({ kind }) => TOLD.includes(kind)).map(({ id }) => id))
   const addresses = new Map(known.map(({ id, deliveryEmail }) => [id, deliveryEmail]))
@@ -27,6 +31,17 @@ export async function add(
   }
 
   const told = plan.changes.flatMap(({ told, provider_id }) => (told === undefined ? [] : [provider_id]))
+  const waiting = plan.creations.flatMap((one) =>
+    one.isActive && unactivated.posts.has(one.wordpressId) ? [one.wordpressId] : [],
+  )
+  const created = await trx('providers')
+    .whereRaw('wordpress_id = any(?)', [waiting])
+    .select('id', 'wordpress_id', 'email')
+  for (const { id, wordpress_id, email } of created) {
+    const change = plan.changes.find((one) => one.provider_id === null && one.wordpress_id === wordpress_id)
+    if (change) change.told = email
+    told.push(id)
+  }
   if (told.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
   const jobs: NewSyncJob[] = [
     { name: 'send-email', purpose: 'team', toldProviderId: null },

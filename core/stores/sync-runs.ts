@@ -43,10 +43,10 @@ export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
 
 export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
   const row = await query(db)
-    .select<RunRow<'changes' | 'skipped_posts'>[]>('changes', 'skipped_posts')
+    .select<RunRow<'changes' | 'skipped_posts' | 'doubts'>[]>('changes', 'skipped_posts', 'doubts')
     .where('run.id', id)
     .first()
-  return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts } : null
+  return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts, doubts: row.doubts } : null
 }
 
 /** Lists one page of the runs, the newest first, and counts them. */

@@ -53,6 +53,7 @@ export interface ColumnTypes {
   'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }
   'provider_rules.hours': WeekHours
   'provider_syncs.changes': SyncChange[]
+  'provider_syncs.doubts': SyncRunDetails['doubts']
   'provider_syncs.skipped_posts': SyncRunDetails['skipped']
   'provider_syncs.approval_reasons': SyncRun['approval_reasons']
   'provider_syncs.sensitive_changes': SensitiveChange[]

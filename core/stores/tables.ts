@@ -776,9 +776,10 @@ export interface Tables {
       old_leads_before: Date | null
       approval_reasons: ColumnTypes['provider_syncs.approval_reasons']
       sensitive_changes: ColumnTypes['provider_syncs.sensitive_changes']
+      doubts: ColumnTypes['provider_syncs.doubts']
     },
-    'id' | 'dry_run' | 'approves_all' | 'state' | 'attempt' | 'created_at' | 'pages_done' | 'seen' | 'created' | 'updated' | 'deactivated' | 'reactivated' | 'unchanged' | 'skipped' | 'unreadable' | 'missing' | 'is_mass_deactivation' | 'deactivations' | 'leads_queued' | 'changes' | 'skipped_posts' | 'old_leads' | 'approval_reasons' | 'sensitive_changes',
-    'changes' | 'skipped_posts' | 'approval_reasons' | 'sensitive_changes'
+    'id' | 'dry_run' | 'approves_all' | 'state' | 'attempt' | 'created_at' | 'pages_done' | 'seen' | 'created' | 'updated' | 'deactivated' | 'reactivated' | 'unchanged' | 'skipped' | 'unreadable' | 'missing' | 'is_mass_deactivation' | 'deactivations' | 'leads_queued' | 'changes' | 'skipped_posts' | 'old_leads' | 'approval_reasons' | 'sensitive_changes' | 'doubts',
+    'changes' | 'skipped_posts' | 'approval_reasons' | 'sensitive_changes' | 'doubts'
   >
   providers: Table<
     {
@@ -815,8 +816,9 @@ export interface Tables {
       new_email_declined: boolean
       hidden: boolean
       match_priority: number
+      activation: 'activated' | 'waiting' | 'never'
     },
-    'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority',
+    'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority' | 'activation',
     never
   >
   reports: Table<

@@ -158,6 +158,7 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     leadCount: 0,
     new_email: null,
     hidden: false,
+    activation: 'activated',
     obstacle: null,
     ...overrides,
   }

@@ -7,7 +7,7 @@ import { type SyncRunOverrides, syncRun, syncStatus } from './sync-samples.ts'
 /** A run as it is shown by itself, with what it changed and what it skipped. */
 export function syncRunDetails(id: number, overrides: SyncRunOverrides = {}): SyncRunDetails {
   const { changes = [], skipped = [] } = overrides
-  return { ...syncRun(id, overrides), changes, skipped }
+  return { ...syncRun(id, overrides), changes, skipped, doubts: overrides.doubts ?? [] }
 }
 
 /** A run whose third page of twelve has been read. */

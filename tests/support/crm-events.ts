@@ -71,6 +71,7 @@ export const PROVIDER: Provider = {
   accepts_free_consultation: true,
   accepts_financing: false,
   hidden: false,
+  activation: 'activated',
 }
 
 /** Makes the event of a new lead. */

@@ -27,6 +27,7 @@ export const provider = (id: number, overrides: Partial<KnownProvider> = {}): Kn
   wordpressId: id * 10,
   isActive: true,
   isHidden: false,
+  activation: 'activated',
   missedSyncs: 0,
   deliveryEmail: String(overrides.email ?? FIELDS.email),
   ...FIELDS,

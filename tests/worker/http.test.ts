@@ -243,6 +243,14 @@ describe('a call to a CRM', () => {
     expect(await readText(await call(url), 100)).toEqual({ text: 'a'.repeat(100), isWhole: false })
   })
 
+  it.each(['GZIP', 'x-gzip', ' gzip '])('reads an answer that is compressed by %j', async (encoding) => {
+    const zipped = gzipSync('whole')
+    const { url } = await startServer((response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(zipped),
+    )
+    expect(await readText(await call(url), 100)).toEqual({ text: 'whole', isWhole: true })
+  })
+
   it('that cannot be made is retried later, and says why', async () => {
     const { url, close } = await startServer((response) => response.socket?.destroy())
     const failure = { name: 'DeliveryError', cause: 'unreachable', retry: 'later', status: undefined }

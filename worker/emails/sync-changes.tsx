@@ -2,18 +2,30 @@ import type { ReactNode } from 'react'
 import { CONFIRM_EMAIL_PATH } from '../../core/contract/page.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
 import { formatMoment } from '../../core/dates.ts'
+import type { Provider } from '../../core/stores/providers.ts'
 import type { EmailDraft, SyncEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
 import { plain, TO_A_CLINIC } from './words.ts'
 
+/** Finds what a run changed of a provider. A new one has no id in its run, which lists it by its post. */
+export function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): SyncChange | undefined {
+  return run.changes.find(
+    (change) =>
+      change.told !== undefined &&
+      (change.provider_id === null ? change.wordpress_id === wordpress_id : change.provider_id === id),
+  )
+}
+
 /**
  * Returns the e-mail to a clinic about changes by a sync. It goes to the address from before the sync; a new address
- * must be confirmed.
+ * must be confirmed. A clinic that waits for its activation is asked for it instead.
  */
-export function providerChangedEmail({ run, provider, token, env }: SyncEmailContext): EmailDraft {
-  const change = run.changes.find(({ provider_id }) => provider_id === provider?.id)
+export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
+  const { run, provider, token, env } = context
+  const change = provider && changeOf(run, provider)
   if (!provider || !change?.told) throw new Error('The sync did not change this provider')
+  if (provider.activation === 'waiting') return activationEmail(change.told, provider, context)
   const newEmail = change.fields.find(({ field }) => field === 'email')?.to
   const practice = plain(provider.practiceName || provider.name)
 
@@ -55,6 +67,35 @@ export function providerChangedEmail({ run, provider, token, env }: SyncEmailCon
   }
 }
 
+/** Returns the e-mail that asks a new clinic whether its requests may come to this address. */
+function activationEmail(to: string, provider: Provider, { token, env }: SyncEmailContext): EmailDraft {
+  const practice = plain(provider.practiceName || provider.name)
+  return {
+    to,
+    replyTo: { name: env.TEAM_EMAIL, address: env.TEAM_EMAIL },
+    subject: `Please confirm that requests for ${practice} may come here`,
+    body: (
+      <Layout
+        preview="Your clinic gets requests once you confirm this address."
+        title="Confirm your email address"
+        reason={TO_A_CLINIC}
+      >
+        <Paragraph>Hello {practice},</Paragraph>
+        <Paragraph>
+          Our website now lists your clinic. Requests from patients come to this address once you confirm it, or our
+          team does.
+        </Paragraph>
+        <Actions of={[['Confirm this address', token && `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${token}`]]} />
+        <Note>The link works once, for 30 days. The page asks you again before anything changes.</Note>
+        <Subtitle>Do you not know this clinic?</Subtitle>
+        <Paragraph>
+          Then do nothing, and please write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
+        </Paragraph>
+      </Layout>
+    ),
+  }
+}
+
 /** Returns the e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
 export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
   const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
@@ -64,15 +105,17 @@ export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
     subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
     body: (
       <Layout
-        preview="Addresses, phone numbers and new providers decide where requests go."
+        preview="These changes decide where requests and visitors go."
         title="Please check what a sync changed"
         reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
       >
         <Paragraph>
-          Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests go.
+          Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests and
+          visitors go.
         </Paragraph>
         <Paragraph>
-          A new e-mail address is not used until the clinic or a manager confirms it. Everything else is in use already.
+          A new email address is not used, and a new provider gets no requests, until the clinic or a manager confirms
+          it. Everything else is in use already.
         </Paragraph>
         {shown.map((change) => (
           <div key={change.wordpress_id}>
@@ -101,22 +144,31 @@ const TITLES: Record<SyncChange['kind'], string> = {
   deactivate: 'Deactivated',
 }
 const LABELS: Record<string, string> = {
-  email: 'E-mail',
+  name: 'Name',
+  practiceName: 'Practice',
+  email: 'Email',
   phone: 'Phone',
+  website: 'Website',
   domain: 'Website address of the clinic’s page',
 }
 
 /** Returns the sensitive parts of a change, one fact each. */
-function factsOf({ kind, fields, zipCode }: SyncChange): [string, ReactNode][] {
+function factsOf({ kind, fields, zipCode, moved_miles }: SyncChange): [string, ReactNode][] {
   const sensitive = fields.filter(({ field }) => field in LABELS)
   return [
     ...(kind === 'reactivate' ? [['Status', 'takes requests again'] as [string, string]] : []),
     ...(kind === 'create' ? [['Zip code', zipCode] as [string, string]] : []),
+    ...(moved_miles === undefined ? [] : [['Place on the map', placeWords(moved_miles, zipCode)] as [string, string]]),
     ...sensitive.map(({ field, from, to }): [string, ReactNode] => [
       LABELS[field] as string,
       <Typed key={field}>{from === null ? `${to ?? 'none'}` : `${to ?? 'none'} (before: ${from})`}</Typed>,
     ]),
   ]
+}
+
+function placeWords(miles: number | null, zipCode: string): string {
+  const moved = miles === null ? 'moved' : `moved by ${Math.round(miles).toLocaleString('en-US')} miles`
+  return `${moved}, now zip code ${zipCode}`
 }
 
 function momentOf(run: SyncRunDetails, env: SyncEmailContext['env']): string {

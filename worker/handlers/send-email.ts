@@ -45,6 +45,7 @@ import {
 } from '../emails/compose.ts'
 import type { ClinicEmailContext } from '../emails/email.ts'
 import { type Filled, joined } from '../emails/render.tsx'
+import { changeOf } from '../emails/sync-changes.tsx'
 import { isAboutAnswer, readAnswer } from './answer-emails.ts'
 import type {
   AccountTask,
@@ -354,12 +355,15 @@ async function aboutSync({ job, row: run }: SyncTask, known: Known, services: Wo
   const { db, env } = services
   const purpose = SyncEmailPurpose.parse(job.purpose)
   const provider = known.provider(job.toldProviderId)
-  const change = run.changes.find(({ provider_id, told }) => provider_id === provider?.id && told !== undefined)
+  const change = provider && changeOf(run, provider)
   if (purpose === 'provider_changed' && !change) throw new NotNeeded('The provider or the change is gone.')
 
   // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
   const newEmail = change?.fields.find(({ field }) => field === 'email')?.to
-  const token = provider && newEmail ? await providerEmails.issueToken(db, provider.id, String(newEmail)) : null
+  const isWaiting = provider?.activation === 'waiting'
+  const address = isWaiting ? provider.email : newEmail
+  const token = provider && address ? await providerEmails.issueToken(db, provider.id, String(address)) : null
+  if (change?.kind === 'create' && !token) throw new NotNeeded('The provider no longer waits for its activation.')
   return deliver(job.id, composeSyncEmail(purpose, { run, provider, token, env }), services)
 }
 

@@ -1,5 +1,11 @@
 import type { PostedProvider, SyncedFields } from '../../core/rules/sync-plan.ts'
-import { DEFAULT_MAPPING, type Mapped, type Mapping, SYNCED_FIELDS } from '../../core/rules/wordpress-mapping.ts'
+import {
+  DEFAULT_MAPPING,
+  type Mapped,
+  type Mapping,
+  SYNCED_FIELDS,
+  type SyncedField,
+} from '../../core/rules/wordpress-mapping.ts'
 import * as values from './values.ts'
 
 /** A post of the REST API: an object, and nothing else is certain. */
@@ -50,6 +56,11 @@ export function mapPost(post: unknown, { site, mapping }: Options): PostedProvid
     const value = read(field, readers[field])
     if (value !== undefined) fields[field] = value
   }
+  const map = findMap(post, paths)
+  for (const [field, member] of Object.entries(map ? MAP_MEMBERS : {}) as [SyncedField, string][]) {
+    const isFree = paths[field].length > 0 && (fields[field] === undefined || fields[field] === null)
+    if (isFree && map && !values.isEmpty(map[member])) fields[field] = readers[field](map[member])
+  }
   const isFlagged = read('active', values.flag) !== false
   const status = post.status ?? 'publish'
   return {
@@ -84,6 +95,22 @@ export function findValue(post: Post, field: Mapped, paths: string[]): { path: s
   return present.find(({ value }) => saysSomething(value)) ?? present[0]
 }
 
+/** The fields of a provider that a map has (Google Map of Advanced Custom Fields), and their members. */
+const MAP_MEMBERS = { address: 'address', latitude: 'lat', longitude: 'lng', zipCode: 'post_code' } as const
+/** The usual names of maps, beside the paths of the address and the coordinates. */
+const MAPS = ['location', 'map', 'google_map'].flatMap((name) => [`acf.${name}`, `meta.${name}`])
+
+/** Finds the map of a post, whose members fill the fields that are empty beside it. */
+function findMap(post: Post, { address, latitude }: Mapping): Post | undefined {
+  const parents = latitude.flatMap((path) => (/\..*\.lat$/.test(path) ? path.replace(/\.lat$/, '') : []))
+  return [...address, ...parents, ...MAPS]
+    .map((path) => unwrapped(lookUp(post, path)))
+    .find(
+      (value): value is Post =>
+        isObject(value) && [value.lat, value.lng].every((degrees) => Number(degrees) || degrees === 0),
+    )
+}
+
 function isFileId(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
 }
@@ -104,7 +131,7 @@ function readersFor(site: string): Record<keyof SyncedFields, Reader> {
     zipCode: values.zip,
     latitude: values.degrees(90),
     longitude: values.degrees(180),
-    phone: values.text,
+    phone: values.phone,
     email: values.email,
     website: values.website,
     url: image,

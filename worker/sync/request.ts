@@ -24,6 +24,8 @@ export type Answer = {
   /** Undefined when the answer is no JSON. */
   json: unknown
   isWebPage: boolean
+  /** PHP wrote a warning before, or instead of, the data. */
+  isWarning: boolean
 }
 
 type Options = {
@@ -73,8 +75,12 @@ async function read(response: http.HttpAnswer, { largestAnswer }: Limits): Promi
   }
   // Without the byte order mark that some plugins leave before it.
   const text = sent.trimStart()
-  return { status, headers, json: parse(text), isWebPage: text.startsWith('<') }
+  return { status, headers, json: parse(text), isWebPage: text.startsWith('<'), isWarning: PHP_WARNING.test(text) }
 }
+
+/** A message of PHP at the start of an answer, with or without markup. */
+const PHP_WARNING =
+  /^(<br\s*\/?>\s*)?(<b>)?(PHP )?(Warning|Notice|Deprecated|Strict Standards|(Fatal|Parse) error)(<\/b>)?:/i
 
 function parse(text: string): unknown {
   try {

@@ -146,6 +146,6 @@ async function findRemoved(
   signal: AbortSignal,
 ): Promise<Set<number>> {
   const read = new Set(posts.map(({ wordpressId }) => wordpressId))
-  const absent = (await providerSync.publicPosts(db)).filter((id) => !read.has(id))
+  const absent = (await providerSync.publishedPosts(db)).filter((id) => !read.has(id))
   return new Set(await wordpress.findRemoved(absent, signal))
 }

@@ -11,8 +11,10 @@ export const COUNT_CHANGED =
  * Parses one page of posts.
  * @throws WordPressError with a sentence about the unusable answer
  */
-export function pageOf({ status, headers, json, isWebPage }: Answer, type: string): Page {
-  if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
+export function pageOf(answer: Answer, type: string): Page {
+  const { status, headers, json, isWebPage, isWarning } = answer
+  if (json === undefined && (status === 200 || status === 404)) throw new NoData(answer)
+  if (json === undefined && (isWebPage || isWarning)) throw new WordPressError(wordsOf(answer))
   if (status === 404) {
     throw new WordPressError(
       `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Enable its REST API for that type.`,
@@ -40,13 +42,20 @@ export function pageOf({ status, headers, json, isWebPage }: Answer, type: strin
 
 /** The answer is no data: it may not come from the REST API. */
 export class NoData extends WordPressError {
-  constructor(isWebPage: boolean) {
-    super(
-      isWebPage
-        ? 'WordPress answered with a web page instead of data. Check WORDPRESS_URL, and that its REST API is enabled.'
-        : 'WordPress’s answer is not JSON.',
-    )
+  constructor(answer: Answer) {
+    super(wordsOf(answer))
   }
+}
+
+/** Says what an answer without data is. */
+function wordsOf({ status, isWebPage, isWarning }: Pick<Answer, 'status' | 'isWebPage' | 'isWarning'>): string {
+  if (isWarning) {
+    return 'PHP wrote a warning into WordPress’s answer, so it is not JSON. Turn off WP_DEBUG_DISPLAY there, and update the plugin that causes it.'
+  }
+  if (!isWebPage) return 'WordPress’s answer is not JSON.'
+  return status === 200 || status === 404
+    ? 'WordPress answered with a web page instead of data. Check WORDPRESS_URL, and that its REST API is enabled.'
+    : `A web page came instead of data (${status}), perhaps of a firewall or a captcha before WordPress. Allow the address of this server there.`
 }
 
 /** Adds the number of the page to errors of reading it. */

@@ -60,8 +60,8 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
   const signIn = async (signal?: AbortSignal) => {
     if (!settings.WORDPRESS_USER) return
     const { status, json } = await get('/wp/v2/users/me', { _fields: 'id' }, signal)
-    // Other statuses prove nothing: a plugin may hide the users.
-    if (status !== 401 && status !== 403) return
+    // Other answers prove nothing: a plugin may hide the users, a firewall may send a page.
+    if ((status !== 401 && status !== 403) || json === undefined) return
     throw new WordPressError(
       `WordPress rejected WORDPRESS_USER and WORDPRESS_APP_PASSWORD${codeOf(json, status)}. An application password also needs https, and a server that passes on the Authorization header.`,
     )

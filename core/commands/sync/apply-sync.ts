@@ -1,7 +1,13 @@
 import { MAX_LISTED, type SyncChange, type SyncRun } from '../../contract/sync.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../../rules/sync-approval.ts'
-import { planSync, type SyncPlan, type WordPressPosts } from '../../rules/sync-plan.ts'
+import {
+  planSync,
+  type SyncPlan,
+  unactivatedBy,
+  type WordPressPosts,
+  withoutDoubtfulPlaces,
+} from '../../rules/sync-plan.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as providerEmails from '../../stores/provider-emails.ts'
 import * as providerSync from '../../stores/provider-sync.ts'
@@ -32,20 +38,28 @@ export async function applySync(
     const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
     if (!row) throw new LostRun()
     const { known, foreignDomains } = await providerSync.readKnown(trx)
-    const plan = planSync(known, reading, foreignDomains, mainDomain)
+    const zips = [...known.map(({ zipCode }) => zipCode), ...reading.posts.map(({ fields }) => fields.zipCode)]
+    const centers = await providerSync.readZipCenters(
+      trx,
+      zips.flatMap((zip) => zip?.slice(0, 5) ?? []),
+    )
+    const { posts, doubts } = withoutDoubtfulPlaces(reading.posts, known, centers)
+    const plan = planSync(known, { ...reading, posts }, foreignDomains, mainDomain, centers)
     const unapproved = withoutApproved(plan.sensitive, await approvedBy(trx, row, plan))
-    const reasons = reasonsFor(unapproved, plan.allowedChanges)
+    const unactivated = unactivatedBy(plan, known, withoutApproved(plan.sensitive, unapproved))
+    const earlier = await unapprovedToday(trx)
+    const reasons = reasonsFor(unapproved, plan.allowedChanges, earlier)
     const isRefused = !run.dryRun && reasons.length > 0
     const state = isRefused ? 'needs_approval' : 'done'
 
     const writes = state === 'done' && !run.dryRun
-    const providers = writes ? await providerSync.write(trx, plan, { seenAt: await lastSuccess(trx) }) : []
+    const providers = writes ? await providerSync.write(trx, plan, { unactivated, seenAt: await lastSuccess(trx) }) : []
     if (writes) {
       // Clinics may have moved to another time zone.
       await answerClocks.markStale(trx, providers)
       await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
       // The first sync creates all providers: no notices.
-      if (known.length > 0) await syncNotices.add(trx, run.id, plan, known, unapproved)
+      if (known.length > 0) await syncNotices.add(trx, run.id, plan, { known, unapproved, unactivated })
     }
     const oldBefore = new Date(Date.now() - waitingDays * DAY)
     const leads = writes ? await matchWaitingLeads(trx, run.id, oldBefore) : []
@@ -55,13 +69,14 @@ export async function applySync(
       ...plan.counts,
       pages_done: pagesDone,
       pages_total: pagesDone,
-      approval_reasons: JSON.stringify(reasonsFor(plan.sensitive, plan.allowedChanges)),
+      approval_reasons: JSON.stringify(reasonsFor(plan.sensitive, plan.allowedChanges, earlier)),
       sensitive_changes: JSON.stringify(plan.sensitive),
       leads_queued: leads.length,
       old_leads: oldLeads,
       old_leads_before: writes ? oldBefore : null,
       changes: JSON.stringify(listed(plan)),
       skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
+      doubts: JSON.stringify(doubts.slice(0, MAX_LISTED)),
     })
     await announceEnd(trx, run.id, { providers, jobs: leads })
     return { plan, state }
@@ -79,6 +94,21 @@ async function approvedBy(
   if (approves_all) return sensitive.filter(({ kind }) => kind === 'deactivate')
   if (approves === null) return []
   return (await trx('provider_syncs').where('id', approves).first('sensitive_changes'))?.sensitive_changes ?? []
+}
+
+/** Lists the sensitive changes that runs of the last day made without an approval. */
+async function unapprovedToday(trx: Transaction): Promise<SensitiveChange[]> {
+  const runs = await trx('provider_syncs as run')
+    .leftJoin('provider_syncs as approval', 'approval.id', 'run.approves')
+    .where({ 'run.dry_run': false, 'run.state': 'done' })
+    .where('run.finished_at', '>', trx.raw(`now() - interval '1 day'`))
+    .select<{ made: SensitiveChange[]; approved: SensitiveChange[] | null; approves_all: boolean }[]>(
+      { made: 'run.sensitive_changes', approved: 'approval.sensitive_changes' },
+      'run.approves_all',
+    )
+  return runs.flatMap(({ made, approved, approves_all }) =>
+    withoutApproved(made, approves_all ? made.filter(({ kind }) => kind === 'deactivate') : (approved ?? [])),
+  )
 }
 
 /** Returns the first changes, and all sensitive ones, because a manager approves what is listed. */

@@ -9,11 +9,17 @@ import {
 import { planSync } from '../../../core/rules/sync-plan.ts'
 import { inactive, post, provider, reading } from '../../support/sync-plan.ts'
 
-const many = (count: number) => Array.from({ length: count }, (_, index) => provider(index + 1))
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => provider(index + 1, { website: 'https://clinics.example' }))
+const CENTERS = new Map([
+  ['78701', { latitude: 30.27, longitude: -97.74 }],
+  ['78702', { latitude: 30.26, longitude: -97.71 }],
+  ['10007', { latitude: 40.71, longitude: -74.01 }],
+])
 /** The reasons of a run in which the posts of so many of ten providers are changed. */
 const reasonsOf = (count: number, change: Parameters<typeof post>[1], known = many(10)) => {
-  const posts = known.map(({ id }) => post(id, id <= count ? change : {}))
-  const { sensitive, allowedChanges } = planSync(known, reading(posts))
+  const posts = known.map(({ id }) => post(id, { website: 'https://clinics.example', ...(id <= count ? change : {}) }))
+  const { sensitive, allowedChanges } = planSync(known, reading(posts), [], 'localhost', CENTERS)
   return reasonsFor(sensitive, allowedChanges)
 }
 
@@ -51,6 +57,29 @@ describe('a run needs approval', () => {
     expect(reasonsOf(4, change)).toEqual([{ kind, count: 4 }])
   })
 
+  it.each([
+    ['place', { latitude: 30.36, longitude: -97.74 }],
+    ['place', { latitude: null, longitude: null, zipCode: '10007' }],
+    ['place', { latitude: null, longitude: null, zipCode: '00000' }],
+    ['place', { zipCode: '10007', latitude: 40.71, longitude: -74.01 }],
+    ['website', { website: 'https://thief.example/' }],
+    ['website', { website: 'https://clinics.example@thief.example/' }],
+    ['name', { practiceName: 'Thief & Sons' }],
+    ['name', { name: 'Dr. T. Hief' }],
+  ])('that changes one %s more: %j', (kind, change) => {
+    expect(reasonsOf(3, change)).toEqual([])
+    expect(reasonsOf(4, change)).toEqual([{ kind, count: 4 }])
+  })
+
+  it('that changes one more of a kind than are left of the day', () => {
+    const earlier = (count: number) =>
+      Array.from({ length: count }, (_, id): SensitiveChange => ({ kind: 'create', id, to: null }))
+    const one: SensitiveChange[] = [{ kind: 'create', id: 9, to: null }]
+    expect(reasonsFor(one, 3, earlier(2))).toEqual([])
+    expect(reasonsFor(one, 3, earlier(3))).toEqual([{ kind: 'create', count: 1, earlier: 3 }])
+    expect(reasonsFor([], 3, earlier(9))).toEqual([])
+  })
+
   it('that changes one domain, or takes it away so that another may have it', () => {
     const known = many(10).map((one) => ({ ...one, domain: `clinic${one.id}.example` }))
     const run = (domain: string | null) => {
@@ -86,6 +115,13 @@ describe('another spelling', () => {
     [{ phone: '512-555-0199' }],
     [{ phone: '+1 512 555 0199' }],
     [{ phone: null }],
+    [{ website: null }],
+    [{ website: 'http://www.clinics.example/contact' }],
+    [{ name: 'DR INÉS  CALLOWAY' }],
+    [{ practiceName: 'Calloway-Clinic' }],
+    [{ latitude: 30.31, longitude: -97.74 }],
+    [{ zipCode: '78702' }],
+    [{ latitude: null, longitude: null }],
   ])('%j of the same is no sensitive change', (change) => expect(reasonsOf(10, change)).toEqual([]))
 
   it('is none either where an address goes back to the one that mail goes to', () => {

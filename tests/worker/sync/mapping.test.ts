@@ -80,6 +80,8 @@ describe('mapping a post', () => {
     ['', null],
     [null, null],
     ['Austin', 'zipCode (acf.zip) must be a US zip code of five digits.'],
+    ['\u200b78701', '78701'],
+    [{ value: '78701', label: 'Austin' }, '78701'],
     [0, 'zipCode (acf.zip) must be a US zip code of five digits.'],
   ])('reads the zip %j', (value, zip) => {
     expect(field('zip', value)).toBe(zip)
@@ -95,6 +97,9 @@ describe('mapping a post', () => {
     [0, false],
     ['', false],
     [null, false],
+    [{ value: 'yes', label: 'Yes' }, true],
+    [{ value: '0', label: 'No' }, false],
+    [['1'], true],
     ['maybe', 'accepts_financing (acf.accepts_financing) must be yes or no.'],
   ])('reads the yes or no %j', (value, flag) => {
     expect(field('accepts_financing', value)).toBe(flag)
@@ -104,6 +109,7 @@ describe('mapping a post', () => {
     ['30.25', '-97.75', { latitude: 30.25, longitude: -97.75 }],
     [30.25, -97.75, { latitude: 30.25, longitude: -97.75 }],
     ['', '', { latitude: null, longitude: null }],
+    ['30.25', '\u221297.75', { latitude: 30.25, longitude: -97.75 }],
     [0, 0, { latitude: null, longitude: null }],
     ['30.25', null, { latitude: null, longitude: null }],
   ])('reads the coordinates %j and %j', (lat, lng, coordinates) => {
@@ -117,6 +123,14 @@ describe('mapping a post', () => {
     ['javascript:alert(1)', 'website (acf.website) must be a web address.'],
     ['data:text/html,x', 'website (acf.website) must be a web address.'],
     ['', null],
+    ['https://', null],
+    ['http:', null],
+    ['N/A', null],
+    ['none', null],
+    [{ title: 'Our site', url: 'https://clinic.example/', target: '_blank' }, 'https://clinic.example/'],
+    [{ value: 'https://clinic.example/', label: 'Ours' }, 'https://clinic.example/'],
+    [[{ url: 'https://clinic.example/' }], 'https://clinic.example/'],
+    [{ title: '', url: '', target: '' }, null],
   ])('reads the website %j', (value, website) => {
     expect(field('website', value)).toBe(website)
   })
@@ -135,6 +149,9 @@ describe('mapping a post', () => {
     [{ image: { url: 'https://cdn.example/a.jpg', id: 5 } }, {}, 'https://cdn.example/a.jpg'],
     [{ image: '/uploads/a.jpg' }, {}, `${SITE}/uploads/a.jpg`],
     [{ image: '//cdn.example/a.jpg' }, {}, 'https://cdn.example/a.jpg'],
+    [{ image: [{ source_url: 'https://cdn.example/a.jpg' }] }, {}, 'https://cdn.example/a.jpg'],
+    [{ image: { ID: 55 } }, {}, null],
+    [{ image: 'https://' }, {}, null],
     [{ image: 55 }, {}, 'https://cdn.example/featured.jpg'],
     [{ image: false }, {}, 'https://cdn.example/featured.jpg'],
     [{ image: 55 }, { featured_media: 0, _embedded: undefined }, null],
@@ -175,6 +192,72 @@ describe('mapping a post', () => {
     ['trash', true],
   ])('hides a post that is %s: %s', (status, isHidden) => {
     expect(map({ active: true }, { status }).isHidden).toBe(isHidden)
+  })
+
+  it.each([
+    ['A<br>B', 'A B'],
+    ['<p>500 W 2nd St</p>\n<p>Suite 1900</p>', '500 W 2nd St Suite 1900'],
+    ['<ul><li>A</li><li>B</li></ul>', 'A B'],
+    ['un<b>bold</b>', 'unbold'],
+    ['A<!-- c -->B', 'AB'],
+    ['x < 5 & > 2', 'x < 5 & > 2'],
+    ['Clinic <5 min from I-35', 'Clinic <5 min from I-35'],
+    ['1 Main\u200b St\u00ad', '1 Main St'],
+    [{ value: 'a', label: 'A' }, 'a'],
+    [{ term_id: 5, name: 'Downtown', slug: 'downtown' }, 'Downtown'],
+  ])('reads the text %j', (value, text) => {
+    expect(field('address', value)).toBe(text)
+  })
+
+  const MAP = { address: '5 A St', lat: '30.2', lng: -97.7, zoom: 14, post_code: '78701', city: 'Austin' }
+  const OF_MAP = { address: '5 A St', latitude: 30.2, longitude: -97.7, zipCode: '78701' }
+
+  it.each([
+    [{ address: MAP }, OF_MAP],
+    [{ location: MAP }, OF_MAP],
+    [{ google_map: [MAP] }, OF_MAP],
+    [
+      { map: MAP, address: '6 B St', zip: '78702', latitude: '', longitude: '' },
+      { ...OF_MAP, address: '6 B St', zipCode: '78702' },
+    ],
+    [
+      { location: MAP, latitude: 30.5, longitude: -97.5 },
+      { ...OF_MAP, latitude: 30.5, longitude: -97.5 },
+    ],
+    [{ address: { address: '5 A St', lat: '', lng: '' } }, { address: '5 A St' }],
+  ])('fills what is empty from the map in %j', (acf, fields) => {
+    const { name, url, image_url, ...found } = map(acf).fields
+    expect(found).toEqual(fields)
+  })
+
+  it('knows the fields of WP Store Locator', () => {
+    const meta = {
+      wpsl_address: ['1 Main St'],
+      wpsl_zip: ['78701'],
+      wpsl_lat: ['30.2'],
+      wpsl_lng: ['-97.7'],
+      wpsl_phone: ['(512) 555-0100'],
+      wpsl_email: ['a@b.example'],
+      wpsl_url: ['https://clinic.example'],
+    }
+    expect(map([], { meta })).toMatchObject({
+      problems: [],
+      fields: {
+        address: '1 Main St',
+        zipCode: '78701',
+        latitude: 30.2,
+        longitude: -97.7,
+        website: 'https://clinic.example',
+      },
+    })
+  })
+
+  it.each([
+    [{ email: { url: 'mailto:a@b.example?subject=x', title: 'Write' } }, 'email', 'a@b.example'],
+    [{ email: '\u200bsmith&jones@b.example' }, 'email', 'smith&jones@b.example'],
+    [{ phone: { url: 'tel:+15125550100', title: 'Call' } }, 'phone', '+15125550100'],
+  ] as const)('reads the contact in %j', (acf, name, value) => {
+    expect(map(acf)).toMatchObject({ problems: [], fields: { [name]: value } })
   })
 
   it('says what it cannot read, and of which path', () => {

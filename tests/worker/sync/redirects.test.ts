@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { confirmNewEmail, decideNewEmail } from '../../../core/commands/decide-new-email.ts'
+import { activateProvider } from '../../../core/commands/providers/activate.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { createLog } from '../../../core/platform/log.ts'
+import { chooseProvider } from '../../../core/rules/matching.ts'
+import { findCandidates } from '../../../core/stores/candidates.ts'
 import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as providerEmails from '../../../core/stores/provider-emails.ts'
@@ -114,6 +117,88 @@ describe('whoever can write to WordPress', () => {
   })
 })
 
+describe('a new clinic', () => {
+  const addNew = async (zip = { zip_code: '10007', latitude: '40.71', longitude: '-74.01' }) => {
+    await network()
+    site.wordpress.posts.push(clinicPost(50, {}, { email: THIEF, ...zip }))
+    await site.sync()
+    return (await site.providers())[10]
+  }
+  const matchOf = async (zip: string) => {
+    const [candidates] = await findCandidates(site.db, [{ zip }])
+    return chooseProvider({ ...candidates, radiusMiles: 60 }).providerId
+  }
+
+  it('gets no lead and is shown to nobody but staff, until a manager activates it', async () => {
+    const added = await addNew()
+    expect(added).toMatchObject({ activation: 'waiting', status: 'f', hidden: true })
+    expect(await matchOf('10007')).toBeNull()
+    expect((await providers.listPublic(site.db, 'inactive', { page: 1, limit: 50 })).list).toEqual([])
+    const lead = await createLead(site.db, { form: { zip_code: '10007' } })
+    // Another sync changes nothing about it.
+    expect((await site.sync()).counts).toMatchObject({ updated: 0, reactivated: 0, unchanged: 11 })
+    await activateProvider(site.db, added.id, { waitingDays: 30 }, STAFF)
+    expect(await matchOf('10007')).toBe(added.id)
+    expect(await site.db('jobs').where({ name: 'match-lead', lead_id: lead, state: 'waiting' })).toHaveLength(1)
+    expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 11 })
+    await expect(activateProvider(site.db, added.id, { waitingDays: 30 }, STAFF)).rejects.toThrow('no longer waits')
+  })
+
+  it('is activated by the link in the email to its own address, which works once', async () => {
+    const added = await addNew()
+    const token = tokenIn((await sendAll())(THIEF)[0])
+    expect(await providerEmails.findByToken(site.db, token)).toEqual({
+      name: 'Clinic 50',
+      email: THIEF,
+      does: 'activate',
+    })
+    await confirmNewEmail(site.db, token)
+    expect(await matchOf('10007')).toBe(added.id)
+    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
+    expect(await site.db('audit_log').where('action', 'activate').pluck('actor')).toEqual(['clinic'])
+  })
+
+  it('is activated by the approval of the run that creates it, and by the first sync', async () => {
+    await network()
+    expect(await site.db('providers').whereNot('activation', 'activated')).toEqual([])
+    site.wordpress.posts.push(...Array.from({ length: 4 }, (_, index) => clinicPost(50 + index)))
+    const { id } = await site.sync()
+    await site.sync({ approves: id })
+    expect(await site.db('providers').where({ activation: 'activated', status: 't' })).toHaveLength(14)
+  })
+
+  it('waits as well if it comes as inactive and is made active later', async () => {
+    await network()
+    site.wordpress.posts.push(clinicPost(50, {}, { active: '0' }))
+    await site.sync()
+    expect((await site.providers())[10]).toMatchObject({ activation: 'never', status: 'f', hidden: false })
+    site.wordpress.posts[10] = clinicPost(50)
+    await site.sync()
+    expect((await site.providers())[10]).toMatchObject({ activation: 'waiting', status: 'f', hidden: true })
+    site.wordpress.posts[10] = clinicPost(50, {}, { active: '0' })
+    await site.sync()
+    expect((await site.providers())[10]).toMatchObject({ activation: 'never', status: 'f', hidden: false })
+  })
+
+  it('is the fourth of a day, though each run creates one: it needs an approval', async () => {
+    await network()
+    for (let run = 0; run < 3; run++) {
+      site.wordpress.posts.push(clinicPost(50 + run))
+      expect((await site.sync()).state).toBe('done')
+    }
+    site.wordpress.posts.push(clinicPost(60))
+    const refused = await site.sync()
+    expect(refused).toMatchObject({
+      state: 'needs_approval',
+      approval_reasons: [{ kind: 'create', count: 1, earlier: 3 }],
+      error:
+        '1 provider would be created after 3 within a day, which is more than 3. Nothing was changed: a manager must approve it first.',
+    })
+    await site.db('provider_syncs').update({ finished_at: site.db.raw(`finished_at - interval '1 day'`) })
+    expect((await site.sync()).state).toBe('done')
+  })
+})
+
 describe('a change without an approval', () => {
   it('is told to the address before it and to the team, with what to do', async () => {
     await network()
@@ -130,7 +215,22 @@ describe('a change without an approval', () => {
     for (const words of [THIEF, 'New provider: Dr. Number 50', 'fifty.example', 'clinic50@clinics.example']) {
       expect(toTeam?.text).toContain(words)
     }
-    expect(worker.smtp.mails).toHaveLength(2)
+    const [toNew] = to('clinic50@clinics.example')
+    expect(toNew?.subject).toBe('Please confirm that requests for Clinic 50 may come here')
+    expect(worker.smtp.mails).toHaveLength(3)
+  })
+
+  it('moves one clinic far, gives it another website or another name: its address and the team are told', async () => {
+    await network()
+    redirect(1, { zip_code: '10007', latitude: '40.71', longitude: '-74.01' })
+    site.wordpress.posts[1] = clinicPost(2, {}, { website: 'https://thief.example/clinic2' })
+    site.wordpress.posts[2] = clinicPost(3, {}, { practice_name: 'Thief & Sons' })
+    await site.sync()
+    const to = await sendAll()
+    expect(to('clinic1@clinics.example')[0]?.text).toMatch(/moved by 1,5\d\d miles, now zip code 10007/)
+    expect(to('clinic2@clinics.example')[0]?.text).toContain('https://thief.example/clinic2')
+    expect(to('clinic3@clinics.example')[0]?.text).toContain('Thief & Sons')
+    expect(to(worker.env.TEAM_EMAIL)[0]?.subject).toBe('A sync changed 3 providers: please check')
   })
 
   it('is told of a phone number without a link: there is nothing to confirm', async () => {

@@ -28,6 +28,23 @@ describe('what is wrong is said in a sentence:', () => {
     expect(await fails()).toMatch(/^Page 3 could not be read\. WordPress answered with a web page instead of data\./)
   })
 
+  it.each([202, 401, 403])('a web page of a firewall with status %i', async (status) => {
+    await start()
+    reads.wordpress.intercept(() => html(status))
+    expect(await fails()).toBe(
+      `Page 1 could not be read. A web page came instead of data (${status}), perhaps of a firewall or a captcha before WordPress. Allow the address of this server there.`,
+    )
+  })
+
+  it.each(['<br />\n<b>Warning</b>:  foreach() in <b>/x.php</b>', 'PHP Notice:  Undefined index', 'Deprecated: x'])(
+    'a message of PHP before the data: %j',
+    async (warning) => {
+      await start()
+      reads.wordpress.intercept((_page, answer) => ({ ...answer, body: `${warning}\n${answer.body}` }))
+      expect(await fails()).toMatch(/^Page 1 could not be read\. PHP wrote a warning into WordPress’s answer/)
+    },
+  )
+
   it('JSON that is cut off, or is no list', async () => {
     await start()
     onPage(2, (answer) => ({ ...answer, body: answer.body.slice(0, -10) }))

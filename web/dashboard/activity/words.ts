@@ -46,6 +46,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   sync: 'Providers synced',
   'confirm-email': 'New address confirmed',
   'keep-email': 'Old address kept',
+  activate: 'Clinic activated',
   'change-rules': 'Rules changed',
   'opt-out': 'Contact stopped',
   'lift-opt-out': 'Contact allowed again',
@@ -207,6 +208,8 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
       return { before: 'confirmed the new address of', row, after: `(${details.to} instead of ${details.from})` }
     case 'keep-email':
       return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
+    case 'activate':
+      return { before: 'activated', row, after: `(requests go to ${details.email})` }
     case 'change-rules':
       return { before: 'changed the rules of', row, after: `(${rulesWords(details)})` }
     case 'add-person':

@@ -120,6 +120,7 @@ const DOTS: Record<AttentionKind, string> = {
   unmatched: 'bg-wait-bright',
   crm: 'bg-bad',
   sync: 'bg-wait-bright',
+  activation: 'bg-wait-bright',
   held: 'bg-edge',
   application: 'bg-edge',
 }

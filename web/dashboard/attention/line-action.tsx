@@ -7,6 +7,7 @@ import { countOf, formatCount } from '../../lib/numbers.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ActivateButton } from '../activate-button.tsx'
 import { useLinkTo } from '../address.ts'
 import { offer } from '../commands.ts'
 import { PassOnDialog } from '../pass-on-dialog.tsx'
@@ -82,6 +83,13 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, pass
         >
           {SYNC_ACTIONS[line.trouble]}
         </Link>
+      )
+    case 'activation':
+      return (
+        <>
+          <Call clinic={line.clinic} />
+          {canAct && <ActivateButton {...line.clinic} />}
+        </>
       )
     case 'held':
       if (!canAct) return null
@@ -255,6 +263,7 @@ export function searchOf(line: AttentionLine, linkTo: ReturnType<typeof useLinkT
       return leadsSearch({ lead: line.leadId })
     case 'not-reached':
     case 'no-answer':
+    case 'activation':
       return recordSearch(new URLSearchParams(), line.clinic.id)
     case 'crm':
       return leadsSearch({ target: 'crm', ...(line.cause && { cause: line.cause }) })

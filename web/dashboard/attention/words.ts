@@ -19,6 +19,7 @@ export function titleOf(line: AttentionLine): string {
     case 'stop':
     case 'not-reached':
     case 'no-answer':
+    case 'activation':
       return line.clinic.name
     case 'unmatched':
     case 'held':
@@ -51,6 +52,8 @@ export function wordsOf(line: AttentionLine): string {
       return `${countOf(line.leads, 'lead')}${line.isRetrying ? ', still being tried' : ''}. ${saidOf(line)}`
     case 'sync':
       return syncWords(line)
+    case 'activation':
+      return `${line.zip}, ${line.clinic.email}. New in WordPress: gets no leads until its address confirms, or a manager activates it`
     case 'held':
       return `${line.zip}. ${HELD_REASONS[line.reason]}`
     case 'application':

@@ -14,11 +14,13 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ActivateButton } from '../activate-button.tsx'
 import { offer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { PassOnDialog } from '../pass-on-dialog.tsx'
 import { useSettings } from '../settings.ts'
+import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordAddresses } from './record-addresses.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth } from './record-health.tsx'
@@ -97,7 +99,7 @@ function Loading() {
 /** Shows what identifies the clinic, how to reach it, and the actions. */
 function Head({ record, ...rest }: { record: Data } & ActionProps) {
   const { provider, place, address } = record
-  const { name, practiceName, phone, status, hidden, zipCode, new_email, obstacle } = provider
+  const { name, practiceName, phone, status, zipCode, new_email, obstacle } = provider
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -118,7 +120,8 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
         <p className="mt-1 flex flex-wrap gap-2">
           <Badge tone={status === 't' ? 'good' : 'bad'}>{status === 't' ? 'Active' : 'Inactive'}</Badge>
           {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
-          {status === 'f' && hidden && <Badge>Unpublished: only staff see it</Badge>}
+          {isWaiting(provider) && <Badge tone="wait">Waits for activation</Badge>}
+          {isUnpublished(provider) && <Badge>Unpublished: only staff see it</Badge>}
           {new_email && !new_email.is_declined && <Badge tone="wait">New address waits for confirmation</Badge>}
         </p>
       </div>
@@ -129,6 +132,13 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
         </a>
         <Pages provider={provider} />
       </p>
+      {isWaiting(provider) && (
+        <p className="flex flex-wrap items-center gap-3">
+          It gets no leads, and visitors do not see it, until its address confirms by the link in an email, or a manager
+          activates it.
+          {rest.canAct && <ActivateButton id={provider.id} name={practiceName || name} />}
+        </p>
+      )}
       <RecordAddresses record={record} canAct={rest.canAct} />
       <Actions record={record} {...rest} />
     </section>

@@ -154,11 +154,12 @@ function Second({ provider, health, practice }: Pick<Props, 'provider' | 'health
 }
 
 /** Returns what is special about a provider; nothing for most. The most important comes first. */
-function remarksOn({ status, picture_problem, email, requestEmail, new_email, hidden, obstacle }: StaffProvider) {
+function remarksOn({ picture_problem, email, requestEmail, new_email, obstacle, ...provider }: StaffProvider) {
   const remarks: (Remark | false)[] = [
+    isWaiting(provider) && { words: 'Waits for activation', tone: 'wait' },
     obstacle !== null && { words: capitalized(obstacleWords(obstacle)), tone: 'wait' },
     new_email !== null && !new_email.is_declined && { words: 'New address waits for confirmation', tone: 'wait' },
-    status === 'f' && hidden && { words: 'Unpublished: only staff see it', tone: 'neutral' },
+    isUnpublished(provider) && { words: 'Unpublished: only staff see it', tone: 'neutral' },
     requestEmail !== email && { words: `Leads go to ${requestEmail}, as the clinic has decided` },
     picture_problem !== null && { words: `${picture_problem} Change it in WordPress.` },
   ]
@@ -173,6 +174,13 @@ function StatusDot({ isActive }: { isActive: boolean }) {
     </span>
   )
 }
+
+/** Tells whether a new provider of a sync gets no leads before it is activated. */
+export const isWaiting = ({ activation }: Pick<StaffProvider, 'activation'>) => activation === 'waiting'
+
+/** Tells whether only staff see a provider because its post is not published. */
+export const isUnpublished = ({ status, hidden, ...rest }: Pick<StaffProvider, 'status' | 'hidden' | 'activation'>) =>
+  status === 'f' && hidden && !isWaiting(rest)
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 

@@ -10,6 +10,7 @@ import { parseAsPage } from '../address.ts'
 import { useProviderHealth } from '../provider-health.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
+import { ActivationCard } from './activation-card.tsx'
 import { type ProviderLists, type Status, useProviderFigures } from './list-providers.ts'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
@@ -43,6 +44,7 @@ export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: P
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
+      <ActivationCard providers={providers.data} canAct={canAct} />
       <NewEmailsCard providers={providers.data} canAct={canAct} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
         <ProviderListCard providers={providers} canAct={canAct} sync={sync} />

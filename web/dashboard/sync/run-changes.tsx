@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react'
-import type { SyncChange, SyncChangeKind, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
+import type {
+  SkippedPost,
+  SyncChange,
+  SyncChangeKind,
+  SyncCounts,
+  SyncRunDetails,
+} from '../../../core/contract/sync.ts'
+import { milesInWords } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
@@ -36,11 +43,20 @@ export function RunChanges({ run }: { run: SyncRunDetails }) {
   ))
 }
 
-/** Lists the skipped posts with their reasons. */
-export function SkippedPosts({ run: { skipped, counts } }: { run: SyncRunDetails }) {
+/** Lists the skipped posts with their reasons, and the values that were not believed. */
+export function SkippedPosts({ run: { skipped, doubts, counts } }: { run: SyncRunDetails }) {
   return (
-    <List title="Skipped" total={counts.skipped}>
-      {skipped.map(({ wordpress_id, title, reason }, index) => (
+    <>
+      <Posts title="Skipped" total={counts.skipped} posts={skipped} />
+      <Posts title="Values that are not used" total={doubts.length} posts={doubts} />
+    </>
+  )
+}
+
+function Posts({ title, total, posts }: { title: string; total: number; posts: SkippedPost[] }) {
+  return (
+    <List title={title} total={total}>
+      {posts.map(({ wordpress_id, title, reason }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a post may have neither a number nor a title, and the list never changes
         <li key={index} className="py-2">
           <p>
@@ -108,10 +124,11 @@ export function ClinicChange({ change }: { change: SyncChange }) {
   )
 }
 
-function ChangedFields({ change: { reason, fields, told } }: { change: SyncChange }) {
+function ChangedFields({ change: { kind, reason, fields, moved_miles, told } }: { change: SyncChange }) {
   return (
     <>
       {reason && <p>{REASONS[reason]}</p>}
+      {moved_miles !== undefined && <p>{moved_miles === null ? 'Moved.' : `Moved by ${milesInWords(moved_miles)}.`}</p>}
       {fields.map(({ field, from, to }) => (
         <p key={field} className="text-sm">
           <span className="text-quiet">{fieldName(field)}: </span>
@@ -123,8 +140,10 @@ function ChangedFields({ change: { reason, fields, told } }: { change: SyncChang
       ))}
       {told && (
         <p className="text-sm text-quiet">
-          {told} is told by e-mail.
-          {fields.some(({ field }) => field === 'email') && ' The new address waits for confirmation.'}
+          {kind === 'create' ? `${told} is asked by email to confirm. ` : `${told} is told by email. `}
+          {kind === 'create'
+            ? 'It gets no leads before that, or before a manager activates it.'
+            : fields.some(({ field }) => field === 'email') && 'The new address waits for confirmation.'}
         </p>
       )}
     </>

@@ -141,7 +141,11 @@ export function valueText(value: string | number | boolean | null): string {
 }
 
 /** Describes a reason for approval: `change 7 e-mail addresses`. */
-export function reasonWords({ kind, count }: ApprovalReason): string {
+export function reasonWords({ earlier, ...reason }: ApprovalReason): string {
+  return `${actWords(reason)}${earlier ? `, after ${formatCount(earlier)} within a day` : ''}`
+}
+
+function actWords({ kind, count }: ApprovalReason): string {
   switch (kind) {
     case 'email':
       return `change ${count === 1 ? '1 e-mail address' : `${formatCount(count)} e-mail addresses`}`
@@ -149,6 +153,12 @@ export function reasonWords({ kind, count }: ApprovalReason): string {
       return `change or remove the domain of ${countOf(count, 'provider')}`
     case 'phone':
       return `change ${countOf(count, 'phone number')}`
+    case 'place':
+      return `move ${countOf(count, 'provider')} more than five miles`
+    case 'website':
+      return `change ${countOf(count, 'website')}`
+    case 'name':
+      return `change ${countOf(count, 'name')}`
     case 'deactivate':
     case 'reactivate':
     case 'create':

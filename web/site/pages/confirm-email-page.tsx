@@ -92,6 +92,21 @@ function wordsOf({ name, email, does, other, asked_by }: NewEmailSummary): Words
         label: 'Confirm new address',
         done: now,
       }
+    case 'activate':
+      return {
+        question: (
+          <>
+            Should requests from patients for {clinic} come to {address}?
+          </>
+        ),
+        warning: 'If you do not know this clinic, close this page. Then nothing is sent to you.',
+        label: 'Confirm this address',
+        done: (
+          <>
+            Thank you. Requests for {name} now come to {address}.
+          </>
+        ),
+      }
     case 'requests':
       return {
         question: (
