@@ -170,6 +170,10 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'kept the old address of Quill Clinic (old@clinic.example, not new@clinic.example)',
   ],
   [
+    { ...CLINIC, action: 'activate', details: { email: 'desk@clinic.example' } },
+    'activated Quill Clinic (requests go to desk@clinic.example)',
+  ],
+  [
     { ...CLINIC, action: 'ask-address', details: { use: 'requests', to: 'b@clinic.example', by: 'a@clinic.example' } },
     'asked for b@clinic.example as the address for the requests of Quill Clinic (a@clinic.example)',
   ],

@@ -64,6 +64,7 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'POST /api/sync-runs/:id/approve': ['Runs of the sync', HERE],
   'PATCH /api/providers/:id/rules': ['Pause and rules...', 'providers/provider-record.tsx'],
   'POST /api/providers/:providerId/test-email': ['Send test e-mail', 'providers/provider-record.tsx'],
+  'POST /api/providers/:providerId/activate': ['Activate', 'activate-button.tsx'],
   'POST /api/providers/:providerId/new-email': [' of ', 'providers/new-emails-card.tsx'],
   'DELETE /api/providers/:providerId/request-address': [
     'Remove the clinic’s address',
