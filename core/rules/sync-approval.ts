@@ -1,5 +1,5 @@
-import { type ApprovalReason, SensitiveKind, type SyncChange } from '../contract/sync.ts'
 import { folded } from '../contract/folding.ts'
+import { type ApprovalReason, SensitiveKind, type SyncChange } from '../contract/sync.ts'
 
 /**
  * A change that decides where leads and visitors go. `id` is the provider's, or the post's for a new provider. `to` is
