@@ -83,9 +83,12 @@ function typedIn(values: Record<string, string>, { shape }: Pick<Options<unknown
   return { ...Object.fromEntries(known), acceptance_consent: isTicked(values) }
 }
 
+/** What other programs than browsers send for a box that is not ticked. */
+const UNTICKED = /^(|0|false|no|off|null|undefined)$/i
+
 /** Returns whether the consent is ticked. Browsers do not send an unticked checkbox. */
-function isTicked(values: Record<string, string>): boolean {
-  return values.acceptance_consent !== undefined
+function isTicked({ acceptance_consent: consent }: Record<string, string>): boolean {
+  return consent !== undefined && !UNTICKED.test(consent.trim())
 }
 
 function textsOf(body: unknown): Record<string, string> {

@@ -66,10 +66,9 @@ export async function answerPage(ctx: Context, pages: Pages, { html, row, provid
   ctx.body = nonce ? withNonce(html, nonce) : html
 }
 
+/** Addresses without pages: also those that no limit counts (`UNLIMITED` in rate-limit.ts), because a page costs more than a file. */
+const NO_PAGE = /^\/(api|assets|art|demo|tiles)\/|\.[a-z0-9]+$/i
+
 function isPage(ctx: Context): boolean {
-  return (
-    ['GET', 'HEAD'].includes(ctx.method) &&
-    Boolean(ctx.accepts('html')) &&
-    !/^\/(api|assets)\/|\.[a-z0-9]+$/i.test(ctx.path)
-  )
+  return ['GET', 'HEAD'].includes(ctx.method) && Boolean(ctx.accepts('html')) && !NO_PAGE.test(ctx.path)
 }

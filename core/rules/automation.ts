@@ -12,7 +12,7 @@ const MAX_DIGITS = 6
 const OF_NAMES =
   /^[\p{L}\p{M}\p{N}\p{Zs}\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}'‘’`"“”(),&#+!/·・‐–—.-]*$/u
 /** A dot before a digit, or before two letters, as in a host name: no top-level domain has a single letter. */
-const DOT_OF_HOST = /\.(?:\p{N}|\p{L}\p{M}*[\p{L}\p{N}])/u
+const DOT_OF_HOST = /\.\p{M}*(?:\p{N}|\p{L}\p{M}*[\p{L}\p{N}])/u
 /**
  * An abbreviation before a name, without a space: `St.John`, `Chas.Edward`, `Ma.Theresa`. A host name may look like that, too.
  * `spaced` makes sure that no mail program takes it for one.
@@ -27,11 +27,14 @@ export function spaced(name: string): string {
 
 /**
  * Returns whether a text may be the name of a person or a practice, which our emails then show in their headings. Judges it
- * as mail programs and browsers may read it: in compatibility form (NFKC) and without invisible characters.
+ * as mail programs and browsers may read it: in compatibility form (NFKC) and without invisible characters. An abbreviation
+ * counts as one only as it is typed, because only then `spaced` finds it.
  */
 export function looksLikeName(text: string): boolean {
-  const name = spaced(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))
-  const digits = name.match(/\p{Nd}/gu) ?? []
+  const name = spaced(text)
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  const digits = name.match(/\p{N}/gu) ?? []
   return text.length <= MAX_NAME && digits.length <= MAX_DIGITS && OF_NAMES.test(name) && !DOT_OF_HOST.test(name)
 }
 
@@ -61,6 +64,8 @@ export function heldReason(
   if (topic.trim() !== '') return 'honeypot'
   if (elapsed_ms < FASTEST_PERSON && !touched) return 'too_fast'
   if (isFromAnotherSite) return 'other_site'
-  if (!names.every(looksLikeName)) return 'odd_name'
+  // Our emails show them beside each other, so that a phone number may be in both.
+  const digits = names.join().match(/\p{N}/gu) ?? []
+  if (!names.every(looksLikeName) || digits.length > MAX_DIGITS) return 'odd_name'
   return null
 }

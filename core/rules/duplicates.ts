@@ -44,10 +44,11 @@ export function practiceKey(application: NewApplication, { held = false }: Held 
 
 /**
  * Returns the idempotency key for storage. The key of a held lead has a prefix with a space, which a key from a header
- * cannot have. A person may thus send a form again with the same key after it was held.
+ * cannot have. A person may thus send a form again with the same key after it was held. A lead held for a wish has the key of a
+ * delivered one: otherwise the refusal of a second form with the same key would tell who is on the list.
  */
 export function storedKey(idempotencyKey: string | undefined, { held = false }: Held = {}) {
-  return held && idempotencyKey !== undefined ? `${kindOf(held)} ${idempotencyKey}` : idempotencyKey
+  return held === true && idempotencyKey !== undefined ? `${kindOf(held)} ${idempotencyKey}` : idempotencyKey
 }
 
 /** The fields that every form has. Others are hashed with their names, and only where they are filled in. */

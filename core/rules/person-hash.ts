@@ -1,4 +1,5 @@
 import { keyedHash } from '../platform/data-key.ts'
+import { recipientOf } from './mail-caps.ts'
 import { phoneDigits } from './phone-numbers.ts'
 
 /** The ways to reach a person. */
@@ -13,14 +14,17 @@ export const MIN_PHONE_DIGITS = 7
 /**
  * Hashes a person's email and each number in the phone field. Ignores the case of the email, and the format, extension and
  * US country code of a number. A field of more than one plain number has the hash of all its digits as well, which earlier
- * versions stored. Leaves out missing values, and a phone that is no number.
+ * versions stored, and so has an email that is another spelling of its mailbox (`recipientOf`): the hash of the address as it is
+ * typed comes first. Leaves out missing values, and a phone that is no number.
  * @param key of the purpose `person-hash` (`deriveKey`). Without it, phone numbers cannot be tested against a hash.
  */
 export function personHashes(key: Buffer, { email = '', phone = '' }: Contact): PersonHash[] {
   const address = email.trim().toLowerCase()
   const numbers = phoneDigits(phone).filter((digits) => digits.length >= MIN_PHONE_DIGITS)
   return [
-    ...(address ? [{ kind: 'email' as const, hash: keyedHash(key, `email ${address}`) }] : []),
+    ...[...new Set([address, recipientOf(address)])]
+      .filter(Boolean)
+      .map((email) => ({ kind: 'email' as const, hash: keyedHash(key, `email ${email}`) })),
     ...numbers.map((digits) => ({ kind: 'phone' as const, hash: keyedHash(key, `phone ${digits}`) })),
   ]
 }

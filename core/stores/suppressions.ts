@@ -74,7 +74,10 @@ export async function add(
   return rows.map(({ id }) => id)
 }
 
-/** Lifts the suppressions that these conditions find. The rows stay. Returns their ids. */
+/**
+ * Lifts the suppressions that these conditions find. The rows stay. Returns their ids. With an email's row, the other one that the
+ * same act made for its mailbox is lifted (`personHashes`).
+ */
 export async function lift(
   trx: Transaction,
   which: { id: number } | { hashes: PersonHash[] },
@@ -84,7 +87,11 @@ export async function lift(
     .where(ACTIVE)
     .where((rows) =>
       'id' in which
-        ? rows.where(which)
+        ? rows.where(which).orWhereRaw(
+            `(kind, lead_id is null, coalesce(lead_id, 0), created_at) = (
+              select kind, lead_id is null, coalesce(lead_id, 0), created_at from suppressions where id = ? and kind = 'email')`,
+            [which.id],
+          )
         : rows.whereIn(
             'hash',
             which.hashes.map(({ hash }) => hash),

@@ -19,6 +19,14 @@ describe('a form that a browser posts itself', () => {
     expect(await database.db('jobs')).toHaveLength(3)
   })
 
+  it.each(['', 'false', '0', 'No', 'off'])(
+    'is no consent when another program says so: %j',
+    async (acceptance_consent) => {
+      expect((await post(fieldsOf({ acceptance_consent }))).status).toBe(422)
+      expect(await storedLeads()).toEqual([])
+    },
+  )
+
   it('leads to the thank-you page without a provider when nobody is in reach', async () => {
     const { status, headers } = await post(fieldsOf())
     expect([status, headers.location]).toEqual([303, '/success?noProvider=true'])

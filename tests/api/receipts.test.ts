@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { allowContactAt } from '../../core/commands/opt-outs/allow-contact.ts'
 import type { NewLead } from '../../core/contract/lead-form.ts'
 import { useApi } from '../support/api-server.ts'
 import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
@@ -116,4 +117,32 @@ describe('a person on the list', () => {
     expect(await jobs).toEqual(['applicant', 'team'])
     expect((await database.db('provider_applications').first())?.held_reason).toBe('do_not_contact')
   })
+
+  it.each([
+    ['lead', '/api/leads', leadForm],
+    ['application', '/api/provider-applications', applicationForm],
+  ] as const)('is not found by a second %s with the same idempotency key', async (_, path, form) => {
+    await suppress({ phone: '(512) 555-0142' })
+    const key = (name: string) => ({ 'idempotency-key': name })
+    for (const phone of ['(512) 555-0142', '(512) 555-0177']) {
+      const first = form({ email: `spy${phone.slice(-4)}@visitors.example`, phone: '(512) 555-0199' })
+      expect((await send(first, key(phone.slice(-4)), path)).status).toBe(201)
+      expect((await send({ ...first, phone }, key(phone.slice(-4)), path)).status, phone).toBe(422)
+    }
+  })
+
+  it.each(['vic.tim@gmail.com', 'victim@gmail.com', 'V.ictim+new@googlemail.com'])(
+    'is held by each spelling of the mailbox (%s), until staff lift one row',
+    async (email) => {
+      await suppress({ email: 'vic.tim@gmail.com' })
+      await send(leadForm({ email }))
+      expect((await database.db('leads').first())?.held_reason).toBe('do_not_contact')
+      expect(await jobsOfLast()).toEqual(['team'])
+
+      const { id } = (await database.db('suppressions').first('id')) as { id: number }
+      await allowContactAt(database.db, id, { actor: 'staff', because: 'They asked us to call.' })
+      await send(leadForm({ email, last_name: 'Again' }))
+      expect((await database.db('leads').orderBy('id', 'desc').first())?.held_reason).toBeNull()
+    },
+  )
 })

@@ -35,6 +35,10 @@ describe('an address that asks for everything', () => {
     for (const file of ['/art/map/pin.svg', '/favicon.svg', '/assets/none.js']) {
       expect((await api.call('GET', file, undefined, network(1))).status, file).not.toBe(429)
     }
+    for (const missing of ['/art/none', '/demo/none', '/demo/', '/tiles/none', '/assets/none']) {
+      const { headers } = await api.call('GET', missing, undefined, { ...newAddress(), accept: 'text/html' })
+      expect([missing, headers.get('content-type')]).toEqual([missing, expect.not.stringContaining('html')])
+    }
     const stored = `/pictures/${'0'.repeat(32)}.webp`
     expect((await api.call('GET', stored, undefined, network(1))).status).not.toBe(429)
     for (const made of ['/pictures/clinic-1.png', '/pictures/clinics/1/share.png', '/pictures/other'])

@@ -85,6 +85,11 @@ describe('the e-mail to the applicant', () => {
       }
     }
   })
+
+  it('puts a space after an abbreviation, as no host name has', async () => {
+    const { toApplicant } = await mailsAbout(applicationForm({ practice_name: 'St.John Clinic' }))
+    for (const part of partsOf(toApplicant)) expect(part).toContain('the application of St. John Clinic (zip code')
+  })
 })
 
 describe('a held application', () => {

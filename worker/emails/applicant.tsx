@@ -1,4 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
+import { spaced } from '../../core/rules/automation.ts'
 import type { ApplicationEmail } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'
@@ -21,8 +22,8 @@ export const applicantEmail: ApplicationEmail = ({
       optOutUrl={optOutUrl}
     >
       <Paragraph>
-        We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24-48
-        hours, and we will call or write to you with the outcome.
+        We have received the application of {spaced(plain(practice_name))} (zip code {zip_code}). It is reviewed within
+        24-48 hours, and we will call or write to you with the outcome.
       </Paragraph>
       <Subtitle>What happens next</Subtitle>
       <Steps

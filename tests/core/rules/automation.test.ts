@@ -38,6 +38,11 @@ describe('a form is not held', () => {
 })
 
 describe('a name', () => {
+  it('has no phone number in two halves', () => {
+    expect(heldReason({}, ['Call 900 555', '0100 now'])).toBe('odd_name')
+    expect(heldReason({}, ['Jordan 2', 'Clinic 360'])).toBeNull()
+  })
+
   it.each([
     'Jordan',
     "O'Brien",
@@ -86,6 +91,14 @@ describe('a name', () => {
     'ｅｖｉｌ．ｃｏｍ',
     'evil.\u200bcom',
     'evil.\u202ccom',
+    'evil.\ufe0fcom',
+    'evil.\u034fcom',
+    'evil.\u0301com',
+    'evil.\u{e0100}com',
+    'Ｓｔ.Ｃｌｏｕｄ',
+    'St．Cloud',
+    'St\u200b.Cloud',
+    '❾⓿⓿❺❺❺⓿❶⓿⓿',
     'e.vil.com',
     'evil.a.com',
     '1.1.1.1',

@@ -68,6 +68,10 @@ describe('of a held form', () => {
     expect(IdempotencyKey.safeParse(storedKey('k-1', held)).success).toBe(false)
     expect(storedKey(undefined, held)).toBeUndefined()
   })
+
+  it('the idempotency key tells nobody of a wish not to be contacted', () => {
+    expect(storedKey('k-1', { held: 'wish' })).toBe('k-1')
+  })
 })
 
 describe('requestHash', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deriveKey } from '../../../core/platform/data-key.ts'
+import { deriveKey, keyedHash } from '../../../core/platform/data-key.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
 
 const KEY = deriveKey(Buffer.alloc(32, 1), 'person-hash')
@@ -18,6 +18,13 @@ describe('personHashes', () => {
     expect(known).not.toContain(hashOf({ phone: '5125550101' })[0])
     expect(hashOf({ email: '5125550100' })).not.toEqual(hashOf({ phone: '5125550100' }))
     expect(personHashes(Buffer.alloc(32, 2), { email: 'ada@example.com' })[0]?.hash).not.toBe(known[0])
+  })
+
+  it('knows a mailbox by each of its spellings, and by the address that earlier versions hashed', () => {
+    const [typed, mailbox] = hashOf({ email: 'A.Da+x@googlemail.com' })
+    expect(hashOf({ email: 'ada@gmail.com' })).toEqual([mailbox])
+    expect(hashOf({ email: 'ad.a@gmail.com' })[1]).toBe(mailbox)
+    expect(keyedHash(KEY, 'email a.da+x@googlemail.com')).toBe(typed)
   })
 
   it('leaves out what is missing, and a phone that different people type', () => {
