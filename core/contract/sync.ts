@@ -26,6 +26,7 @@ export const SensitiveKind = z.enum([
   'place',
   'phone',
   'website',
+  'address',
   'name',
   'deactivate',
   'reactivate',

@@ -24,6 +24,7 @@ const FIELDS: Partial<Record<SensitiveKind, readonly string[]>> = {
   place: PLACE_FIELDS,
   phone: ['phone'],
   website: ['website'],
+  address: ['address'],
   name: ['name', 'practiceName'],
 }
 
@@ -58,6 +59,7 @@ const isSensitive: Partial<Record<SensitiveKind, (from: string | null, to: strin
   domain: (from, to) => from !== null && from.toLowerCase() !== to?.toLowerCase(),
   phone: (from, to) => to !== null && digitsOf(from) !== digitsOf(to),
   website: (from, to) => to !== null && hostOf(from) !== hostOf(to),
+  address: (from, to) => to !== null && lettersOf(from) !== lettersOf(to),
   name: (from, to) => to !== null && lettersOf(from) !== lettersOf(to),
 }
 
@@ -105,6 +107,7 @@ const WORDS: Record<SensitiveKind, (count: number) => string> = {
   place: (count) => `${numbered(count, 'provider')} would move more than ${MOVED_MILES} miles`,
   phone: (count) => `${numbered(count, 'phone number')} would change`,
   website: (count) => `${numbered(count, 'website')} would change`,
+  address: (count) => `${numbered(count, 'street address', 'es')} would change`,
   name: (count) => `${numbered(count, 'name')} would change`,
   deactivate: (count) => `${numbered(count, 'provider')} would be deactivated`,
   reactivate: (count) => `${numbered(count, 'provider')} would be reactivated`,

@@ -6,7 +6,7 @@ import type { KnownProvider, SyncPlan, Unactivated } from '../rules/sync-plan.ts
 import { JOBS_CHANNEL } from './jobs.ts'
 
 /** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
-const TOLD: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'name', 'reactivate']
+const TOLD: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
 
 /**
  * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic

@@ -145,7 +145,7 @@ describe('a plain form that we cannot take', () => {
       'Something went wrong on our side. Please try again.',
     ).toBe(true)
     expect(text.includes('value="Quillfeather"'), 'value="Quillfeather"').toBe(true)
-    expect(/consents|relation/.test(text)).toBe(false)
+    expect(/consents_gone|relation|does not exist/.test(text)).toBe(false)
   })
 
   it('comes back when the database is away, also on a provider’s page', async () => {

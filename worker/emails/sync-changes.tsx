@@ -149,6 +149,7 @@ const LABELS: Record<string, string> = {
   email: 'Email',
   phone: 'Phone',
   website: 'Website',
+  address: 'Street address',
   domain: 'Website address of the clinic’s page',
 }
 

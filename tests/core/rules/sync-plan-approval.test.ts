@@ -64,6 +64,7 @@ describe('a run needs approval', () => {
     ['place', { zipCode: '10007', latitude: 40.71, longitude: -74.01 }],
     ['website', { website: 'https://thief.example/' }],
     ['website', { website: 'https://clinics.example@thief.example/' }],
+    ['address', { address: '1 Thief Street' }],
     ['name', { practiceName: 'Thief & Sons' }],
     ['name', { name: 'Dr. T. Hief' }],
   ])('that changes one %s more: %j', (kind, change) => {

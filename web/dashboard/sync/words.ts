@@ -157,6 +157,8 @@ function actWords({ kind, count }: ApprovalReason): string {
       return `move ${countOf(count, 'provider')} more than five miles`
     case 'website':
       return `change ${countOf(count, 'website')}`
+    case 'address':
+      return `change ${count === 1 ? '1 street address' : `${formatCount(count)} street addresses`}`
     case 'name':
       return `change ${countOf(count, 'name')}`
     case 'deactivate':
