@@ -160,7 +160,7 @@ describe('the changes', () => {
       provider(8, { domain: 'a.example' }),
     ]
     const posts = [
-      post(1, { address: 'Elsewhere' }),
+      post(1, { image_url: 'https://clinics.example/new.jpg' }),
       post(2),
       post(3),
       inactive(4),
