@@ -43,6 +43,7 @@ describe('a sensitive call', () => {
       'POST /api/privacy/erase',
       'POST /api/privacy/find',
       'POST /api/provider-applications/:id/certify',
+      'POST /api/providers/:providerId/activate',
       'POST /api/providers/:providerId/new-email',
       'POST /api/second-factor/passkeys',
       'POST /api/second-factor/passkeys/options',
