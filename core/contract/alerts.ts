@@ -16,6 +16,7 @@ export const AlertEvent = z.enum([
   'unmatched_lead',
   'held_lead',
   'clinic_late',
+  'clinic_changed',
   'application_waiting',
   'stop_unconfirmed',
 ])
@@ -104,6 +105,12 @@ export const ALERT_EVENTS: Record<AlertEvent, EventWords> = {
     words: 'A clinic has not answered a request in time.',
     rhythm: 'daily',
     team: 'off',
+    tellsEnd: false,
+  },
+  clinic_changed: {
+    label: 'Clinic pauses',
+    words: 'A clinic has paused itself, or changed its opening hours, on its own pages.',
+    rhythm: 'at_once',
     tellsEnd: false,
   },
   application_waiting: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall } from './call.ts'
 import { HeldReason } from './forms.ts'
 import { FailureCause } from './jobs.ts'
+import { WeekHours } from './provider-rules.ts'
 
 /** The kinds of lines, the most urgent first. */
 export const ATTENTION_KINDS = [
@@ -9,10 +10,12 @@ export const ATTENTION_KINDS = [
   'not-reached',
   'no-answer',
   'unmatched',
+  'paused',
   'crm',
   'sync',
   'activation',
   'held',
+  'hours',
   'application',
 ] as const
 export const AttentionKind = z.enum(ATTENTION_KINDS)
@@ -24,15 +27,19 @@ export const ATTENTION_WORDS: Record<AttentionKind, string> = {
   'not-reached': 'Clinic not reached',
   'no-answer': 'No answer in time',
   unmatched: 'Unmatched',
+  paused: 'Paused by the clinic',
   crm: 'CRM does not accept leads',
   sync: 'Provider sync',
   activation: 'New clinics',
   held: 'Held for review',
+  hours: 'Hours changed by the clinic',
   application: 'Applications',
 }
 
 /** The most lines of a kind in an answer. `counts` has the rest. */
 export const MAX_LINES_PER_KIND = 50
+/** For so many days a clinic's own change of its hours is a line. */
+export const HOURS_SHOWN_DAYS = 7
 /** The most leads of a line that are named, the newest first. */
 export const MAX_LEADS_PER_LINE = 200
 
@@ -119,6 +126,15 @@ export const AttentionLine = z.discriminatedUnion('kind', [
   }),
   /** The CRM does not take leads, by its answer. `isStop`: it does not know that a person must not be contacted. */
   z.object({ kind: z.literal('crm'), ...Common, ...Failing, isStop: z.boolean().default(false) }),
+  /** A clinic has paused itself. `until` is null for a pause without an end. `leads` came to it in the last 30 days. */
+  z.object({
+    kind: z.literal('paused'),
+    ...Common,
+    clinic: Clinic,
+    until: z.iso.datetime().nullable(),
+    because: z.string().nullable(),
+    leads: z.number().int(),
+  }),
   /** `old-leads`: leads that a sync found too old to be matched automatically. */
   z.object({
     kind: z.literal('sync'),
@@ -139,6 +155,8 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     zip: z.string(),
     reason: HeldReason,
   }),
+  /** A clinic has changed its opening hours itself within `HOURS_SHOWN_DAYS` days. Null are the usual hours. */
+  z.object({ kind: z.literal('hours'), ...Common, clinic: Clinic, hours: WeekHours.nullable() }),
   /** An application that is held, or new for longer than promised. */
   z.object({
     kind: z.literal('application'),

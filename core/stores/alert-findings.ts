@@ -1,5 +1,8 @@
 import type { AlertEvent } from '../contract/alerts.ts'
+import { hoursInWords } from '../contract/hours-words.ts'
 import { JobName } from '../contract/jobs.ts'
+import type { WeekHours } from '../contract/provider-rules.ts'
+import { formatMoment } from '../dates.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import type { Finding } from '../rules/alerts.ts'
@@ -11,6 +14,7 @@ import { PROMISED_AT } from './applications.ts'
 import * as calendars from './calendars.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { readBacklog } from './metrics.ts'
+import { OWN_PAUSES, ownHours } from './own-changes.ts'
 import * as syncRuns from './sync-runs.ts'
 
 /*
@@ -44,6 +48,7 @@ export async function findAll(db: Db, settings: FindingSettings, now: Date): Pro
     ...(await noLeads(db, settings, now)),
     ...(await leads(db)),
     ...(await lateClinics(db)),
+    ...(await ownChanges(db, settings)),
     ...(await applications(db)),
     ...(await unconfirmedStops(db)),
   ]
@@ -232,6 +237,28 @@ async function lateClinics(db: Db): Promise<Finding[]> {
      order by due_at desc limit ${MAX_FOUND}`,
   )
   return rows.map(({ id, name }) => finding('clinic_late', id, `${name} is late with its answer to lead ${id}.`))
+}
+
+/** A change of hours is found for a day, which is long enough for each worker to see it. */
+async function ownChanges(db: Db, { usual }: FindingSettings): Promise<Finding[]> {
+  type Change = { id: number; name: string; at: Date; until: Date | null; isPause: boolean; hours: WeekHours | null }
+  const rows = await queryRows<Change>(
+    db,
+    `select providers.id, coalesce(practice_name, name) as name, at, paused_until as until, "isPause", hours
+     from (select *, true as "isPause" from (${OWN_PAUSES}) pauses
+       union all select *, false from (${ownHours(1)}) hours) own
+     join providers on providers.id = own.provider_id
+     join provider_rules on provider_rules.provider_id = providers.id
+     order by at desc limit ${MAX_FOUND}`,
+  )
+  return rows.map(({ id, name, at, until, isPause, hours }) => ({
+    event: 'clinic_changed',
+    subject: `${isPause ? 'pause' : 'hours'} ${id} ${at.getTime()}`,
+    title: isPause
+      ? `${name} paused itself ${until ? `until ${formatMoment(until.toISOString(), usual.timeZone)}` : 'without an end'}.`
+      : `${name} changed its hours: ${hoursInWords(hours)}.`,
+    path: `/admin?tab=providers&provider=${id}`,
+  }))
 }
 
 async function applications(db: Db): Promise<Finding[]> {

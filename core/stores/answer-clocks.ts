@@ -18,7 +18,7 @@ export async function restart(trx: Transaction, leadId: number, providerId: numb
     return
   }
   const fresh = { provider_id: providerId, started_at: trx.fn.now(), step: 'start' as const, step_at: trx.fn.now() }
-  const unset = { due_at: null, answered_at: null, ask_visitor_at: null, is_stale: false }
+  const unset = { due_at: null, offer_at: null, answered_at: null, ask_visitor_at: null, is_stale: false }
   await trx('answer_clocks')
     .insert({ lead_id: leadId, ...fresh, ...unset })
     .onConflict('lead_id')
@@ -55,8 +55,8 @@ export async function putBack(trx: Transaction, leadId: number, clock: KeptClock
 }
 
 /**
- * Has the open clocks worked out again by a worker, before their next step: of clinics whose hours, time zone or place
- * changed, or of all.
+ * Has the open clocks worked out again by a worker, before their next step: of clinics whose hours, time zone or place staff or a sync
+ * changed, or of all. Deadlines that have passed stay (`advanceClocks`).
  */
 export async function markStale(trx: Transaction, providerIds?: number[]): Promise<void> {
   await trx('answer_clocks')

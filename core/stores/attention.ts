@@ -2,6 +2,7 @@ import {
   type AttentionKind,
   type AttentionLine,
   type AttentionOf,
+  HOURS_SHOWN_DAYS,
   MAX_LEADS_PER_LINE,
   MAX_LINES_PER_KIND,
 } from '../contract/attention.ts'
@@ -10,6 +11,7 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
 import { PROMISED_AT } from './applications.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { OWN_PAUSES, ownHours } from './own-changes.ts'
 import { MILES, POINT } from './zip-codes.ts'
 
 /*
@@ -124,6 +126,13 @@ const LINES: Record<StoredKind, string> = {
             and created_at > now() - :retriedFor * interval '1 ms'`,
         )
         .join(' union all ')})`,
+  paused: `
+    select 'paused:' || providers.id, ${versionOf('own.at')}, own.at, null::integer,
+      jsonb_build_object('clinic', ${CLINIC}, 'until', to_char(paused_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+        'because', paused_because, 'leads', (
+          select count(*)::integer from leads where provider_id = providers.id and matched_at > now() - interval '30 days' and not is_test))
+    from (${OWN_PAUSES}) own join providers on providers.id = own.provider_id
+    join provider_rules on provider_rules.provider_id = providers.id`,
   crm: `
     select 'crm:' || cause || ':' || md5(${ANSWER}) || coalesce(':' || ${STOPPED}, ''), ${versionOf('max(at)')}, min(at),
       null::integer, jsonb_build_object(${FAILING_DATA}, 'isStop', ${STOPPED} is not null)
@@ -136,6 +145,11 @@ const LINES: Record<StoredKind, string> = {
   held: `
     select 'held:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb from leads
      where held_reason is not null and not is_test`,
+  hours: `
+    select 'hours:' || providers.id, ${versionOf('own.at')}, own.at, null::integer,
+      jsonb_build_object('clinic', ${CLINIC}, 'hours', hours)
+    from (${ownHours(HOURS_SHOWN_DAYS)}) own join providers on providers.id = own.provider_id
+    join provider_rules on provider_rules.provider_id = providers.id`,
   application: `
     select 'application:' || id,
       ${versionOf(`case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end`)},

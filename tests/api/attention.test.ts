@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { noteQuiet } from '../../core/commands/attention.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
+import type { WeekHours } from '../../core/contract/provider-rules.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
 import * as attentionStore from '../../core/stores/attention.ts'
@@ -149,6 +151,58 @@ describe('a clinic that is not reached', () => {
     await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
     await fail(id, 'opted_out')
     expect(await lines()).toMatchObject([{ kind: 'not-reached', clinic: { id: provider } }, { kind: 'crm' }])
+  })
+})
+
+describe('a clinic that pauses itself', () => {
+  const byClinic = { actor: 'clinic' }
+  const hours: WeekHours = { 1: [['09:00', '17:00']] }
+
+  it('is a line until the pause ends, staff set it done, or staff change it', async () => {
+    const provider = await clinic()
+    await deliveredLead({ providerId: provider })
+    await changeRules(database.db, provider, { is_paused: true, paused_because: 'Away' }, byClinic)
+    const line = await theLine()
+    const paused = { kind: 'paused', clinic: { id: provider }, until: null, because: 'Away', leads: 1 }
+    expect(line).toMatchObject({ ...paused, key: `paused:${provider}` })
+
+    await post('/api/attention/mark', { key: line.key, version: line.version })
+    expect(await lines()).toEqual([])
+    const until = new Date(Date.now() + DAY).toISOString()
+    await changeRules(database.db, provider, { paused_until: until }, byClinic)
+    expect(await theLine()).toMatchObject({ kind: 'paused', until: `${until.slice(0, 19)}Z` })
+    await changeRules(database.db, provider, { is_paused: false }, byClinic)
+    expect(await lines()).toEqual([])
+
+    await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
+    expect(await lines()).toHaveLength(1)
+    await database.db('provider_rules').update({ paused_until: ago(1) })
+    expect(await lines()).toEqual([])
+    await changeRules(database.db, provider, { is_paused: true, paused_until: null }, byClinic)
+    expect(await lines()).toHaveLength(1)
+    await changeRules(database.db, provider, { paused_until: until }, { actor: 'ada@leadwell.example' })
+    expect(await lines()).toEqual([])
+  })
+
+  it('is no line for what staff paused, nor for an inactive clinic', async () => {
+    const [staffs, inactive] = [await clinic(), await clinic()]
+    await changeRules(database.db, staffs, { is_paused: true }, { actor: 'staff' })
+    await changeRules(database.db, inactive, { is_paused: true, hours }, byClinic)
+    await database.db('providers').where('id', inactive).update({ status: 'f' })
+    expect(await lines()).toEqual([])
+  })
+
+  it('or changes its hours is a line for a week, unless staff have set other hours', async () => {
+    const [own, corrected, old] = [await clinic(), await clinic(), await clinic()]
+    for (const id of [own, corrected, old]) await changeRules(database.db, id, { hours }, byClinic)
+    await changeRules(database.db, corrected, { hours: null }, { actor: 'staff' })
+    await database.db.raw('alter table audit_log disable trigger user')
+    await database
+      .db('audit_log')
+      .where('entity_id', old)
+      .update({ at: ago(8 * DAY) })
+    await database.db.raw('alter table audit_log enable trigger user')
+    expect(await theLine()).toMatchObject({ kind: 'hours', key: `hours:${own}`, hours, clinic: { id: own } })
   })
 })
 

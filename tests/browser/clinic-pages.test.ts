@@ -49,6 +49,8 @@ describeInBrowser('the own pages of a clinic', (site) => {
 
     await page.getByLabel('Monday').fill('08:00-12:00')
     await page.getByRole('button', { name: 'Save hours' }).click()
+    await page.getByRole('dialog').getByText('You would be closed Tuesday to Sunday.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save hours' }).click()
     await page.getByText('Saved.').waitFor()
     const intake = 'intake@quill.example'
     await page.getByLabel('New address for requests').fill(intake)

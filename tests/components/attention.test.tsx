@@ -45,6 +45,13 @@ const SYNC: AttentionOf<'sync'> = {
   ...{ kind: 'sync', ...of('sync:failed:4'), trouble: 'failed', runId: 4, leads: 0, error: 'WordPress is away.' },
 }
 
+const PAUSED: AttentionOf<'paused'> = {
+  ...{ kind: 'paused', ...of('paused:72'), clinic, until: null, because: null, leads: 53 },
+}
+const HOURS: AttentionOf<'hours'> = {
+  ...{ kind: 'hours', ...of('hours:72'), clinic, hours: { 1: [['09:00', '17:00']] } },
+}
+
 let stored: AttentionLine[]
 let aside: AttentionLine[]
 let quiet: string | null
@@ -83,6 +90,16 @@ beforeEach(() => {
   emptyDashboard()
   quiet = null
   storeLines()
+})
+
+it('tells of clinics that paused themselves or changed their hours, with a call and the way to the clinic', async () => {
+  storeLines(PAUSED, HOURS)
+  await openDashboard(ATTENTION)
+  await screen.findByText('Paused itself (no end) · 53 leads in 30 days')
+  screen.getByText('Changed its hours: Mon 9–5, closed Tue–Sun')
+  expect(screen.getAllByRole('link', { name: /^Call Front Range Vitality/ })).toHaveLength(2)
+  const [open] = screen.getAllByRole('link', { name: 'Open Front Range Vitality' })
+  expect(open?.getAttribute('href')).toContain('provider=72')
 })
 
 describe('the tab', () => {

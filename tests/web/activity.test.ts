@@ -107,7 +107,33 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...CLINIC, action: 'test-email' }, 'sent a test e-mail to Quill Clinic'],
   [
     { ...CLINIC, action: 'change-rules', details: { from: {}, to: { is_paused: true, daily_cap: 10 } } },
-    'changed the rules of Quill Clinic (pause, daily limit)',
+    'paused Quill Clinic without an end, and changed the rules of it (daily limit)',
+  ],
+  [
+    {
+      ...{ ...CLINIC, action: 'change-rules' },
+      details: { from: {}, to: { is_paused: true, paused_until: '2026-12-01T05:00:00Z', paused_because: 'Away' } },
+    },
+    'paused Quill Clinic until Dec 1, 2026, 12:00 AM ET (“Away”)',
+  ],
+  [
+    {
+      ...{ ...CLINIC, action: 'change-rules' },
+      details: { from: {}, to: { is_paused: false, paused_until: null, paused_because: null } },
+    },
+    'resumed Quill Clinic',
+  ],
+  [
+    { ...CLINIC, action: 'change-rules', details: { to: { hours: { 1: [['09:00', '17:00']] } } } },
+    'changed the hours of Quill Clinic to Mon 9–5, closed Tue–Sun',
+  ],
+  [
+    { ...CLINIC, action: 'change-rules', details: { to: { hours: null, time_zone: null } } },
+    'changed the hours of Quill Clinic to the usual hours, and changed the rules of it (time zone)',
+  ],
+  [
+    { ...CLINIC, action: 'change-rules', details: { to: { paused_until: '2026-12-01T05:00:00Z', radius_miles: 5 } } },
+    'changed the rules of Quill Clinic (end of the pause, radius)',
   ],
   [
     { ...CLINIC, action: 'add-person', details: { email: 'nurse@clinic.example' } },

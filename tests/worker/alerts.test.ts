@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/commands/alerts/change-channels.ts'
 import { raiseAlerts } from '../../core/commands/alerts/raise-alerts.ts'
 import { pauseSending, resumeSending } from '../../core/commands/pause-sending.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import type { AlertChannelChanges, NewAlertChannel } from '../../core/contract/alerts.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -382,6 +383,23 @@ describe('what is found', () => {
     expect(await open()).not.toContain('application_waiting')
     // What ended before anybody was told of it is told to nobody.
     expect(await worker.db('alert_notes').where('change', 'recovered')).toEqual([])
+  })
+
+  it('a clinic that pauses itself or changes its hours, but not what staff change', async () => {
+    const [own, staffs] = [await createProvider(worker.db), await createProvider(worker.db)]
+    await changeRules(worker.db, own.id, { is_paused: true }, { actor: 'clinic' })
+    await changeRules(worker.db, own.id, { hours: { 1: [['09:00', '17:00']] } }, { actor: 'clinic' })
+    await changeRules(worker.db, staffs.id, { is_paused: true, hours: {} }, { actor: 'staff' })
+    await look()
+    const told = await worker.db('alert_states').orderBy('title').select('event', 'title', 'path')
+    const path = `/admin?tab=providers&provider=${own.id}`
+    expect(told).toEqual([
+      { event: 'clinic_changed', title: expect.stringMatching(/ changed its hours: Mon 9–5, closed Tue–Sun\.$/), path },
+      { event: 'clinic_changed', title: expect.stringMatching(/ paused itself without an end\.$/), path },
+    ])
+    await changeRules(worker.db, own.id, { is_paused: false }, { actor: 'clinic' })
+    await look(3 * MINUTE)
+    expect(await open()).toEqual(['clinic_changed'])
   })
 })
 

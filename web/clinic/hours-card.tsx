@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type ClinicSettings, changeClinicSettings } from '../../core/contract/clinic.ts'
+import { closedDaysInWords, closesDays } from '../../core/contract/hours-words.ts'
+import { USUAL_HOURS, type WeekHours } from '../../core/contract/provider-rules.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { HoursFields, type HoursForm, hoursForm, readHours } from '../shared/rules/hours-fields.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Card } from './clinic-shell.tsx'
 import { useSettingsChange } from './use-settings.ts'
 
+type Body = { hours: WeekHours | null; time_zone: string | null }
 type Typed = HoursForm & { time_zone: string }
 
 /** Lets a clinic say when it is open. The time for its answers counts only then. */
@@ -15,6 +19,7 @@ export function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 
   const form = useForm<Typed>({ defaultValues: { ...hoursForm(hours), time_zone: time_zone ?? '' } })
   const change = useSettingsChange(changeClinicSettings)
   const [isSaved, setSaved] = useState(false)
+  const [asked, setAsked] = useState<Body | null>(null)
   const { errors } = form.formState
 
   const submit = form.handleSubmit((typed) => {
@@ -22,8 +27,14 @@ export function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 
     const { hours: read, errors: wrong } = readHours(typed)
     if (showErrors(wrong)) return
     const body = { hours: read, time_zone: typed.time_zone.trim() || null }
-    change.mutate({ body }, { onSuccess: () => setSaved(true), onError: (error) => showErrors(fieldsOf(error)) })
+    if (read && closesDays(hours ?? USUAL_HOURS, read)) setAsked(body)
+    else save(body)
   })
+
+  function save(body: Body) {
+    setAsked(null)
+    change.mutate({ body }, { onSuccess: () => setSaved(true), onError: (error) => showErrors(fieldsOf(error)) })
+  }
 
   /** Shows errors at their fields, and focuses the first. Returns whether there was one. */
   function showErrors(wrong: Record<string, string>): boolean {
@@ -37,7 +48,8 @@ export function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 
   return (
     <Card title="Opening hours">
       <p className="max-w-[56ch]">
-        The time for your answers counts only while you are open. Requests come at any time.
+        The time for your answers counts only while you are open. Requests come at any time. New hours count for
+        requests that you receive from then on.
       </p>
       {change.error && Object.keys(fieldsOf(change.error)).length === 0 && (
         <Alert title="The hours were not saved">{sentenceOf(change.error)}</Alert>
@@ -53,6 +65,17 @@ export function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 
           Save hours
         </Button>
       </form>
+      {asked?.hours && (
+        <ConfirmDialog
+          title="Save these hours?"
+          variant="primary"
+          confirmLabel="Save hours"
+          onConfirm={() => save(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>You would be closed {closedDaysInWords(asked.hours)}.</p>
+        </ConfirmDialog>
+      )}
     </Card>
   )
 }

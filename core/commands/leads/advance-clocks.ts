@@ -75,38 +75,45 @@ async function advance(trx: Transaction, id: number, settings: ClockSettings): P
   return true
 }
 
-/** Works out the times of a clock. Its next step stays the same. A question that was asked is not asked again. */
+/**
+ * Works out the times of a clock. Its next step stays the same. A question that was asked is not asked again. A deadline that has
+ * passed, or was met, is history: no later change of hours or pauses moves it.
+ */
 async function workOut(trx: Transaction, clock: answerClocks.TickingClock, { usual, asksVisitor }: ClockSettings) {
-  const { started_at: since, step, answered_at, ask_visitor_at } = clock
+  const { started_at: since, step, due_at, step_at, offer_at, answered_at, ask_visitor_at } = clock
   const { calendar, answerHours } = await calendars.findOfClinic(trx, clock.provider_id, since, usual)
   const times = answerTimes(since.getTime(), answerHours, calendar)
   const isNew = step === 'start'
   const asksLater = asksVisitor && (isNew || ask_visitor_at !== null)
   const network = asksLater ? await calendars.findOfNetwork(trx, since, usual) : null
-  const ended = answered_at !== null || (clock.step_at === null && !isNew)
+  const isOver = due_at !== null && (answered_at !== null || due_at <= clock.now)
+  const ended = answered_at !== null || (step_at === null && !isNew)
   const next = isNew ? 'remind' : step
 
   const asDate = (time: number | null) => (time === null ? null : new Date(time))
-  return {
-    is_stale: false,
+  const worked = {
     // Without opening hours for a year there is no next step. A change of hours or pauses starts again.
     step: times ? next : ('start' as const),
     due_at: asDate(times?.late ?? null),
     step_at: ended ? null : asDate(times?.[next] ?? null),
+    offer_at: asDate(times?.offer ?? null),
+  }
+  return {
+    is_stale: false,
+    ...(isOver ? { offer_at: offer_at ?? worked.offer_at } : worked),
     ask_visitor_at: asDate(network && questionTime(since.getTime(), network)),
   }
 }
 
 type Step = 'remind' | 'late' | 'offer'
-const NEXT: Record<Step, Step | null> = { remind: 'late', late: 'offer', offer: null }
+const NEXT: Record<Step, 'late' | 'offer' | null> = { remind: 'late', late: 'offer', offer: null }
 
 async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.TickingClock, settings: ClockSettings) {
   const step = clock.step as Step
-  const { started_at: since, provider_id: providerId } = clock
-  const { calendar, answerHours } = await calendars.findOfClinic(trx, providerId, since, settings.usual)
-  const times = answerTimes(since.getTime(), answerHours, calendar)
+  const { provider_id: providerId } = clock
   const next = NEXT[step]
-  const next_at = times && next ? new Date(times[next]) : null
+  // As worked out before: the clinic may have changed its hours since, which counts for later requests only.
+  const next_at = next && { late: clock.due_at, offer: clock.offer_at }[next]
   await answerClocks.write(trx, lead.id, { ...(next && { step: next }), step_at: next_at })
 
   // When no worker ran for a while, the reminder would come with the notice that the answer is late.

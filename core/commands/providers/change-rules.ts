@@ -35,7 +35,10 @@ export async function changeRules(db: Db, providerId: number, change: RulesChang
     if (changed.includes('second_email')) {
       await tellOfSecondAddress(trx, providerId, { from: before.second_email, to: after.second_email })
     }
-    if (changed.some((field) => DECIDES_CLOCKS.has(field))) await answerClocks.markStale(trx, [providerId])
+    // A clinic cannot move the deadlines of requests that it has: its own changes count for later ones.
+    if (actor !== 'clinic' && changed.some((field) => DECIDES_CLOCKS.has(field))) {
+      await answerClocks.markStale(trx, [providerId])
+    }
     const pick = (rules: ProviderRules) => Object.fromEntries(changed.map((field) => [field, rules[field]]))
     await auditLog.record(trx, {
       ...{ actor, action: 'change-rules', entity: 'provider', entityId: providerId },

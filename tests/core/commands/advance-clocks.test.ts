@@ -7,6 +7,7 @@ import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import { restoreLead } from '../../../core/commands/leads/restore-lead.ts'
 import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
 import { stopContactOfLead } from '../../../core/commands/opt-outs/stop-contact.ts'
+import { changeRules } from '../../../core/commands/providers/change-rules.ts'
 import { USUAL_HOURS, type WeekHours } from '../../../core/contract/provider-rules.ts'
 import { answerTimes, questionTime } from '../../../core/rules/answer-times.ts'
 import * as answerClocks from '../../../core/stores/answer-clocks.ts'
@@ -51,6 +52,7 @@ async function waitFor(id: number, hours: number) {
       started_at: database.db.raw('started_at - ?', [shift]),
       due_at: database.db.raw('due_at - ?', [shift]),
       step_at: database.db.raw('step_at - ?', [shift]),
+      offer_at: database.db.raw('offer_at - ?', [shift]),
       ask_visitor_at: database.db.raw('ask_visitor_at - ?', [shift]),
     })
 }
@@ -208,6 +210,51 @@ describe('the clock of a clinic’s answer', () => {
     const { due_at, step, is_stale } = found(await clock(id))
     expect({ step, is_stale }).toEqual({ step: 'remind', is_stale: false })
     expect(Number(due_at)).toBe(Number(before.due_at) - 4 * HOUR + DAY + HOUR)
+  })
+
+  const MONDAYS = { hours: { 1: [['09:00', '17:00']] } } satisfies { hours: WeekHours }
+
+  it('keeps its deadlines when the clinic changes its hours itself, and moves only a running one when staff do', async () => {
+    const [running, late] = [await toldLead(), await toldLead()]
+    await waitFor(running.id, 4)
+    await waitFor(late.id, 9)
+    const before = [found(await clock(running.id)), found(await clock(late.id))]
+    for (const { providerId } of [running, late]) {
+      await changeRules(database.db, providerId, { ...MONDAYS, time_zone: 'Pacific/Honolulu' }, { actor: 'clinic' })
+    }
+    await advance()
+    await waitFor(running.id, 4)
+    await advance()
+    expect(await mails(running.id)).toEqual(['reminder', 'late_team'])
+    expect(await clock(running.id)).toMatchObject({
+      due_at: new Date(Number(before[0]?.due_at) - 4 * HOUR),
+      step_at: new Date(Number(before[0]?.offer_at) - 4 * HOUR),
+    })
+
+    const other = await toldLead()
+    for (const { providerId } of [late, other]) {
+      await changeRules(database.db, providerId, { hours: { 2: [['09:00', '17:00']] } }, STAFF)
+    }
+    await advance()
+    expect((await clock(late.id))?.due_at).toEqual(before[1]?.due_at)
+    const { started_at, due_at } = found(await clock(other.id))
+    expect(Number(due_at)).toBeGreaterThan(started_at.getTime() + 8 * HOUR)
+  })
+
+  it('that has run out or was answered is not moved by a pause of the network', async () => {
+    const [late, answered] = [await toldLead(), await toldLead()]
+    await waitFor(late.id, 8)
+    await recordOutcome(database.db, answered.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
+    const before = await Promise.all([late, answered].map(({ id }) => clock(id)))
+    await database.db.transaction(async (trx) => {
+      const [starts_at, ends_at] = [new Date(Date.now() - 10 * HOUR), new Date(Date.now() + DAY)]
+      await trx('network_pauses').insert({ starts_at, ends_at, reason: 'Thanksgiving', created_by: 'staff' })
+      await answerClocks.markStale(trx)
+    })
+    expect(await advance()).toBe(2)
+    for (const [place, { id }] of [late, answered].entries()) {
+      expect((await clock(id))?.due_at).toEqual(before[place]?.due_at)
+    }
   })
 
   it('comes back as it was when a match is undone', async () => {

@@ -1,6 +1,7 @@
 import { ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { ATTENTION_WORDS, type AttentionKind } from '../../../core/contract/attention.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
+import { hoursInWords } from '../../../core/contract/hours-words.ts'
 import { SENDING_WORDS, type SendingId } from '../../../core/contract/integrations.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
@@ -211,7 +212,7 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
     case 'activate':
       return { before: 'activated', row, after: `(requests go to ${details.email})` }
     case 'change-rules':
-      return { before: 'changed the rules of', row, after: `(${rulesWords(details)})` }
+      return rulesWords(row, details)
     case 'add-person':
       return { before: `let ${details.email} sign in to the pages of`, row }
     case 'remove-person':
@@ -326,6 +327,8 @@ const SUBJECTS: Partial<Record<AttentionKind, string>> = {
   stop: 'request',
   'not-reached': 'clinic',
   'no-answer': 'clinic',
+  paused: 'clinic',
+  hours: 'clinic',
   unmatched: 'lead',
   held: 'lead',
   application: 'application',
@@ -400,11 +403,37 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
   priority: 'priority',
 }
 
-/** Returns, for example, `pause, daily limit`. */
-function rulesWords({ to }: AuditLine['details']): string {
-  return Object.keys(to ?? {})
-    .map((field) => RULE_WORDS[field as keyof ProviderRules] ?? field)
-    .join(', ')
+/**
+ * Returns, for example, `paused Quill Urology until Dec 1, 2026, 12:00 AM ET, and changed the daily limit`. A pause, its end and new hours are
+ * told as such; of other rules only the names.
+ */
+function rulesWords(row: string, { to }: AuditLine['details']): Sentence {
+  const rules = (to ?? {}) as Partial<ProviderRules>
+  const isOfPause = (field: string) => field === 'paused_until' || field === 'paused_because'
+  const others = Object.keys(rules).filter(
+    (field) => field !== 'is_paused' && field !== 'hours' && !(isOfPause(field) && rules.is_paused !== undefined),
+  )
+  const rest = others.map((field) => RULE_WORDS[field as keyof ProviderRules] ?? field).join(', ')
+  const acts: Sentence[] = [
+    ...(rules.is_paused === undefined ? [] : [pauseSentence(rules)]),
+    ...(rules.hours === undefined
+      ? []
+      : [{ before: 'changed the hours of', after: `to ${hoursInWords(rules.hours)}` }]),
+    ...(rest ? [{ before: 'changed the rules of', after: `(${rest})` }] : []),
+  ]
+  const [first, ...more] = acts
+  const also = more.map(({ before, after }) => `and ${before} it ${after ?? ''}`.trim())
+  return {
+    before: first?.before ?? 'changed the rules of',
+    row,
+    after: [first?.after, ...also].filter(Boolean).join(', ') || undefined,
+  }
+}
+
+function pauseSentence({ is_paused, paused_until, paused_because }: Partial<ProviderRules>): Sentence {
+  if (!is_paused) return { before: 'resumed' }
+  const end = paused_until ? `until ${formatMinute(paused_until)}` : 'without an end'
+  return { before: 'paused', after: paused_because ? `${end} (“${paused_because}”)` : end }
 }
 
 /** Returns, for example, `paused sending CRM calls until Nov 20, 5:00 PM ET: maintenance`. */

@@ -118,10 +118,12 @@ const DOTS: Record<AttentionKind, string> = {
   'not-reached': 'bg-bad',
   'no-answer': 'bg-wait-bright',
   unmatched: 'bg-wait-bright',
+  paused: 'bg-wait-bright',
   crm: 'bg-bad',
   sync: 'bg-wait-bright',
   activation: 'bg-wait-bright',
   held: 'bg-edge',
+  hours: 'bg-edge',
   application: 'bg-edge',
 }
 

@@ -59,6 +59,21 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, pass
           {canStop && <PassOn {...{ line, canAct, onUndoable, passedOnWords }} />}
         </>
       )
+    case 'paused':
+    case 'hours':
+      return (
+        <>
+          <Call clinic={line.clinic} />
+          <Link
+            ref={offer({ label: 'Open the clinic' })}
+            to={{ search: searchOf(line, linkTo) }}
+            aria-label={`Open ${line.clinic.name}`}
+            className={buttonClass({ variant: 'outline', size: 'small' })}
+          >
+            Open
+          </Link>
+        </>
+      )
     case 'unmatched':
       if (!canAct || line.do_not_contact) return null
       return (
@@ -264,6 +279,8 @@ export function searchOf(line: AttentionLine, linkTo: ReturnType<typeof useLinkT
     case 'not-reached':
     case 'no-answer':
     case 'activation':
+    case 'paused':
+    case 'hours':
       return recordSearch(new URLSearchParams(), line.clinic.id)
     case 'crm':
       return leadsSearch({ target: 'crm', ...(line.cause && { cause: line.cause }) })

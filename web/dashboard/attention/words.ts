@@ -1,8 +1,9 @@
 import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import { hoursInWords } from '../../../core/contract/hours-words.ts'
 import { RECENT_DAYS } from '../../../core/contract/lead-match.ts'
-import { formatDay, formatRecent } from '../../lib/dates.ts'
+import { formatDay, formatMinute, formatRecent } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { countOf } from '../../lib/numbers.ts'
 
@@ -20,6 +21,8 @@ export function titleOf(line: AttentionLine): string {
     case 'not-reached':
     case 'no-answer':
     case 'activation':
+    case 'paused':
+    case 'hours':
       return line.clinic.name
     case 'unmatched':
     case 'held':
@@ -48,6 +51,10 @@ export function wordsOf(line: AttentionLine): string {
       return line.nearest
         ? `${placeOf(line)}. Nearest: ${line.nearest.name}, ${milesInWords(line.nearest.miles)}`
         : `${placeOf(line)}. No clinic can be placed on the map`
+    case 'paused':
+      return pauseWords(line)
+    case 'hours':
+      return `Changed its hours: ${hoursInWords(line.hours)}`
     case 'crm':
       return `${countOf(line.leads, 'lead')}${line.isRetrying ? ', still being tried' : ''}. ${saidOf(line)}`
     case 'sync':
@@ -66,6 +73,11 @@ export function wordsOf(line: AttentionLine): string {
 function olderWords({ leads, older }: AttentionOf<'no-answer'>): string {
   if (older === 0) return ''
   return older === leads ? `, older than ${RECENT_DAYS} days` : `, ${older} of them older than ${RECENT_DAYS} days`
+}
+
+function pauseWords({ until, because, leads }: AttentionOf<'paused'>): string {
+  const end = until ? `until ${formatMinute(until)}` : '(no end)'
+  return `Paused itself ${end} · ${countOf(leads, 'lead')} in 30 days${because ? `. It said: “${because}”` : ''}`
 }
 
 function saidOf({ error, detail }: Pick<AttentionOf<'crm'>, 'error' | 'detail'>): string {
