@@ -8,6 +8,7 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import { clinicFigures, FIGURE_DAYS } from '../../core/rules/clinic-figures.ts'
 import { csv, inPieces } from '../../core/rules/csv.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as calendars from '../../core/stores/calendars.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
@@ -38,10 +39,11 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
 
-  const sessionOf = (clinic: clinicSessions.SignedInClinic | null): calls.ClinicSession => ({
+  const sessionOf = async (clinic: clinicSessions.SignedInClinic | null): Promise<calls.ClinicSession> => ({
     clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
-    time_zone: env.NETWORK_TIME_ZONE,
+    time_zone: clinic ? await timeZoneOf(clinic.id) : env.NETWORK_TIME_ZONE,
   })
+  const timeZoneOf = (id: number) => calendars.findTimeZone(db, id, env.NETWORK_TIME_ZONE)
 
   handle(calls.getClinicSession, async ({ ctx }) => sessionOf(await findClinic(ctx, services)))
 
@@ -79,7 +81,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.exportClinicRequests, async ({ ctx, clinic }) => {
-    const { columns, rows } = clinicRequests.exported(db, clinic.id, env.NETWORK_TIME_ZONE, personKey)
+    const { columns, rows } = clinicRequests.exported(db, clinic.id, await timeZoneOf(clinic.id), personKey)
     const ids: number[] = []
     async function* counted() {
       for await (const row of rows) {

@@ -8,6 +8,7 @@ import { AnswerForm, type RequestPage, type TypedAnswer } from '../../core/contr
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type RequestLink, verifyRequestLink } from '../../core/rules/request-links.ts'
+import * as calendars from '../../core/stores/calendars.ts'
 import * as requests from '../../core/stores/requests.ts'
 import { refuse } from '../middleware/errors.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -21,6 +22,8 @@ const MAX_PER_MINUTE = 60
 const TOO_MANY = 'Too many requests came from your network.'
 
 export const isRequestPage = (path: string) => /^\/r\/[^/]+$/.test(path)
+
+type Shown = { status?: number; providerId?: number }
 
 /** A valid link and its lead. */
 type Request = { link: RequestLink; lead: Lead }
@@ -43,7 +46,8 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
       await readings.noteClinic(ctx, found.link.providerId, [found.lead.id])
       if (found.lead.outcome === null) await openRequest(db, found.link)
     }
-    return show(ctx, await requestPage(found, { answer: new URLSearchParams(ctx.querystring).get('answer') ?? '' }))
+    const typed = { answer: new URLSearchParams(ctx.querystring).get('answer') ?? '' }
+    return show(ctx, await requestPage(found, typed), { providerId: found.link.providerId })
   })
 
   router.post(REQUEST_PATH, ...before, async (ctx: Context) => {
@@ -63,7 +67,11 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   async function takeAnswer(ctx: Context, found: Request, typed: Record<string, string>): Promise<void> {
     const { link, lead } = found
     const form = readForm(typed)
-    if (form instanceof AppError) return show(ctx, await requestPage(found, typed, form.fields), form.status)
+    if (form instanceof AppError)
+      return show(ctx, await requestPage(found, typed, form.fields), {
+        status: form.status,
+        providerId: link.providerId,
+      })
     if (form.answer === 'stop' && !form.confirmed) {
       const name = `${lead.first_name} ${lead.last_name}`
       return show(ctx, { state: 'stop', leadId: lead.id, name, note: form.note ?? '' })
@@ -86,9 +94,13 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     return { state: 'open', request, now: new Date().toISOString(), typed, errors }
   }
 
-  async function show(ctx: Context, request: RequestPage, status = 200): Promise<void> {
+  /** @param providerId the clinic whose time zone the page is in; none for a page without times */
+  async function show(ctx: Context, request: RequestPage, { status = 200, providerId }: Shown = {}): Promise<void> {
     const address = { path: REQUEST_PATH, querystring: '' }
-    const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, { request })
+    const timeZone =
+      providerId === undefined ? undefined : await calendars.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
+    const told = { request, ...(timeZone && { timeZone }) }
+    const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, told)
     ctx.status = request.state === 'ended' ? END_STATUS[request.because] : status
     await answerPage(ctx, pages, page)
   }

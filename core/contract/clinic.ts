@@ -17,7 +17,7 @@ export const ClinicSession = z.object({
   clinic: z
     .object({ id: z.number().int(), name: z.string(), practiceName: z.string().nullable(), email: z.string() })
     .nullable(),
-  /** The network's time zone (an IANA name). */
+  /** The time zone of the clinic (an IANA name); without a clinic that of the network. */
   time_zone: z.string(),
 })
 export type ClinicSession = z.infer<typeof ClinicSession>
@@ -42,6 +42,8 @@ export const ClinicRequest = z.object({
   zip_code: z.string(),
   city: z.string().nullable(),
   state: z.string().nullable(),
+  /** The time zone of the zip (an IANA name), if it is known. */
+  time_zone: z.string().nullable(),
   miles: z.number().nullable(),
   /** When the clinic got it. */
   received_at: z.iso.datetime(),

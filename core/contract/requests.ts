@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CalledPlace } from './calling-hours.ts'
 import { text } from './forms.ts'
 import {
   MAX_NOTE_LENGTH,
@@ -79,6 +80,8 @@ export type ClinicRequest = {
   zipCode: string
   /** City and state, if the zip is known. */
   place: string | null
+  /** Where the person is called; null if the zip is not known. */
+  calledAt: CalledPlace | null
   /** Between the clinic and the zip, in miles. */
   miles: number | null
   /** The further fields of the form. */

@@ -17,29 +17,39 @@ export async function findOfClinic(
   since: Date,
   usual: UsualAnswers,
 ): Promise<{ calendar: Calendar; answerHours: number }> {
-  const [[row], pauses] = await Promise.all([
-    queryRows<CalendarRow>(
-      db,
-      `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
-         coalesce(providers.longitude, zip_codes.longitude) as longitude
-       from providers
-       left join provider_rules on provider_rules.provider_id = providers.id
-       left join zip_codes on zip = zip_code
-       where providers.id = ?`,
-      [providerId],
-      { name: 'find-calendar' },
-    ),
-    listPauses(db, since),
-  ])
-  const { latitude, longitude, hours, time_zone, answer_hours } = row ?? NOT_SET
-  const isPlaced = latitude !== null && longitude !== null
-  const ownZone = time_zone ?? (isPlaced ? timeZoneOf({ latitude, longitude }) : null)
+  const [row, pauses] = await Promise.all([readRow(db, providerId), listPauses(db, since)])
+  const { hours, answer_hours } = row
   const calendar = {
     hours: hours && averageDay(hours) > 0 ? hours : usual.hours,
-    timeZone: ownZone ?? usual.timeZone,
+    timeZone: zoneOf(row) ?? usual.timeZone,
     pauses,
   }
   return { calendar, answerHours: answer_hours ?? usual.answerHours }
+}
+
+/** Finds the time zone of a clinic, in which its pages and emails tell times. `networkZone` is that of the network. */
+export async function findTimeZone(db: Db, providerId: number, networkZone: string): Promise<string> {
+  return zoneOf(await readRow(db, providerId)) ?? networkZone
+}
+
+async function readRow(db: Db, providerId: number): Promise<CalendarRow> {
+  const [row] = await queryRows<CalendarRow>(
+    db,
+    `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
+       coalesce(providers.longitude, zip_codes.longitude) as longitude
+     from providers
+     left join provider_rules on provider_rules.provider_id = providers.id
+     left join zip_codes on zip = zip_code
+     where providers.id = ?`,
+    [providerId],
+    { name: 'find-calendar' },
+  )
+  return row ?? NOT_SET
+}
+
+function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null {
+  const isPlaced = latitude !== null && longitude !== null
+  return time_zone ?? (isPlaced ? timeZoneOf({ latitude, longitude }) : null)
 }
 
 /** Finds when the network is open since `since`. */

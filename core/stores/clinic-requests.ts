@@ -1,5 +1,6 @@
 import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
+import { calledPlace } from '../rules/time-zone-of.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { readAll } from './cursor.ts'
 import * as suppressions from './suppressions.ts'
@@ -23,6 +24,13 @@ const REQUESTS = `from leads
 const COLUMNS = `leads.id, first_name, last_name, email, phone, zip_code, city, state, match_distance_miles as miles,
   matched_at as received_at, outcome, outcome_at, reason, booked_for, note`
 
+type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact' | 'time_zone'> & {
+  latitude: number | null
+  longitude: number | null
+  received_at: Date
+  outcome_at: Date | null
+}
+
 /** Lists one page of the requests of a clinic, the newest first. */
 export async function list(
   db: Db,
@@ -32,14 +40,10 @@ export async function list(
 ): Promise<ClinicRequests> {
   const wanted = { all: 'true', open: IS_OPEN, answered: `not (${IS_OPEN})` }[show as 'all'] ?? 'outcome = :show'
   const bindings = { clinic: clinicId, show, limit, offset: (page - 1) * limit }
-  type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact'> & {
-    received_at: Date
-    outcome_at: Date | null
-  }
   const [rows, counts] = await Promise.all([
     queryRows<Found>(
       db,
-      `select ${COLUMNS} ${REQUESTS} and ${wanted} order by matched_at desc, leads.id desc limit :limit offset :offset`,
+      `select ${COLUMNS}, zip_codes.latitude, zip_codes.longitude ${REQUESTS} and ${wanted} order by matched_at desc, leads.id desc limit :limit offset :offset`,
       bindings,
     ),
     queryRows<{ total: number; open: number }>(
@@ -56,13 +60,23 @@ export async function list(
     ),
     suppressions.among(db, key, rows),
   ])
-  const requests = rows.map((row) => ({
-    ...(suppressed.has(row) ? { ...row, ...NO_CONTACT } : { ...row, do_not_contact: false }),
-    received_at: row.received_at.toISOString(),
-    outcome_at: row.outcome_at?.toISOString() ?? null,
-    answer: answers.get(row.id) ?? null,
-  }))
+  const requests = rows.map((row) => {
+    const { latitude, longitude, ...request } = row
+    return {
+      ...(suppressed.has(row) ? { ...request, ...NO_CONTACT } : { ...request, do_not_contact: false }),
+      received_at: row.received_at.toISOString(),
+      outcome_at: row.outcome_at?.toISOString() ?? null,
+      answer: answers.get(row.id) ?? null,
+      time_zone: zoneOf(row),
+    }
+  })
   return { requests, ...only(counts) }
+}
+
+/** Returns the time zone in which the person is called, if it is known. */
+function zoneOf({ latitude, longitude, zip_code: zip, city, state }: Found): string | null {
+  if (latitude === null || longitude === null) return null
+  return calledPlace({ zip, latitude, longitude, city, state })?.timeZone ?? null
 }
 
 const NO_CONTACT = { email: '', phone: '', do_not_contact: true }

@@ -4,6 +4,7 @@ import { dialable, formatPhone } from '../contract/phones.ts'
 import type { ClinicRequest, GivenAnswer, RequestEnd } from '../contract/requests.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
+import { calledPlace } from '../rules/time-zone-of.ts'
 import { DAY } from '../time.ts'
 import * as clinicAddresses from './clinic-addresses.ts'
 import * as leads from './leads.ts'
@@ -75,6 +76,7 @@ export async function read(db: Db, lead: Lead, providerId: number): Promise<Clin
     email: lead.email,
     zipCode: lead.zip_code,
     place: zip?.city && zip.state ? `${zip.city}, ${zip.state}` : null,
+    calledAt: calledPlace(zip),
     miles: lead.match_distance_miles,
     wishes: wishesOf(lead),
     consent: consent

@@ -390,14 +390,21 @@ describe('the calls of a clinic', () => {
     expect(stored).toMatchObject({ daily_cap: 5, priority: -1, second_email: 'boss@austin.example' })
   })
 
-  it('set the hours of the clinic, by which its open clocks are worked out again', async () => {
+  it('set the hours of the clinic, which move no deadline of a request that it has', async () => {
     const headers = await signIn()
+    const clock = () => database.db('answer_clocks').where({ lead_id: own.leadId }).first()
+    await database
+      .db('answer_clocks')
+      .where({ lead_id: own.leadId })
+      .update({ step: 'remind', due_at: new Date(Date.now() + MINUTE) })
+    const before = await clock()
     const hours = { 1: [['08:00', '12:00']] }
     const change = { hours, time_zone: 'America/Denver' }
     const { body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
     expect(body.rules).toMatchObject(change)
-    const stale = { step: 'start', lead_id: own.leadId }
-    expect(await database.db('answer_clocks').where(stale)).toHaveLength(1)
+    expect(await clock()).toEqual(before)
+    expect((await api.call('GET', '/api/clinic/session', undefined, headers)).body.time_zone).toBe('America/Denver')
+    expect((await api.call('GET', '/api/clinic/session')).body.time_zone).toBe('America/New_York')
     const wrong = { hours: { 1: [['12:00', '08:00']] } }
     expect((await api.call('PATCH', '/api/clinic/settings', wrong, headers)).status).toBe(422)
     const nowhere = await api.call('PATCH', '/api/clinic/settings', { time_zone: 'Mars/Olympus' }, headers)

@@ -71,6 +71,8 @@ describe('the page of a clinic for a request', () => {
     ]) {
       expect(words).toContain(fact)
     }
+    expect(words).toMatch(/It is \d{1,2}:\d\d [AP]M in Austin\. Call between 8 AM and 8 PM there\./)
+    expect(words).toMatch(/Received [^.]+ [AP]M CT/)
     expect(body).toContain('href="tel:+15125550117"')
     expect(body).toContain('href="mailto:jordan@visitors.example"')
   })

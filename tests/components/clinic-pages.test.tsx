@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { answer, refusal } from './api.ts'
 import { openPage } from './page.tsx'
 
@@ -42,4 +42,57 @@ it('a link that no longer works says so, and a new one can be asked for', async 
   openPage(`/clinic#${TOKEN}`)
   await screen.findByText(new RegExp(error))
   screen.getByRole('button', { name: 'Send the link' })
+})
+
+const RULES = {
+  ...{ is_paused: false, paused_until: null, paused_because: null },
+  ...{ daily_cap: null, weekly_cap: null, monthly_cap: null, hours: null, time_zone: null },
+}
+
+it('asks before hours are saved that close a day, and says which days would be closed', async () => {
+  answer('GET /api/clinic/session', session(QUILL))
+  const settings = {
+    ...{ rules: RULES, used: { day: 0, week: 0, month: 0 } },
+    addresses: {
+      wordpress: QUILL.email,
+      requests: { email: QUILL.email, is_own: false, confirmed: null, waiting: null },
+      late: { email: null, confirmed: null, waiting: null },
+    },
+  }
+  answer('GET /api/clinic/settings', settings)
+  const saves = answer('PATCH /api/clinic/settings', settings)
+  const user = openPage('/clinic?tab=settings')
+  await user.type(await screen.findByLabelText('Monday'), '09:00-17:00')
+  await user.click(screen.getByRole('button', { name: 'Save hours' }))
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText('You would be closed Tuesday to Sunday.')
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(saves).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Save hours' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save hours' }))
+  await screen.findByText('Saved.')
+  expect(saves.map(({ body }) => body.hours)).toEqual([{ 1: [['09:00', '17:00']] }])
+})
+
+it('asks before a call outside the hours of the place of the visitor', async () => {
+  onTestFinished(() => void vi.useRealTimers())
+  const request = {
+    ...{ id: 3, first_name: 'Ana', last_name: 'Flores', email: 'ana@visitors.example', phone: '(775) 555-0101' },
+    ...{ do_not_contact: false, zip_code: '89501', city: 'Reno', state: 'NV', time_zone: 'America/Los_Angeles' },
+    ...{ miles: null, received_at: '2026-11-27T05:00:00Z', outcome: null, outcome_at: null, reason: null },
+    ...{ booked_for: null, note: null, answer: null },
+  }
+  answer('GET /api/clinic/session', session(QUILL))
+  answer('GET /api/clinic/requests', { requests: [request], total: 1, open: 1 })
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-27T10:10:00-05:00') })
+  const user = openPage('/clinic')
+  const link = await screen.findByRole('link', { name: '(775) 555-0101' })
+  await user.click(link)
+  const dialog = await screen.findByRole('dialog', { name: 'Call now?' })
+  within(dialog).getByText('It is 7:10 AM in Reno. Call between 8 AM and 8 PM there.')
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+
+  vi.setSystemTime(new Date('2026-11-27T11:10:00-05:00'))
+  await user.click(link)
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

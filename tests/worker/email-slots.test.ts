@@ -123,6 +123,7 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
   }),
   earlier: fc.option(fc.record({ id: fc.nat(), created_at: moment.map((date) => date.toISOString()) })),
   callBy: fc.option(moment.map((date) => date.toISOString())),
+  calling: fc.option(fc.record({ isAllowed: fc.boolean(), from: moment.map(Number), fromInWords: text, words: text })),
   timeZone: fc.constantFrom(undefined, 'America/Chicago', 'Pacific/Honolulu'),
   env: fc.constant(env),
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
@@ -39,7 +39,9 @@ describe('the e-mails', () => {
     const { id: providerId } = await createProvider(worker.db, {
       ...{ email: 'denver@clinics.example', latitude: 39.74, longitude: -104.99 },
     })
-    const send = async (matchedAt: string) => {
+    onTestFinished(() => void vi.useRealTimers())
+    const send = async (matchedAt: string, now = '2026-11-27T12:00:00-06:00') => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
       const id = await createLead(worker.db, { providerId })
       await worker.db('leads').where({ id }).update({ created_at: matchedAt, matched_at: matchedAt })
       await runAll(id)
@@ -51,6 +53,13 @@ describe('the e-mails', () => {
     expect(monday).toContain('· Mon, Nov 19, 1:00 PM MT')
     expect(monday).toContain('They expect your call. Please call by Tue, Nov 20, 1:00 PM MT.')
     expect(await send('2025-11-17T20:00:00.000Z')).toContain('They expect your call. Please call as soon as you can.')
+
+    expect(monday).toContain('It is 12:00 PM in Austin. Call between 8 AM and 8 PM there.')
+    const night = '2026-11-27T22:10:00-06:00'
+    const evening = await send('2040-11-19T20:00:00.000Z', night)
+    expect(evening).toContain('Please call from 8 AM in Austin, by Tue, Nov 20, 1:00 PM MT.')
+    expect(evening).toContain('It is 10:10 PM in Austin. Call between 8 AM and 8 PM there.')
+    expect(await send('2025-11-17T20:00:00.000Z', night)).toContain('Please call from 8 AM in Austin. It is')
 
     const rules = { provider_id: providerId, time_zone: 'Pacific/Honolulu', updated_by: 'staff' }
     await worker.db('provider_rules').insert(rules)

@@ -19,8 +19,9 @@ import { FiguresTab } from './figures-tab.tsx'
 import { PeopleTab } from './people-tab.tsx'
 import { RequestsTab } from './requests-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
+import { CLINIC_SESSION } from './use-settings.ts'
 
-const SESSION = ['clinic-session']
+const SESSION = CLINIC_SESSION
 
 /** Shows a clinic its requests, figures and people, once it has signed in by a link from an e-mail. */
 export function ClinicPage() {

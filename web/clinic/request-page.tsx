@@ -8,6 +8,7 @@ import { MINUTE } from '../lib/time.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, StopForm } from './answer-form.tsx'
+import { CallingHours, CallLink } from './call-link.tsx'
 import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './request-words.ts'
 
@@ -94,7 +95,7 @@ function Request({ request, now, typed, errors }: Extract<Page, { state: 'open' 
           Asked for a consultation <Age time={createdAt} now={now} />.
         </p>
       </div>
-      <Contact {...request} />
+      <Contact {...request} now={now} />
       {current && <Current answer={current} />}
       <AnswerForm {...{ typed, errors }} isAnswered={current !== null} />
       <Facts {...request} />
@@ -113,17 +114,22 @@ function Age({ time, now }: { time: string; now: string }) {
   return <time dateTime={time}>{formatSince(time, at)}</time>
 }
 
-function Contact({ phone, dial, email }: ClinicRequest) {
+function Contact({ phone, dial, calledAt, email, now }: ClinicRequest & { now: string }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {dial !== null && (
-        <a href={`tel:${dial}`} className={buttonClass({ size: 'large' })}>
+        <CallLink dial={dial} place={calledAt} className={buttonClass({ size: 'large' })}>
           Call {phone}
-        </a>
+        </CallLink>
       )}
       <a href={mailto(email)} className={buttonClass({ variant: 'outline', size: 'large' })}>
         Write an e-mail
       </a>
+      {dial !== null && (
+        <div className="sm:col-span-2">
+          <CallingHours place={calledAt} now={now} />
+        </div>
+      )}
     </div>
   )
 }
@@ -140,13 +146,19 @@ function Current({ answer }: { answer: GivenAnswer }) {
   )
 }
 
-function Facts({ phone, dial, email, zipCode, place, miles, wishes, consent, createdAt }: ClinicRequest) {
+function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, consent, createdAt }: ClinicRequest) {
   const where = [place ? `${place} ${zipCode}` : zipCode, miles === null ? '' : distanceInWords(miles)]
   return (
     <Card title="The request">
       <dl className="grid gap-3">
         <Fact label="Phone">
-          {dial === null ? <span dir="auto">{phone}</span> : <Link to={`tel:${dial}`}>{phone}</Link>}
+          {dial === null ? (
+            <span dir="auto">{phone}</span>
+          ) : (
+            <CallLink dial={dial} place={calledAt} className={LINK}>
+              {phone}
+            </CallLink>
+          )}
         </Fact>
         <Fact label="E-mail">
           <Link to={mailto(email)}>{email}</Link>
@@ -175,9 +187,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
+const LINK = 'inline-block min-h-6 text-secondary underline underline-offset-3'
+
 function Link({ to, children }: { to: string; children: string }) {
   return (
-    <a href={to} className="inline-block min-h-6 text-secondary underline underline-offset-3">
+    <a href={to} className={LINK}>
       {children}
     </a>
   )

@@ -2,11 +2,11 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import * as calls from '../../core/contract/clinic.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import { AnswerForm as TypedForm } from '../../core/contract/requests.ts'
 import { act, call } from '../lib/call.ts'
 import { formatMinute, formatSince } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
-import { PhoneLink } from '../shared/phone-link.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,6 +14,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AnswerFields } from './answer-form.tsx'
+import { CallLink } from './call-link.tsx'
 import { answerInWords, distanceInWords } from './request-words.ts'
 
 const REQUESTS = 'clinic-requests'
@@ -106,7 +107,10 @@ function useAddress() {
 }
 
 function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer: () => void }) {
-  const { id, first_name, last_name, phone, email, zip_code, city, state, miles, received_at, note } = request
+  const { id, first_name, last_name, phone, email, zip_code, city, state, time_zone, miles, received_at, note } =
+    request
+  const dial = dialable(phone)
+  const calledAt = time_zone === null ? null : { name: city ?? `zip ${zip_code}`, state, timeZone: time_zone }
   const place = [
     city && state ? `${city}, ${state} ${zip_code}` : zip_code,
     miles === null ? '' : distanceInWords(miles),
@@ -124,9 +128,13 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           <p className="text-bad">This person has asked not to be contacted. Please do not call.</p>
         ) : (
           <p className="flex flex-wrap gap-x-4 wrap-anywhere">
-            <PhoneLink phone={phone} className="inline-block min-h-6 underline underline-offset-3">
-              {phone}
-            </PhoneLink>
+            {dial === null ? (
+              <span>{phone}</span>
+            ) : (
+              <CallLink dial={dial} place={calledAt} className="inline-block min-h-6 underline underline-offset-3">
+                {phone}
+              </CallLink>
+            )}
             <a
               className="inline-block min-h-6 underline underline-offset-3"
               href={`mailto:${encodeURIComponent(email)}`}

@@ -3,6 +3,8 @@ import type { InputOf } from '../../core/contract/call.ts'
 import { type changeClinicAddress, type changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 
+/** The key of the session, which has the time zone. */
+export const CLINIC_SESSION = ['clinic-session']
 const SETTINGS = ['clinic-settings']
 
 /** Reads the settings of the clinic. */
@@ -15,6 +17,10 @@ export function useSettingsChange<C extends typeof changeClinicSettings | typeof
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: InputOf<C>) => call(to as typeof changeClinicSettings, input as never),
-    onSuccess: (settings) => client.setQueryData(SETTINGS, settings),
+    onSuccess: (settings) => {
+      client.setQueryData(SETTINGS, settings)
+      // It has the time zone of the clinic.
+      void client.invalidateQueries({ queryKey: CLINIC_SESSION })
+    },
   })
 }

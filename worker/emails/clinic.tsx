@@ -4,12 +4,12 @@ import { formatMoment } from '../../core/dates.ts'
 import type { ClinicEmail, ClinicEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
-import { TO_A_CLINIC } from './words.ts'
+import { clinicZone, TO_A_CLINIC } from './words.ts'
 
 const REPLY_TO = { name: brand.company, address: brand.email }
 
 /** Returns the e-mail with the link that signs in to the pages of a clinic. */
-export const clinicLinkEmail: ClinicEmail = ({ clinic, to, link, env }) => ({
+export const clinicLinkEmail: ClinicEmail = ({ clinic, to, link, ...context }) => ({
   to,
   replyTo: REPLY_TO,
   subject: `Your link to the requests of ${clinic.practiceName || clinic.name}`,
@@ -21,7 +21,7 @@ export const clinicLinkEmail: ClinicEmail = ({ clinic, to, link, env }) => ({
       </Paragraph>
       <Actions of={[['Open your requests', link?.url ?? null]]} />
       <Paragraph>
-        The link works once, until {link && formatMoment(link.expiresAt, env.NETWORK_TIME_ZONE)}. Do not forward this
+        The link works once, until {link && formatMoment(link.expiresAt, clinicZone(context))}. Do not forward this
         e-mail: anyone with the link can see your requests.
       </Paragraph>
       <Note>If you did not ask for it, you can ignore this e-mail.</Note>
@@ -95,7 +95,7 @@ export const secondAddressEmail: ClinicEmail = ({ clinic, to, address }) => ({
  * Tells the address in use until then, and that of WordPress, that another one was asked for, confirmed, or given up, by whom, and
  * how to undo it.
  */
-export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env }) => {
+export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, ...context }) => {
   if (!address) throw new Error('No address was changed')
   const name = clinic.practiceName || clinic.name
   const [title, text] = wordsOf(address)
@@ -112,7 +112,7 @@ export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env 
           of={[
             ['Address', address.to ?? 'none'],
             ['Changed by', address.by],
-            ['When', formatMoment(at, env.NETWORK_TIME_ZONE)],
+            ['When', formatMoment(at, clinicZone(context))],
           ]}
         />
         <Actions of={[[address.event === 'asked' ? 'Stop this change' : 'Undo this change', address.url]]} />

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
+import type { Calling } from '../../core/contract/calling-hours.ts'
 import type { ClinicFigures } from '../../core/contract/clinic.ts'
 import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import type { Funnel } from '../../core/contract/funnel.ts'
@@ -28,7 +29,8 @@ export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_T
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
  * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
  * request. `earlier` is the person's earlier request at the same clinic. `callBy` (ISO 8601) is the
- * moment by which the clinic should have answered, and `timeZone` the clinic's (IANA).
+ * moment by which the clinic should have answered, and `timeZone` that of the clinic to which the email goes (IANA). `calling`
+ * says when one may call where the visitor is; null if that is not known.
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
@@ -41,6 +43,7 @@ export type LeadEmailContext = Settings & {
   answer?: AnswerContext | null
   earlier?: Pick<Lead, 'id' | 'created_at'> | null
   callBy?: string | null
+  calling?: Calling | null
   timeZone?: string
 }
 
@@ -62,7 +65,7 @@ export type AnswerContext = {
   clinicSaid: AnswerKind | null
 }
 /** The context of the e-mail to a clinic about a permanently deleted lead. */
-export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }
+export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider; timeZone?: string }
 /**
  * The context of every template to the owner of a staff account. `link` is set for e-mails with a link, `session` for a
  * sign-in whose session still exists. `act` is the change to the second factors. `at` is the time of the event (ISO
@@ -83,6 +86,8 @@ export type AccountEmailContext = Settings & {
  * the new one, or after the change has ended the one that is used again; `url` confirms it or undoes it.
  */
 export type ClinicEmailContext = Settings & {
+  /** The clinic's (IANA). */
+  timeZone?: string
   clinic: Provider
   to: string
   at: string

@@ -3,10 +3,10 @@ import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, ErasureEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph } from './parts.tsx'
-import { TO_A_CLINIC } from './words.ts'
+import { clinicZone, TO_A_CLINIC } from './words.ts'
 
 /** Returns the e-mail that asks a clinic to delete its data of a permanently deleted lead. */
-export function erasedEmail({ erased, clinic, env }: ErasureEmailContext): EmailDraft {
+export function erasedEmail({ erased, clinic, ...context }: ErasureEmailContext): EmailDraft {
   const { id, sentAt, reason } = erased
   const why =
     reason === 'request'
@@ -23,7 +23,7 @@ export function erasedEmail({ erased, clinic, env }: ErasureEmailContext): Email
           {why} Please do not contact them about it any more, and delete what you got from us: our e-mails about request
           no. {id}, and notes made from them. Records of a patient whom you have treated are not affected.
         </Paragraph>
-        <Facts of={[['Request', `no. ${id}, ${formatMoment(sentAt, env.NETWORK_TIME_ZONE)}`]]} />
+        <Facts of={[['Request', `no. ${id}, ${formatMoment(sentAt, clinicZone(context))}`]]} />
       </Layout>
     ),
   }

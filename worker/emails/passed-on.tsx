@@ -4,13 +4,13 @@ import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { nameOf, TO_A_CLINIC } from './words.ts'
+import { clinicZone, nameOf, TO_A_CLINIC } from './words.ts'
 
 /**
  * Returns the e-mail that tells the previous clinic of a lead about the new one, so that they do not both call the
  * person.
  */
-export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailDraft {
+export function passedOnEmail({ lead, previous, ...context }: LeadEmailContext): EmailDraft {
   if (!previous) throw new Error('Nobody had this lead before')
   return {
     to: previous.requestEmail,
@@ -21,7 +21,7 @@ export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailD
         clinic={previous.practiceName || previous.name}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+        createdAt={formatMoment(lead.created_at, clinicZone(context))}
       />
     ),
   }

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { CALLING_WORDS } from '../../core/contract/calling-hours.ts'
 import { isOurWording } from '../../core/contract/consent.ts'
 import type { MatchKind } from '../../core/contract/leads.ts'
 import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
@@ -48,11 +49,15 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
 
 /** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
 export function providerEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, provider, requestUrl, earlier, callBy = null } = context
+  const { lead, provider, requestUrl, earlier, callBy = null, calling = null } = context
   if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
   const zone = clinicZone(context)
+  const dial = dialable(lead.phone)
+  const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
+  // A deadline before the hours in which one may call there cannot be met by a call.
+  const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
 
   return {
     to: provider.requestEmail,
@@ -67,7 +72,7 @@ export function providerEmail(context: LeadEmailContext): EmailDraft {
         earlierId={earlier ? `${earlier.id}` : null}
         name={name}
         phone={shownPhone(lead.phone)}
-        dial={dialable(lead.phone)}
+        dial={dial}
         email={lead.email}
         box={mailbox(lead.email)}
         zipCode={lead.zip_code}
@@ -75,7 +80,9 @@ export function providerEmail(context: LeadEmailContext): EmailDraft {
         id={`${lead.id}`}
         requestUrl={requestUrl}
         sentAt={formatDayAndTime(lead.created_at, zone)}
-        callBy={callBy && formatDayAndTime(callBy, zone)}
+        callBy={callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null}
+        callFrom={callFrom && plain(callFrom)}
+        callingHours={dial === null ? null : plain(calling?.words ?? CALLING_WORDS)}
         consentAt={formatMoment(lead.created_at, zone)}
         ourWording={isOurWording(wording) ? plain(wording) : null}
         clientWording={wording && !isOurWording(wording) ? plain(wording) : null}
@@ -101,6 +108,8 @@ type ClinicSlots = {
   requestUrl: string
   sentAt: string
   callBy: string | null
+  callFrom: string | null
+  callingHours: string | null
   consentAt: string
   ourWording: string | null
   clientWording: string | null
@@ -158,13 +167,18 @@ function WhoAsks({ name, phone, dial }: ClinicSlots) {
   )
 }
 
-function WhenToCall({ dial, callBy, earlierAt, earlierId }: ClinicSlots) {
+function WhenToCall({ dial, callBy, callFrom, callingHours, earlierAt, earlierId }: ClinicSlots) {
   return (
-    <Paragraph>
-      {dial === null ? 'They expect your answer. Please reply' : 'They expect your call. Please call'}
-      {callBy === null ? ' as soon as you can.' : ` by ${callBy}.`}
-      {earlierAt !== null && earlierId !== null && ` They asked before, on ${earlierAt} (request no. ${earlierId}).`}
-    </Paragraph>
+    <>
+      <Paragraph>
+        {dial === null ? 'They expect your answer. Please reply' : 'They expect your call. Please call'}
+        {callFrom !== null && ` from ${callFrom}`}
+        {callFrom !== null && callBy !== null && ','}
+        {callBy !== null ? ` by ${callBy}.` : callFrom !== null ? '.' : ' as soon as you can.'}
+        {earlierAt !== null && earlierId !== null && ` They asked before, on ${earlierAt} (request no. ${earlierId}).`}
+      </Paragraph>
+      {callingHours !== null && <Note>{callingHours}</Note>}
+    </>
   )
 }
 

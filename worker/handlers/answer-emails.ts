@@ -43,7 +43,7 @@ export async function readAnswer(
   const { createdAt: mailedAt } = job
   const to = purpose === 'late_clinic' ? (secondEmail ?? '') : provider.requestEmail
   const requestUrl = requestLink(env, lead, { of: 'clinic', mailedAt, to })
-  const questionUrl = requestLink(env, lead, { of: 'visitor', mailedAt, to: lead.email })
+  const questionUrl = requestLink(env, lead, { of: 'visitor', mailedAt })
   if (!requestUrl || !questionUrl) throw new NotNeeded('The clinic does not have this lead any more.')
   const answers = all.filter(({ kind, at }) => kind !== 'opened' && at >= matchedAt)
   const last = answers.at(-1)

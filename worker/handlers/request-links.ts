@@ -8,8 +8,8 @@ type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
 const PATHS = { clinic: REQUEST_PATH, visitor: CALLED_PATH } as const
 
-/** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the address that gets it. */
-type Mailed = { of: 'visitor' | 'clinic'; mailedAt: string; to: string }
+/** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the clinic's address. */
+type Mailed = { of: 'visitor'; mailedAt: string } | { of: 'clinic'; mailedAt: string; to: string }
 
 /**
  * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
@@ -20,6 +20,6 @@ export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string
   if (providerId === null || matchedAt === null) return null
   const key = deriveKey(env.DATA_KEY, 'request-link')
   const link = { of: mailed.of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailed.mailedAt) }
-  const recipient = markOf(key, mailed.to)
+  const recipient = mailed.of === 'clinic' ? markOf(key, mailed.to) : undefined
   return requestUrl(env.PUBLIC_URL, PATHS[mailed.of], signRequestLink(key, { ...link, recipient }))
 }

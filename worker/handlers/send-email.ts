@@ -1,5 +1,6 @@
 import { ASKS, BY_TEAM } from '../../core/commands/clinic/change-address.ts'
 import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
+import { callingAt } from '../../core/contract/calling-hours.ts'
 import {
   AccountEmailPurpose,
   ApplicationEmailPurpose,
@@ -16,8 +17,10 @@ import { answerTimes } from '../../core/rules/answer-times.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import type { PersonHash } from '../../core/rules/person-hash.ts'
 import { withoutSecrets } from '../../core/rules/sent-emails.ts'
+import { calledPlace } from '../../core/rules/time-zone-of.ts'
 import { leadFinding } from '../../core/stores/alert-findings.ts'
 import * as alerts from '../../core/stores/alerts.ts'
+import * as answerClocks from '../../core/stores/answer-clocks.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as calendars from '../../core/stores/calendars.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
@@ -32,6 +35,7 @@ import * as providers from '../../core/stores/providers.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
+import * as zipCodes from '../../core/stores/zip-codes.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import {
   type Composed,
@@ -156,7 +160,7 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const requestUrl = mailed ? requestLink(env, lead, mailed) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
-  const clocks = provider && IN_CLINICS_TIME.includes(purpose) ? await readClocks(lead, provider.id, services) : {}
+  const clocks = await readTimes(purpose, { lead, provider, previous }, services)
   const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, answer, earlier }
   const context = { ...about, ...clocks, env }
   const email = composeLeadEmail(purpose, context)
@@ -198,15 +202,32 @@ async function findEarlierAtSameClinic(lead: Lead, { db }: WorkerServices): Prom
   return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
 }
 
+type Parties = { lead: Lead; provider: providers.Provider | null; previous: providers.Provider | null }
+
+/** Reads what an email to a clinic needs to tell times: nothing for other emails. */
+async function readTimes(purpose: LeadEmailPurpose, { lead, provider, previous }: Parties, services: WorkerServices) {
+  if (purpose === 'passed_on' && previous) return { timeZone: await timeZoneOf(previous.id, services) }
+  if (!provider || !IN_CLINICS_TIME.includes(purpose)) return {}
+  const place = purpose === 'provider' ? calledPlace(await zipCodes.find(services.db, lead.zip_code)) : null
+  return { ...(await readClocks(lead, provider.id, services)), calling: place && callingAt(place, Date.now()) }
+}
+
+const timeZoneOf = (providerId: number, { db, env }: WorkerServices) =>
+  calendars.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
+
 /**
- * Returns the time zone of a clinic, and the moment by which it should have answered a lead: what its answer clock says. Null
- * once that has passed, and for a clinic that does not open for a year.
+ * Returns the time zone of a clinic, and the moment by which it should have answered a lead: what its answer clock says, or will say.
+ * Null once that has passed, and for a clinic that does not open for a year.
  */
 async function readClocks(lead: Lead, providerId: number, { db, env }: WorkerServices) {
   const since = new Date(lead.matched_at ?? lead.created_at)
   const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
-  const { calendar, answerHours } = await calendars.findOfClinic(db, providerId, since, usual)
-  const due = answerTimes(since.getTime(), answerHours, calendar)?.late
+  const [{ calendar, answerHours }, clocks] = await Promise.all([
+    calendars.findOfClinic(db, providerId, since, usual),
+    answerClocks.findMany(db, [lead.id]),
+  ])
+  const kept = lead.provider_id === providerId ? clocks.get(lead.id)?.due_at : null
+  const due = kept ? Date.parse(kept) : answerTimes(since.getTime(), answerHours, calendar)?.late
   const callBy = due === undefined || due <= Date.now() ? null : new Date(due).toISOString()
   return { callBy, timeZone: calendar.timeZone }
 }
@@ -225,7 +246,8 @@ async function aboutErasure({ job, row: erased }: ErasedLeadTask, known: Known, 
   const clinic = known.provider(job.previousProviderId)
   if (!clinic) throw new NotNeeded('The clinic is gone.')
   if (!erased) throw new NotNeeded('No record of the deletion is left.')
-  return deliver(job.id, composeErasureEmail(purpose, { erased, clinic, env: services.env }), services)
+  const timeZone = await timeZoneOf(clinic.id, services)
+  return deliver(job.id, composeErasureEmail(purpose, { erased, clinic, timeZone, env: services.env }), services)
 }
 
 async function aboutApplication({ job, row: application }: ApplicationTask, known: Known, services: WorkerServices) {
@@ -287,7 +309,7 @@ async function aboutMentions(
 async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServices): Promise<Outcome> {
   const { db, env } = services
   const purpose = ProviderEmailPurpose.parse(job.purpose)
-  const common = { clinic, at: job.createdAt, env }
+  const common = { clinic, at: job.createdAt, timeZone: await timeZoneOf(clinic.id, services), env }
   if (purpose === 'clinic_link') {
     const link = await clinicLinks.makeToken(db, job.id)
     if (!link) throw new NotNeeded('The link is not needed any more.')
