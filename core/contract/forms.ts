@@ -11,12 +11,12 @@ export const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
 const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
 
 /** Returns the schema of a required field of one line. Invisible characters are left out. */
-export const line = (label: string, max: number) =>
+export const line = (label: string, max: number, tooLong = `${label} must be ${max} characters or fewer`) =>
   z
     .string({ error: `${label} is required` })
     .overwrite(cleaned)
     .min(1, `${label} is required`)
-    .max(max, `${label} must be ${max} characters or fewer`)
+    .max(max, tooLong)
     .refine((text) => !UNUSABLE.test(text), `${label} contains characters that cannot be used`)
 
 /** Returns the schema of a text of several lines, which may be empty. */

@@ -49,8 +49,10 @@ export const LeadForm = z.object({ ...LEAD_FIELDS, ...consentFields('lead') })
 
 export type LeadForm = z.output<typeof LeadForm>
 
+const UNKNOWN_ZIP = 'Please enter a valid 5-digit zip code'
+
 /** The fields of the finder, which takes any zip code. A lead with one that does not exist stays unmatched. */
-export const FinderForm = LeadForm.extend({ zip_code: line('Zip code', 10) })
+export const FinderForm = LeadForm.extend({ zip_code: line('Zip code', 10, UNKNOWN_ZIP) })
 
 /** The body of `createLead`. Invalid attribution and signals are ignored, so that the lead is kept. */
 export const NewLead = FinderForm.extend({
@@ -58,7 +60,7 @@ export const NewLead = FinderForm.extend({
   ...Signals.shape,
 }).refine((lead) => isOfFinder(lead) || !lead.zip_code || ZipCode.safeParse(lead.zip_code).success, {
   path: ['zip_code'],
-  error: 'Please enter a valid 5-digit zip code',
+  error: UNKNOWN_ZIP,
   // Also beside other faults, so that a form names all of them at once.
   when: ({ value }) => typeof value === 'object' && value !== null,
 })

@@ -10,7 +10,7 @@ let api: ApiServer
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app)
+  api = await startApiServer(database.app, { AD_MEASUREMENT: 'on' })
 })
 afterAll(() => api.close())
 

@@ -73,7 +73,7 @@ describe('a provider’s own host', () => {
       expect(page.status).toBe(404)
       expect(page.title).toContain('Page Not Found')
       expect(page.text).toContain('offers the ')
-      expect(page.text).toContain('tel:5125550100')
+      expect(page.text).toContain('tel:+15125550100')
     }
   })
 

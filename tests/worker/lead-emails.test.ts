@@ -93,7 +93,7 @@ describe('the e-mails', () => {
     const relative = { first_name: 'Mia', email: 'mia@visitors.example' }
     expect(String((await sendAgain('78703', relative))?.text)).not.toContain('They asked before')
     const { id: other } = await createProvider(worker.db)
-    await worker.db('leads').where('id', earlier).update({ provider_id: other })
+    await worker.db('leads').where('provider_id', providerId).update({ provider_id: other })
     expect(String((await sendAgain('78704'))?.text)).not.toContain('They asked before')
   })
 

@@ -114,14 +114,14 @@ export function refusalOf(body: unknown, response: HttpAnswer, contacts: LeadEve
 
 /**
  * Returns how long all calls of the account wait after a refusal, in milliseconds: as long as HubSpot says, or its own
- * figures for 423 ("at least 2 seconds") and 429 (its window). Returns undefined when the others may go on.
+ * figures for 423 ("at least 2 seconds") and 429 (its window). Returns undefined when the others may go on, as after a fault
+ * of HubSpot (5xx).
  * Source: HubSpot's page "Error handling".
  */
 export function pauseAfter({ status = 0, retry, retryAfter }: DeliveryError, window = WINDOW): number | undefined {
   if (retry === 'never') return undefined
-  if (retryAfter !== undefined) return retryAfter
-  if (status === 423) return LOCKED
-  return isBusy(status) ? window : undefined
+  if (status === 423) return retryAfter ?? LOCKED
+  return isBusy(status) ? (retryAfter ?? window) : undefined
 }
 
 /** Returns whether each contact of the batch may succeed without the others. */
