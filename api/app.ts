@@ -48,6 +48,7 @@ import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
+import { isPhoneNumberPage, phoneNumberPageRoutes } from './routes/phone-number-page.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { placeRoutes } from './routes/places.ts'
 import { privacyRoutes } from './routes/privacy.ts'
@@ -125,6 +126,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)
   calledPageRoutes(router, services, pages)
+  phoneNumberPageRoutes(router, services, pages)
   leadViewRoutes(handle, services)
   networkPauseRoutes(handle, services)
   clinicRoutes(handle, services)
@@ -178,7 +180,7 @@ function body(): Koa.Middleware {
   return async (ctx, next) => {
     // Mail programs post here with any body (RFC 8058); only the address counts.
     if (isOptOutPage(ctx.path) || isCalledPage(ctx.path)) return next()
-    const isForm = isPlainForm(ctx) || isRequestPage(ctx.path)
+    const isForm = isPlainForm(ctx) || isRequestPage(ctx.path) || isPhoneNumberPage(ctx.path)
     // `is` returns false for another type, and for the empty body that browsers send with a length of 0.
     if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)
       throw new AppError('unsupported_media_type', 'The request must be JSON.')

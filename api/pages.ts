@@ -25,7 +25,8 @@ import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 
 /** A returned form of the page, or the state of the link in an e-mail. */
-type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called'> & Partial<Pick<PageData, 'timeZone'>>
+type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'phoneNumber'> &
+  Partial<Pick<PageData, 'timeZone'>>
 
 /** The path and query of a page. */
 type Address = { path: string; querystring: string }

@@ -143,6 +143,10 @@ export function mailSamples(): MailSample[] {
     ],
     'no-other-clinic': ['To the team: nobody to pass on to', composeLeadEmail('no_other_clinic', aboutAnswer())],
     'visitor-question': ['To the visitor: did the clinic call?', composeLeadEmail('visitor_question', aboutAnswer())],
+    'visitor-wrong-number': [
+      'To the visitor: what is the right number?',
+      composeLeadEmail('wrong_number', aboutAnswer()),
+    ],
     'not-called': [
       'To the team: the visitor was not called',
       composeLeadEmail('not_called', aboutAnswer({ isUncalled: true, clinicSaid: 'reached' })),

@@ -8,6 +8,7 @@ import {
   CONFIRM_EMAIL_PATH,
   OPT_OUT_PATH,
   type PageFacts,
+  PHONE_NUMBER_PATH,
   REQUEST_PATH,
   STAFF_LINK_PATH,
   STAFF_PATHS,
@@ -221,6 +222,14 @@ export const pages = {
     robots: 'noindex',
     shell: 'plain',
     component: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
+  }),
+  /** Linked from the question to a visitor whose phone number was wrong. */
+  phoneNumber: page({
+    path: PHONE_NUMBER_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    shell: 'plain',
+    component: () => import('./site/pages/phone-number-page.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
   }),
   admin: page({
     path: STAFF_PATHS.admin,

@@ -4,7 +4,7 @@ import { answerQuestion, isOpenQuestion } from '../../core/commands/leads/answer
 import { CALLED_PATH, type CalledPage, VISITOR_ANSWERS, type VisitorAnswer } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type RequestLink, readRequestLink } from '../../core/rules/request-links.ts'
+import { markOf, type RequestLink, readRequestLink } from '../../core/rules/request-links.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { isSuppressed } from '../../core/stores/suppressions.ts'
@@ -45,9 +45,20 @@ export function calledPageRoutes(router: Router, { db, env, relay }: Services, p
   async function look(link: RequestLink | null): Promise<CalledPage> {
     if (link?.of !== 'visitor') return { state: 'invalid' }
     const lead = await leads.find(db, link.leadId)
-    if (!lead || !isOpenQuestion(link, lead) || (await isSuppressed(db, personKey, lead))) return { state: 'over' }
+    if (
+      !lead ||
+      !isOpenQuestion(link, lead) ||
+      !isMailedTo(link, lead.email) ||
+      (await isSuppressed(db, personKey, lead))
+    )
+      return { state: 'over' }
     const provider = await providers.find(db, link.providerId)
     return { state: 'ask', clinic: provider?.practiceName || provider?.name }
+  }
+
+  /** Returns whether the link was mailed to this address: staff may have corrected one that is somebody else's. */
+  function isMailedTo({ recipient }: RequestLink, email: string): boolean {
+    return recipient === undefined || recipient === markOf(linkKey, email)
   }
 
   async function act(link: RequestLink, answer: VisitorAnswer): Promise<CalledPage['state']> {

@@ -72,14 +72,14 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
         status: form.status,
         providerId: link.providerId,
       })
-    if (form.answer === 'stop' && !form.confirmed) {
+    if (isStop(form) && !form.confirmed) {
       const name = `${lead.first_name} ${lead.last_name}`
-      return show(ctx, { state: 'stop', leadId: lead.id, name, note: form.note ?? '' })
+      return show(ctx, { state: 'stop', answer: form.answer, leadId: lead.id, name, note: form.note ?? '' })
     }
-    if (form.answer === 'stop') {
-      const { reason, note } = form
+    if (isStop(form)) {
+      const reason = form.answer === 'stop' ? 'asked_to_stop' : 'wrong_person'
       const context = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
-      await stopContactByClinic(db, lead.id, { providerId: link.providerId, reason, note }, context)
+      await stopContactByClinic(db, lead.id, { providerId: link.providerId, reason, note: form.note }, context)
     } else {
       const { answer: kind, ...said } = form
       await answerRequest(db, link, { kind, ...said })
@@ -118,11 +118,14 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   }
 }
 
+type Stop = Extract<AnswerForm, { answer: 'wrong_person' | 'stop' }>
+const isStop = (form: AnswerForm): form is Stop => form.answer === 'stop' || form.answer === 'wrong_person'
+
 /** The status of a link that shows no request. */
 const END_STATUS = {
   ...{ invalid: 404, held: 404 },
   ...{ expired: 410, deleted: 410, opted_out: 410, passed_on: 410, taken_back: 410, replaced: 410 },
-  ...{ other_address: 410, left: 410 },
+  ...{ other_address: 410, left: 410, number_stopped: 410 },
 } as const
 
 /** Keeps the address of the page, which authorizes, from other sites, caches and search engines. */

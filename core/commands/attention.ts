@@ -79,13 +79,13 @@ const contextOf = ({ NO_ROOM, MATCH_WAITING_DAYS }: AttentionEnv): attention.Att
   waitingDays: NO_ROOM === 'wait' ? MATCH_WAITING_DAYS : 0,
 })
 
-/** Marks unmatched leads whose person asked not to be contacted. */
+/** Marks unmatched leads, and those with a wrong number, whose person asked not to be contacted. */
 async function markSuppressed(db: Db, lines: Attention['lines'], key: Buffer): Promise<Attention['lines']> {
-  const unmatched = lines.flatMap((line) => (line.kind === 'unmatched' ? line.leadId : []))
-  if (unmatched.length === 0) return lines
-  const suppressed = await suppressions.among(db, key, await leads.findMany(db, unmatched))
+  const marked = lines.flatMap((line) => ('do_not_contact' in line ? line.leadId : []))
+  if (marked.length === 0) return lines
+  const suppressed = await suppressions.among(db, key, await leads.findMany(db, marked))
   const ids = new Set([...suppressed].map(({ id }) => id))
-  return lines.map((line) => (line.kind === 'unmatched' ? { ...line, do_not_contact: ids.has(line.leadId) } : line))
+  return lines.map((line) => ('do_not_contact' in line ? { ...line, do_not_contact: ids.has(line.leadId) } : line))
 }
 
 type SyncLine = AttentionOf<'sync'>

@@ -9,6 +9,7 @@ export const ATTENTION_KINDS = [
   'stop',
   'not-reached',
   'no-answer',
+  'wrong-number',
   'unmatched',
   'paused',
   'crm',
@@ -26,6 +27,7 @@ export const ATTENTION_WORDS: Record<AttentionKind, string> = {
   stop: 'Stop not confirmed',
   'not-reached': 'Clinic not reached',
   'no-answer': 'No answer in time',
+  'wrong-number': 'Wrong number',
   unmatched: 'Unmatched',
   paused: 'Paused by the clinic',
   crm: 'CRM does not accept leads',
@@ -109,6 +111,18 @@ export const AttentionLine = z.discriminatedUnion('kind', [
     leads: z.number().int(),
     older: z.number().int().default(0),
     leadIds: z.array(z.number().int()),
+  }),
+  /** A clinic or staff said that the phone number of a lead is wrong, and nobody has corrected it. */
+  z.object({
+    kind: z.literal('wrong-number'),
+    ...Common,
+    leadId: z.number().int(),
+    name: z.string(),
+    clinic: z.string().nullable(),
+    /** Whether the visitor was asked by email for the right number, or is being asked. */
+    asked: z.boolean(),
+    /** The person asked not to be contacted. */
+    do_not_contact: z.boolean(),
   }),
   /** No clinic has a lead, and none is looked for automatically. */
   z.object({

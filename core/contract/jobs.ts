@@ -30,6 +30,7 @@ export const LeadEmailPurpose = EmailPurpose.extract([
   'late_team',
   'no_other_clinic',
   'visitor_question',
+  'wrong_number',
   'not_called',
   'withdrawn',
 ])

@@ -37,6 +37,7 @@ export type PageData = {
   optOut?: OptOutPage
   request?: RequestPage
   called?: CalledPage
+  phoneNumber?: PhoneNumberPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
   /** How many certified clinics take patients, and in how many states. Only on the main site's pages with a lead form or a map. */
@@ -218,22 +219,33 @@ export const optOutUrl = (publicUrl: string, path: typeof OPT_OUT_PATH | typeof 
 /** The page of a clinic for a request, by the token of its link. */
 export const REQUEST_PATH = '/r/:token'
 
-/** The answers of the clinic there, in words. `stop`: the person wants no contact, or is somebody else. */
+/**
+ * The answers of the clinic there, in words. `wrong_number` asks the person for the right one. `wrong_person`: the number is
+ * somebody else's and is not called any more. `stop`: the person wants no contact.
+ */
 export const REQUEST_ANSWERS = {
   reached: 'I reached them',
   booked: 'Booked',
   no_answer: 'No answer yet',
+  wrong_number: 'Wrong number',
   declined: 'Cannot help',
-  stop: 'Wrong person / STOP',
+  wrong_person: 'Wrong person',
+  stop: 'They do not want to be contacted',
 } as const
 export type RequestAnswer = keyof typeof REQUEST_ANSWERS
 
 /** The page where a visitor says whether the clinic called, by the token of its link. */
 export const CALLED_PATH = '/called/:token'
 
+/** The page where a visitor corrects the phone number that a clinic could not reach, by the token of its link. */
+export const PHONE_NUMBER_PATH = '/phone-number/:token'
+
 /** Returns the link to one of them. */
-export const requestUrl = (publicUrl: string, path: typeof REQUEST_PATH | typeof CALLED_PATH, token: string) =>
-  publicUrl + path.replace(':token', token)
+export const requestUrl = (
+  publicUrl: string,
+  path: typeof REQUEST_PATH | typeof CALLED_PATH | typeof PHONE_NUMBER_PATH,
+  token: string,
+) => publicUrl + path.replace(':token', token)
 
 /** The answers of a visitor to the question whether the clinic called. */
 export const VISITOR_ANSWERS = ['yes', 'not_yet', 'no_longer'] as const
@@ -248,6 +260,14 @@ export type CalledPage = {
   answer?: VisitorAnswer
   clinic?: string
 }
+
+/**
+ * The state of the page that asks for the right phone number. `over`: there is nothing to correct any more. `typed` and `error`
+ * are those of a refused form.
+ */
+export type PhoneNumberPage =
+  | { state: 'ask'; clinic?: string; typed?: string; error?: string }
+  | { state: 'done' | 'over' | 'invalid' }
 
 /** The page of the confirmation link. The token follows after a `#`, so that it is in no server log. */
 export const CONFIRM_EMAIL_PATH = '/confirm-email'

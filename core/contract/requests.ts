@@ -17,7 +17,7 @@ const note = optional(text('A note', MAX_NOTE_LENGTH).trim())
 
 /**
  * The form with an answer. Fields that belong to another answer are dropped, because a browser without JavaScript sends
- * them all. A stop counts only with `confirmed`.
+ * them all. `wrong_person` and `stop` count only with `confirmed`.
  */
 export const AnswerForm = z.discriminatedUnion(
   'answer',
@@ -25,10 +25,10 @@ export const AnswerForm = z.discriminatedUnion(
     z.object({ answer: z.literal('reached'), note }),
     z.object({ answer: z.literal('booked'), booked_for: optional(z.iso.date('Choose a day')), note }),
     z.object({ answer: z.literal('no_answer'), note }),
+    z.object({ answer: z.literal('wrong_number'), note }),
     z.object({ answer: z.literal('declined'), reason: z.enum(OUTCOME_REASONS.declined, 'Choose a reason'), note }),
     z.object({
-      answer: z.literal('stop'),
-      reason: z.enum(OUTCOME_REASONS.opted_out).catch('asked_to_stop'),
+      answer: z.enum(['wrong_person', 'stop']),
       confirmed: z.literal('yes').optional().catch(undefined),
       note,
     }),
@@ -43,13 +43,14 @@ export type TypedAnswer = Partial<Record<'answer' | 'reason' | 'booked_for' | 'n
 /**
  * The reason for which a link shows no request. `replaced`: a newer email to the same clinic has
  * the link that counts; `other_address`: the clinic does not use the address any more that got the link; `left`: the clinic is no
- * longer active.
+ * longer active; `number_stopped`: only the phone number is on the list of what must not be contacted.
  */
 export type RequestEnd =
   | 'invalid'
   | 'expired'
   | 'deleted'
   | 'opted_out'
+  | 'number_stopped'
   | 'passed_on'
   | 'taken_back'
   | 'replaced'
@@ -100,5 +101,5 @@ export type RequestPage =
   | { state: 'ended'; because: RequestEnd; leadId?: number }
   /** `now` is the time of the server, from which ages count. */
   | { state: 'open'; request: ClinicRequest; now: string; typed: TypedAnswer; errors: Record<string, string> }
-  /** Asks once more before contact is stopped. */
-  | { state: 'stop'; leadId: number; name: string; note: string }
+  /** Asks once more before contact with the person, or by the number only, is stopped. */
+  | { state: 'stop'; answer: 'wrong_person' | 'stop'; leadId: number; name: string; note: string }

@@ -96,6 +96,7 @@ export const JOBS = {
       'late_team',
       'no_other_clinic',
       'visitor_question',
+      'wrong_number',
       'not_called',
       'withdrawn',
       'clinic_link',

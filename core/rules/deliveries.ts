@@ -194,6 +194,7 @@ export const ABOUT_ANSWER = [
   'late_team',
   'no_other_clinic',
   'visitor_question',
+  'wrong_number',
   'not_called',
 ] as const satisfies LeadEmailPurpose[]
 

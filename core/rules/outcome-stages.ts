@@ -9,6 +9,7 @@ import { OutcomeKind } from '../contract/outcomes.ts'
 export const STAGE_OF_OUTCOME: Record<OutcomeKind, FunnelStage> = {
   opened: 'opened',
   no_answer: 'opened',
+  wrong_number: 'opened',
   declined: 'opened',
   opted_out: 'opened',
   reached: 'reached',

@@ -110,6 +110,9 @@ const LINES: Record<StoredKind, string> = {
       group by provider_id
     ) late
     join providers on providers.id = provider_id`,
+  'wrong-number': `
+    select 'wrong-number:' || id, ${versionOf('outcome_at')}, outcome_at, id, null::jsonb
+    from leads where outcome = 'wrong_number' and held_reason is null and not is_test`,
   unmatched: `
     select 'unmatched:' || id, ${versionOf('created_at')}, created_at, id, null::jsonb
     from leads
@@ -168,6 +171,12 @@ const DETAILS: Partial<Record<StoredKind, string>> = {
   unmatched: `
     select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code)
     from leads where id = subject`,
+  'wrong-number': `
+    select jsonb_build_object('leadId', leads.id, 'name', first_name || ' ' || last_name, 'do_not_contact', false,
+      'clinic', coalesce(practice_name, providers.name), 'asked', exists (
+        select from jobs where lead_id = leads.id and jobs.name = 'send-email' and purpose = 'wrong_number'
+          and state not in ('failed', 'cancelled') and jobs.created_at >= matched_at))
+    from leads left join providers on providers.id = provider_id where leads.id = subject`,
   held: `
     select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code, 'reason', held_reason)
     from leads where id = subject`,

@@ -73,6 +73,7 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   late_team: 'team',
   no_other_clinic: 'team',
   visitor_question: 'visitor',
+  wrong_number: 'visitor',
   not_called: 'team',
   withdrawn: 'clinic',
 }

@@ -222,6 +222,19 @@ export async function hasArrived(
   return newest?.state === 'done'
 }
 
+/** Returns whether the visitor was asked for the right phone number since the clinic got the lead, or its present number. */
+export async function hasAskedForNumber(trx: Transaction, leadId: number): Promise<boolean> {
+  const asked = await trx('jobs')
+    .where({ lead_id: leadId, name: 'send-email', purpose: 'wrong_number' })
+    .whereNot('state', 'cancelled')
+    .whereRaw(
+      `created_at >= (select matched_at from leads where id = lead_id) and created_at > coalesce((
+         select max(at) from lead_edits where lead_edits.lead_id = jobs.lead_id and field = 'phone'), '-infinity')`,
+    )
+    .first('id')
+  return asked !== undefined
+}
+
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(
   trx: Db,

@@ -23,6 +23,19 @@ export async function list(db: Db, leadId: number): Promise<LedgerEdit[]> {
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
+/** Finds the phone number that the clinic of a lead got first, if it was corrected since. */
+export async function findFormerPhone(
+  db: Db,
+  { id, matched_at, phone }: { id: number; matched_at: string | null; phone: string },
+): Promise<string | null> {
+  const first = await db('lead_edits')
+    .where({ lead_id: id, field: 'phone' })
+    .where('at', '>=', matched_at ?? 'infinity')
+    .orderBy('id')
+    .first('was')
+  return first && first.was !== phone ? first.was : null
+}
+
 /** Lists those of the leads that the CRM knows by an id and whose e-mail was changed, with the earlier ones in lower case. */
 export async function listRenamed(
   db: Db,

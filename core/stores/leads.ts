@@ -186,6 +186,11 @@ export async function listWaiting(
 /** A new clinic starts without the outcome at the one before. */
 const UNANSWERED = { outcome: null, outcome_at: null }
 
+/** Ends the outcome of a lead, which waits for its clinic again. The caller holds its lock. */
+export async function reopen(trx: Transaction, id: number): Promise<void> {
+  await trx('leads').where({ id }).update(UNANSWERED)
+}
+
 export function matchColumns(trx: Transaction, match: Match | NoMatch) {
   const match_skipped = skippedColumn(match.skipped)
   return match.providerId === null

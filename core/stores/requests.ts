@@ -24,7 +24,8 @@ export async function follow(
   const lead = await leads.find(db, link.leadId)
   if (!lead) return 'deleted'
   // Before the others, because it matters to each clinic that has ever had the request.
-  if (await suppressions.isSuppressed(db, personKey, lead)) return 'opted_out'
+  const stopped = (await suppressions.ways(db, personKey, [lead])).get(lead)
+  if (stopped) return stopped.has('email') ? 'opted_out' : 'number_stopped'
   if (!isOfMatch(link, lead)) {
     if (lead.provider_id === null) return 'taken_back'
     return lead.provider_id === link.providerId ? 'replaced' : 'passed_on'

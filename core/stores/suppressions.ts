@@ -113,10 +113,13 @@ export async function wasLiftedSince(db: Db, hashes: PersonHash[], since: string
   return lifted !== undefined
 }
 
-/** Finds the newest active suppression of a person. Returns null when the person may be contacted. */
+/**
+ * Finds the newest active suppression of a person, of the phone number only if that alone is on the list. Returns null when the
+ * person may be contacted.
+ */
 export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
   const hashes = personHashes(key, person).map(({ hash }) => hash)
-  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderBy('id', 'desc').first()
+  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderByRaw(`kind = 'phone', id desc`).first()
   return row ? present(row) : null
 }
 

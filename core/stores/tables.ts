@@ -535,7 +535,7 @@ export interface Tables {
       id: number
       lead_id: number
       provider_id: number | null
-      kind: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out'
+      kind: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | 'wrong_number'
       reason: string | null
       value_cents: number | null
       booked_for: Date | null
@@ -608,7 +608,7 @@ export interface Tables {
       email_status: 'pending' | 'success' | 'failed'
       unreached_at: Date | null
       reference: string | null
-      outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | null
+      outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | 'wrong_number' | null
       outcome_at: Date | null
       match_skipped: ColumnTypes['leads.match_skipped'] | null
       repeat_of: number | null

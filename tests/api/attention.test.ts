@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noteQuiet } from '../../core/commands/attention.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
 import type { WeekHours } from '../../core/contract/provider-rules.ts'
@@ -545,4 +545,43 @@ it('has the most urgent kind first, and up to fifty lines of each with the numbe
   expect(total).toBe(MAX_LINES_PER_KIND + 3)
   expect(found).toHaveLength(MAX_LINES_PER_KIND + 2)
   expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['no-answer', 'held', 'application'])
+})
+
+describe('a wrong number', () => {
+  const wrong = async () => {
+    const id = await deliveredLead({ providerId: await clinic({ practice_name: 'Oakmont Clinic' }) })
+    await post(`/api/leads/${id}/outcomes`, { kind: 'wrong_number' })
+    return id
+  }
+
+  it('that staff or the clinic noted stands there until it is corrected', async () => {
+    const id = await wrong()
+    expect(await theLine()).toMatchObject({
+      ...{ kind: 'wrong-number', key: `wrong-number:${id}`, leadId: id, clinic: 'Oakmont Clinic' },
+      ...{ asked: true, do_not_contact: false },
+    })
+    await api.call('PATCH', `/api/leads/${id}`, { phone: '2065550188' }, staff)
+    expect(await lines()).toEqual([])
+  })
+
+  it('stands there until staff set it done, and tells when the e-mail was not sent', async () => {
+    const id = await wrong()
+    await fail(id, 'wrong_number')
+    const line = await theLine()
+    expect(line).toMatchObject({ asked: false })
+    await post('/api/attention/mark', { key: line.key, version: line.version })
+    expect(await lines()).toEqual([])
+  })
+
+  it('goes with another outcome, and tells that a person wants no contact', async () => {
+    const [reached, stopped] = [await wrong(), await wrong()]
+    await post(`/api/leads/${reached}/outcomes`, { kind: 'reached' })
+    const { phone } = await database
+      .db('leads')
+      .where({ id: stopped })
+      .first('phone')
+      .then((row) => ({ ...row }))
+    await stopContactByHand(database.db, { phone }, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    expect((await lines()).filter(({ kind }) => kind === 'wrong-number')).toEqual([])
+  })
 })

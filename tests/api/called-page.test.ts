@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+import { markOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leads from '../../core/stores/leads.ts'
 import { DAY } from '../../core/time.ts'
@@ -47,6 +47,16 @@ describe('the page behind the question to a visitor', () => {
       expect(first).toBe(address.endsWith('no_longer') ? 'no_longer' : 'yes')
       expect(body).not.toContain(path)
     }
+    expect(await outcomes()).toEqual([])
+  })
+
+  it('ends when staff correct the address to which it was mailed', async () => {
+    const { id, path } = await askedLead({ recipient: markOf(KEY, 'Typo@visitors.example') })
+    await database.db('leads').where({ id }).update({ email: 'typo@visitors.example' })
+    expect((await open(path)).body).toContain('Lamar Clinic')
+    await database.db('leads').where({ id }).update({ email: 'right@visitors.example' })
+    expect((await open(path)).body).not.toContain('Lamar Clinic')
+    await press(path, 'no_longer')
     expect(await outcomes()).toEqual([])
   })
 

@@ -111,6 +111,13 @@ describe('POST /api/hooks/crm', () => {
     expect(await active()).toEqual([])
   })
 
+  it('stops the phone number alone when it is another person’s', async () => {
+    const id = await matchedLead()
+    expect((await send(message({ id }, { kind: 'opted_out', reason: 'wrong_person' }))).status).toBe(200)
+    expect(await database.db('suppressions').pluck('kind')).toEqual(['phone'])
+    expect(await database.db('lead_outcomes').where('lead_id', id).pluck('reason')).toEqual(['wrong_person'])
+  })
+
   it('answers 404 for an unknown lead, 410 for a deleted one, and 409 for a held one', async () => {
     const [restorable, purged] = [await matchedLead(), await matchedLead()]
     for (const id of [restorable, purged]) await deleteLead(database.db, id, { actor: 'staff' })

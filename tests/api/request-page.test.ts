@@ -119,7 +119,7 @@ describe('the page of a clinic for a request', () => {
 
   it('preselects the answer of a link in the mail', async () => {
     const { path } = await createRequest(database.db)
-    for (const answer of ['reached', 'booked', 'no_answer', 'declined', 'stop']) {
+    for (const answer of ['reached', 'booked', 'no_answer', 'wrong_number', 'declined', 'wrong_person', 'stop']) {
       expect(isChecked((await open(`${path}?answer=${answer}`)).body, answer)).toBe(true)
     }
     expect((await open(`${path}?answer=treated`)).body).not.toContain('checked=""')
@@ -132,6 +132,7 @@ describe('an answer of the clinic', () => {
     [{ answer: 'booked', booked_for: '2026-12-01' }, { kind: 'booked' }, 'Booked for Dec 1, 2026'],
     [{ answer: 'booked', booked_for: '' }, { kind: 'booked', booked_for: null }, 'Nothing else is needed'],
     [{ answer: 'no_answer', note: ' Voicemail. ' }, { kind: 'no_answer', note: 'Voicemail.' }, 'Please try again'],
+    [{ answer: 'wrong_number' }, { kind: 'wrong_number' }, 'We ask the person by email for the right number'],
     [{ answer: 'declined', reason: 'no_capacity' }, { kind: 'declined', reason: 'no_capacity' }, 'You need not call'],
     // A browser without JavaScript also sends the fields of the other answers.
     [{ answer: 'reached', reason: 'price', booked_for: '2026-12-01' }, { reason: null, booked_for: null }, 'Thank you'],
@@ -199,7 +200,22 @@ describe('an answer of the clinic', () => {
   })
 })
 
-describe('“Wrong person / STOP”', () => {
+describe('“Wrong number”', () => {
+  it('stops no contact, ends the clock, and asks the visitor once for each number', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    for (const answer of ['wrong_number', 'reached', 'wrong_number']) await send(path, { answer })
+    expect(await kindsOf(id)).toEqual(['wrong_number', 'reached', 'wrong_number'])
+    expect(await database.db('suppressions')).toEqual([])
+    expect(await database.db('answer_clocks').where('lead_id', id).first()).toMatchObject({
+      ...{ answered_at: expect.any(Date), step_at: null },
+    })
+    const jobs = await database.db('jobs').where({ lead_id: id, state: 'waiting' }).orderBy('name')
+    expect(jobs.map(({ purpose }) => purpose)).toEqual(['wrong_number', 'outcome'])
+    expect((await open(path)).status).toBe(200)
+  })
+})
+
+describe('“Wrong person” and “They do not want to be contacted”', () => {
   const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 
   it('says what it does and asks once more before anything happens', async () => {
@@ -207,6 +223,8 @@ describe('“Wrong person / STOP”', () => {
     const { status, body } = await send(path, { answer: 'stop', note: 'He <said> so.' })
     expect(status).toBe(200)
     expect(wordsOf(body)).toContain('We stop every e-mail to this person')
+    const other = await send(path, { answer: 'wrong_person' })
+    expect(wordsOf(other.body)).toContain('Nobody calls or texts this number any more')
     expect(body).toContain('value="He &lt;said&gt; so."')
     expect(await kindsOf(id)).toEqual([])
     expect(await suppressed()).toEqual([])
@@ -215,11 +233,11 @@ describe('“Wrong person / STOP”', () => {
   it('stops contact by everybody, tells the CRM once, and needs no further confirmation of this clinic', async () => {
     const { id, path, providerId } = await createRequest(database.db, { form: PERSON })
     const other = await createRequest(database.db, { form: { ...PERSON, zip_code: '78701' } })
-    const stop = { answer: 'stop', confirmed: 'yes', reason: 'wrong_person', note: 'Another man.' }
+    const stop = { answer: 'stop', confirmed: 'yes', note: 'At work.' }
     expect((await send(path, stop)).status).toBe(303)
 
-    const said = { kind: 'opted_out', reason: 'wrong_person', source: 'clinic', actor: 'clinic' }
-    expect(await outcomesOf(id)).toMatchObject([{ ...said, note: 'Another man.' }])
+    const said = { kind: 'opted_out', reason: 'asked_to_stop', source: 'clinic', actor: 'clinic' }
+    expect(await outcomesOf(id)).toMatchObject([{ ...said, note: 'At work.' }])
     expect(await outcomesOf(other.id)).toMatchObject([{ ...said, note: null }])
     expect(await suppressed()).toMatchObject([
       { kind: 'email', reason: 'clinic', lead_id: id },
@@ -245,9 +263,37 @@ describe('“Wrong person / STOP”', () => {
     }
   })
 
+  it('of another person stops the phone number alone, so that a form with the right one is not held', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    const sameNumber = await createRequest(database.db, { form: { phone: PERSON.phone } })
+    const sameMailbox = await createRequest(database.db, { form: { email: PERSON.email, phone: '5125550118' } })
+    await send(path, { answer: 'wrong_person', confirmed: 'yes', note: 'Another man.' })
+
+    const said = { kind: 'opted_out', reason: 'wrong_person', source: 'clinic' }
+    expect(await outcomesOf(id)).toMatchObject([{ ...said, note: 'Another man.' }])
+    expect(await outcomesOf(sameNumber.id)).toMatchObject([{ ...said, note: null }])
+    expect(await outcomesOf(sameMailbox.id)).toEqual([])
+    expect(await suppressed()).toMatchObject([{ kind: 'phone', reason: 'clinic', lead_id: id }])
+    const page = await open(path)
+    expect(page.status).toBe(410)
+    expect(page.body).toContain('Please do not call this number')
+    expect(page.body).not.toContain('has asked not to be contacted')
+    isSilentAbout(page.body)
+    expect((await open(sameMailbox.path)).status).toBe(200)
+    const { body } = await api.call('GET', `/api/leads/${id}/opt-out`, undefined, staff)
+    expect(body.since.kind).toBe('phone')
+  })
+
+  it('of a phone field without a number is recorded, though nothing can be listed', async () => {
+    const { id, path } = await createRequest(database.db, { form: { ...PERSON, phone: 'none' } })
+    await send(path, { answer: 'wrong_person', confirmed: 'yes' })
+    expect(await kindsOf(id)).toEqual(['opted_out'])
+    expect(await suppressed()).toEqual([])
+  })
+
   it('is recorded once, however often it is tapped', async () => {
     const { id, path } = await createRequest(database.db)
-    const stop = { answer: 'stop', confirmed: 'yes', reason: 'asked_to_stop' }
+    const stop = { answer: 'stop', confirmed: 'yes' }
     await Promise.all([send(path, stop), send(path, stop), send(path, stop)])
     expect(await kindsOf(id)).toEqual(['opted_out'])
     expect(await database.db('jobs').where({ lead_id: id, purpose: 'opted_out' })).toHaveLength(1)

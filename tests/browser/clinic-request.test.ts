@@ -43,7 +43,7 @@ describeInBrowser('a clinic that gets a request', (site) => {
     expect(kinds).toEqual(['opened', 'booked', 'declined'])
 
     if (javaScriptEnabled) await isUsableByEverybody(page, { name: 'a request that was answered' })
-    await page.getByLabel('Wrong person / STOP').check()
+    await page.getByLabel('They do not want to be contacted').check()
     await page.getByRole('button', { name: 'Send the answer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Stop all contact with this person?' }).waitFor()
     if (javaScriptEnabled) expect(await violations(page)).toEqual([])

@@ -27,6 +27,10 @@ const UNMATCHED: AttentionOf<'unmatched'> = {
   ...{ zip: '59401', city: 'Great Falls', state: 'MT', do_not_contact: false },
   nearest: { id: 3, name: 'Sterling Wellness', miles: 183.2 },
 }
+const WRONG_NUMBER: AttentionOf<'wrong-number'> = {
+  ...{ kind: 'wrong-number', ...of('wrong-number:7'), leadId: 7, name: 'Jordan Avery7' },
+  ...{ clinic: 'Front Range Vitality', asked: true, do_not_contact: false },
+}
 const CRM: AttentionOf<'crm'> = {
   ...{ kind: 'crm', ...of('crm:refused:ab12'), leads: 2, leadIds: [5, 4], cause: 'refused', isRetrying: false },
   ...{ isStop: false, error: 'The CRM answered 400.', detail: 'contact_type is required' },
@@ -301,6 +305,25 @@ describe('the action of a line', () => {
     await screen.findByText('Lead provider updated successfully')
     await user.keyboard('u')
     await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
+  })
+
+  it('corrects a wrong phone number', async () => {
+    storeLines(WRONG_NUMBER, { ...WRONG_NUMBER, ...of('wrong-number:8'), leadId: 8, name: 'Rowan Quill', asked: false })
+    answer('GET /api/leads/{id}', leadDetails(7, { outcome: 'wrong_number', outcome_at: since }))
+    const edited = answer('PATCH /api/leads/{id}', { success: true })
+    const user = await openDashboard(ATTENTION)
+    await screen.findByText('Wrong number: asked by email. Front Range Vitality waits for the right one')
+    await screen.findByText('Wrong number: not asked by email. Front Range Vitality waits for the right one')
+    await user.click(screen.getByRole('button', { name: 'Correct the phone number of Jordan Avery7' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit the lead' }))
+    dialog.getByText(/the clinic gets the request again/)
+    const field = dialog.getByRole('textbox', { name: 'Phone number' })
+    await user.clear(field)
+    await user.type(field, '2065550188')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(edited).toMatchObject([{ params: { id: 7 }, body: { phone: '2065550188' } }]))
+    // The clinic has the new number already, so there is nothing to send again.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('releases a held lead, or deletes it, which can be undone', async () => {

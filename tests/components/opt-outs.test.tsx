@@ -13,7 +13,7 @@ beforeEach(() => emptyDashboard())
 
 const SINCE: Suppression = {
   id: 4,
-  kind: 'phone',
+  kind: 'email',
   reason: 'link',
   lead_id: 7,
   actor: 'visitor',
@@ -48,6 +48,14 @@ async function openLead(optOut: LeadOptOut, role: StaffRole = 'manager', details
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 
 describe('in a lead', () => {
+  it('tells that only the phone number must not be called', async () => {
+    const { panel } = await openLead({
+      since: { ...SINCE, kind: 'phone', reason: 'clinic', actor: 'clinic' },
+      clinics: [],
+    })
+    await panel.findByText('The phone number is not called any more since Nov 20, 2026, as the clinic was told.')
+  })
+
   it.each(['manager', 'agent'] as const)('a %s stops contact, after a question', async (role) => {
     const { user, panel } = await openLead({ since: null, clinics: [] }, role)
     const calls = answer('POST /api/leads/{id}/opt-out', { success: true })
@@ -117,7 +125,7 @@ describe('a STOP by hand', () => {
     answer('GET /api/opt-outs', {
       overdue,
       recent: [
-        { ...SINCE, reason: 'stop', actor: 'staff', lead_id: null },
+        { ...SINCE, kind: 'phone', reason: 'stop', actor: 'staff', lead_id: null },
         { ...SINCE, id: 3, kind: 'email', lifted_at: SINCE.created_at, lifted_because: 'A mistake' },
       ],
     })

@@ -77,7 +77,7 @@ export function funnel(overrides: Partial<Funnel> = {}): Funnel {
     leads: { now: stages(31, 25, 20, 12, 8, 4), before: stages(20, 19, 15, 9, 5, 2) },
     people: { now: stages(29, 24, 19, 12, 8, 4), before: stages(20, 19, 15, 9, 5, 2) },
     outcomes: {
-      ...{ opened: 4, reached: 4, no_answer: 3, booked: 3, attended: 1 },
+      ...{ opened: 4, reached: 4, no_answer: 3, wrong_number: 0, booked: 3, attended: 1 },
       ...{ no_show: 1, treated: 3, declined: 1, opted_out: 0 },
     },
     answers: {

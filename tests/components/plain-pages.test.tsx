@@ -9,6 +9,11 @@ const PAGES: { path: string; title: string; data?: Partial<PageData> }[] = [
   { path: '/do-not-contact', title: 'Stop all contact?', data: { optOut: { of: 'person', state: 'ask' } } },
   { path: '/do-not-contact/clinic', title: 'Has contact stopped?', data: { optOut: { of: 'clinic', state: 'ask' } } },
   { path: '/called/sample', title: 'Did the clinic call you?', data: { called: { state: 'ask' } } },
+  {
+    path: '/phone-number/sample',
+    title: 'What is your right phone number?',
+    data: { phoneNumber: { state: 'ask', clinic: 'Oakmont Clinic' } },
+  },
   { path: `/confirm-email#${'a'.repeat(43)}`, title: 'Your clinic’s e-mail address' },
 ]
 

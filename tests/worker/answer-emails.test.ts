@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { answerQuestion } from '../../core/commands/leads/answer-question.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { editLead } from '../../core/commands/leads/edit-lead.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { stopContactByHand } from '../../core/commands/opt-outs/stop-contact.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { NewLeadJob } from '../../core/rules/deliveries.ts'
 import { readRequestLink } from '../../core/rules/request-links.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -67,6 +70,49 @@ describe('the reminder', () => {
   })
 })
 
+describe('the question for the right phone number', () => {
+  const wrong = async () => {
+    const id = await matchedLead({ phone: '2065550181' })
+    await runAll(id)
+    worker.smtp.reset()
+    await recordOutcome(worker.db, id, { kind: 'wrong_number', ...CLINIC })
+    return id
+  }
+
+  it('goes to the visitor, with a link to one field and without naming a treatment', async () => {
+    const id = await wrong()
+    await runAll(id)
+    const { email, provider_id } = await lead(id)
+    const mail = worker.smtp.mails.find(({ recipients }) => recipients.includes(email))
+    expect(mail?.subject).toBe('What is your right phone number?')
+    expect(mail?.text).toContain('Your clinic could not reach you at (206) 555-0181. What is the right number?')
+    expect(linkIn(mail?.text, 'phone-number')).toMatchObject({ of: 'visitor', leadId: id, providerId: provider_id })
+    expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/shockwave|erect|penis|size/i)
+  })
+
+  it('is not sent to a person on the do-not-contact list, or once the number was corrected', async () => {
+    const [stopped, corrected] = [await wrong(), await wrong()]
+    const { phone } = await lead(stopped)
+    const context = { key: PERSON_KEY, timeZone: 'UTC' }
+    await editLead(worker.db, corrected, { phone: '2065550188' }, { actor: 'staff', personKey: PERSON_KEY })
+    await stopContactByHand(worker.db, { phone }, { actor: 'staff' }, context)
+    for (const id of [stopped, corrected]) {
+      await runAll(id)
+      expect(await newest(id, 'send-email', 'wrong_number')).toMatchObject({ state: 'cancelled' })
+    }
+    expect(worker.smtp.mails.map(({ subject }) => subject)).not.toContain('What is your right phone number?')
+  })
+
+  it('is followed by an e-mail to the clinic that names the number before', async () => {
+    const id = await wrong()
+    await editLead(worker.db, id, { phone: '2065550188' }, { actor: 'visitor', personKey: PERSON_KEY })
+    await runAll(id)
+    const mail = worker.smtp.mails.find(({ subject }) => subject?.startsWith('Corrected phone number'))
+    expect(mail?.text).toContain('It was (206) 555-0181, with which the consent was given')
+    expect(mail?.text).toContain('(206) 555-0188')
+  })
+})
+
 describe('the notices of a late answer', () => {
   it('go to the clinic’s second address and to the team', async () => {
     const { id, toldProviderId, clinic } = await toldLead()
@@ -107,7 +153,7 @@ describe('the question to the visitor', () => {
     expect(mail).toMatchObject({ recipients: [(await lead(id)).email], subject: 'Did the clinic call you?' })
     const chosen = [...String(mail?.html).matchAll(/\/called\/[\w-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
     expect(chosen).toEqual(['yes', 'not_yet', 'no_longer'])
-    expect(linkIn(mail?.text, 'called')).toMatchObject({ of: 'visitor', leadId: id })
+    expect(linkIn(mail?.text, 'called')).toMatchObject({ of: 'visitor', leadId: id, recipient: expect.any(String) })
     expect(mail?.headers.has('list')).toBe(true)
   })
 

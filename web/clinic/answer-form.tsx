@@ -4,7 +4,9 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'
 import { Card, PageTitle } from './clinic-shell.tsx'
-import { CHOICES, DECLINED_REASONS, STOP_REASONS } from './request-words.ts'
+import { CHOICES, DECLINED_REASONS, STOP_WORDS } from './request-words.ts'
+
+const ASKS_AGAIN = 'The next step says what this does, and asks you once more.'
 
 type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
 
@@ -38,7 +40,13 @@ export function AnswerFields({ typed, errors }: FieldsProps) {
       />
     ),
     declined: <ReasonField chosen={typed.reason} error={errors.reason} />,
-    stop: <p className="pb-3 text-sm">The next step says what this does, and asks you once more.</p>,
+    wrong_number: (
+      <p className="pb-3 text-sm">
+        For a number that does not work or is mistyped. We ask the person by email for the right one.
+      </p>
+    ),
+    wrong_person: <p className="pb-3 text-sm">Somebody else answers there. {ASKS_AGAIN}</p>,
+    stop: <p className="pb-3 text-sm">{ASKS_AGAIN}</p>,
   }
   return (
     <>
@@ -114,39 +122,22 @@ function ReasonField({ chosen, error }: { chosen: string | undefined; error: str
 }
 
 /** Asks once more before contact is stopped. */
-export function StopForm({ leadId, name, note }: Extract<RequestPage, { state: 'stop' }>) {
+export function StopForm({ answer, leadId, name, note }: Extract<RequestPage, { state: 'stop' }>) {
+  const { title, text, button } = STOP_WORDS[answer]
   return (
     <>
-      <PageTitle>Stop all contact with this person?</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <p className="text-ink wrap-anywhere">
         <span dir="auto">{name}</span>, request no. {leadId}
       </p>
-      <p className="max-w-[56ch]">
-        We stop every e-mail to this person, tell every clinic and system that has the request to stop as well, and
-        close it. You confirm that your clinic no longer calls, texts or writes to them.
-      </p>
+      <p className="max-w-[56ch]">{text}</p>
       <Card>
         <form method="post" className="grid gap-4">
-          <input type="hidden" name="answer" value="stop" />
+          <input type="hidden" name="answer" value={answer} />
           <input type="hidden" name="confirmed" value="yes" />
           <input type="hidden" name="note" value={note} />
-          <fieldset className="grid gap-2">
-            <legend className="pb-2 font-semibold text-ink">Why?</legend>
-            {Object.entries(STOP_REASONS).map(([reason, words], index) => (
-              <label key={reason} className="flex min-h-11 cursor-pointer items-center gap-3 text-ink">
-                <input
-                  type="radio"
-                  name="reason"
-                  value={reason}
-                  defaultChecked={index === 0}
-                  className="size-5 shrink-0 accent-secondary"
-                />
-                {words}
-              </label>
-            ))}
-          </fieldset>
           <Button type="submit" variant="danger" size="large">
-            Stop all contact
+            {button}
           </Button>
           <a href="?" className={buttonClass({ variant: 'outline' })}>
             Back to the request

@@ -21,6 +21,10 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
     title: 'This person has asked not to be contacted',
     text: 'Please do not call, text or write to them any more, and take them out of your own lists.',
   },
+  number_stopped: {
+    title: 'Please do not call this number',
+    text: 'It must not be called or texted any more. Please take it out of your own lists.',
+  },
   passed_on: {
     title: 'This request was passed to another clinic. Please do not call.',
     text: 'If you have already spoken with this person, please let us know.',
@@ -61,6 +65,10 @@ export const ANSWERS: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, { lab
     label: REQUEST_ANSWERS.no_answer,
     next: 'Thank you. Please try again at another time of day, and tell us here when you have reached them.',
   },
+  wrong_number: {
+    label: REQUEST_ANSWERS.wrong_number,
+    next: 'Thank you. We ask the person by email for the right number, and send you the request again when we have it. You need not call until then.',
+  },
   declined: {
     label: REQUEST_ANSWERS.declined,
     next: 'Thank you for telling us. Our team sees your answer and decides who helps this person. You need not call.',
@@ -89,12 +97,26 @@ export const DECLINED_REASONS: Reasons<'declined'> = {
   other: 'Another reason',
 }
 
-export const STOP_REASONS: Reasons<'opted_out'> = {
-  asked_to_stop: 'They do not want to be contacted',
-  wrong_person: 'It is the wrong person or the wrong number',
+const STOPS: Reasons<'opted_out'> = {
+  asked_to_stop: REQUEST_ANSWERS.stop,
+  wrong_person: REQUEST_ANSWERS.wrong_person,
 }
 
-const REASONS: Record<OutcomeReason, string> = { ...DECLINED_REASONS, ...STOP_REASONS }
+const REASONS: Record<OutcomeReason, string> = { ...DECLINED_REASONS, ...STOPS }
+
+/** What the page says before contact is stopped: with the person, or by the number only. */
+export const STOP_WORDS: Record<'stop' | 'wrong_person', { title: string; text: string; button: string }> = {
+  stop: {
+    title: 'Stop all contact with this person?',
+    text: 'We stop every e-mail to this person, tell every clinic and system that has the request to stop as well, and close it. You confirm that your clinic no longer calls, texts or writes to them.',
+    button: 'Stop all contact',
+  },
+  wrong_person: {
+    title: 'Is this number somebody else’s?',
+    text: 'Nobody calls or texts this number any more: we tell every clinic and system that has it, and close the request. You confirm that your clinic no longer calls or texts it. If it is only mistyped, go back and choose “Wrong number”: then we ask the person for the right one.',
+    button: 'Stop calls to this number',
+  },
+}
 
 /** Returns an answer in words: `Booked for Dec 1, 2026`, `Cannot help: Too far away`. */
 export function answerInWords({
@@ -102,7 +124,8 @@ export function answerInWords({
   booked_for,
   reason,
 }: Pick<GivenAnswer, 'kind' | 'booked_for' | 'reason'>): string {
-  const label = kind === 'opened' ? '' : kind === 'opted_out' ? REQUEST_ANSWERS.stop : ANSWERS[kind].label
+  if (kind === 'opted_out') return REASONS[reason ?? 'asked_to_stop']
+  const label = kind === 'opened' ? '' : ANSWERS[kind].label
   if (booked_for) return `${label} for ${formatIsoDay(booked_for)}`
   return reason ? `${label}: ${REASONS[reason]}` : label
 }

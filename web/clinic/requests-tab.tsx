@@ -15,7 +15,7 @@ import { Pager } from '../ui/pager.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AnswerFields } from './answer-form.tsx'
 import { CallLink } from './call-link.tsx'
-import { answerInWords, distanceInWords } from './request-words.ts'
+import { answerInWords, distanceInWords, STOP_WORDS } from './request-words.ts'
 
 const REQUESTS = 'clinic-requests'
 
@@ -125,7 +125,11 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           <State request={request} />
         </p>
         {request.do_not_contact ? (
-          <p className="text-bad">This person has asked not to be contacted. Please do not call.</p>
+          <p className="text-bad">
+            {request.reason === 'wrong_person'
+              ? 'This number is somebody else’s. Please do not call it.'
+              : 'This person has asked not to be contacted. Please do not call.'}
+          </p>
         ) : (
           <p className="flex flex-wrap gap-x-4 wrap-anywhere">
             {dial === null ? (
@@ -193,7 +197,7 @@ function State({ request }: { request: calls.ClinicRequest }) {
 
 function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onClose: () => void }) {
   const client = useQueryClient()
-  const [stop, setStop] = useState<{ reason: 'asked_to_stop' | 'wrong_person'; note?: string }>()
+  const [stop, setStop] = useState<{ answer: keyof typeof STOP_WORDS; note?: string }>()
   const [errors, setErrors] = useState<Record<string, string>>({})
   const answering = useMutation({
     mutationFn: (answer: Parameters<typeof send>[1]) => send(request.id, answer),
@@ -215,18 +219,20 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
     }
     setErrors({})
     const { answer, note } = typed.data
-    if (answer === 'stop') setStop({ reason: typed.data.reason, note })
+    if (answer === 'stop' || answer === 'wrong_person') setStop({ answer, note })
     else answering.mutate({ ...withoutAnswer(typed.data), kind: answer })
   }
 
   const name = `${request.first_name} ${request.last_name}`
   if (stop) {
+    const { title, text, button } = STOP_WORDS[stop.answer]
+    const reason = stop.answer === 'stop' ? 'asked_to_stop' : 'wrong_person'
     return (
-      <Dialog title="Stop all contact with this person?" onClose={onClose} className="w-xl max-w-full p-6">
+      <Dialog title={title} onClose={onClose} className="w-xl max-w-full p-6">
         <p className="mt-3 wrap-anywhere">
-          We stop every e-mail to {name}, tell every clinic and system that has the request to stop as well, and close
-          it. You confirm that your clinic no longer calls, texts or writes to them.
+          {name}, request no. {request.id}
         </p>
+        <p className="mt-3">{text}</p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button variant="outline" onClick={() => setStop(undefined)}>
             Back
@@ -234,9 +240,9 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
           <Button
             variant="danger"
             busy={answering.isPending}
-            onClick={() => answering.mutate({ ...stop, kind: 'opted_out' })}
+            onClick={() => answering.mutate({ kind: 'opted_out', reason, note: stop.note })}
           >
-            Stop all contact
+            {button}
           </Button>
         </div>
       </Dialog>

@@ -22,6 +22,7 @@ import { ExportNotices } from './exports.tsx'
 import { HealthPanel } from './health/health-panel.tsx'
 import { isElsewhere, TAB_KEYS, useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
+import { CorrectNumber } from './leads/correct-number.tsx'
 import { ReleaseHeld } from './leads/held-lead.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-lead.tsx'
@@ -135,6 +136,7 @@ export function Dashboard() {
           canAct={isManager}
           onMatch={setMatching}
           releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
+          correctButton={({ leadId, name }) => <CorrectNumber id={leadId} name={name} />}
           passedOnWords={(lead) => passedOnWords(lead, providers.data)}
           onUndoable={offerUndo}
           onUndo={undo}

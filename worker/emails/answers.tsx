@@ -214,6 +214,7 @@ export function notCalledEmail(context: LeadEmailContext): EmailDraft {
 const WORDS: Record<AnswerKind, string> = {
   reached: 'we reached them',
   no_answer: 'they did not answer',
+  wrong_number: 'the phone number is wrong',
   booked: 'they have an appointment',
   attended: 'they came to the appointment',
   no_show: 'they did not come to the appointment',
@@ -359,6 +360,48 @@ const Question = slotted(({ mark, clinic, sentAt, yes, notYet, noLonger, optOutU
       ]}
     />
     <Note>Each button opens a page that asks you to confirm. We ask this once about each clinic.</Note>
+  </Layout>
+))
+
+/** Returns the question to the visitor for the right phone number. It must not name a treatment. */
+export function wrongNumberEmail(context: LeadEmailContext): EmailDraft {
+  const { lead, optOutUrl, env } = context
+  const { answer, provider } = needed(context)
+  return {
+    to: lead.email,
+    replyTo: OURS,
+    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
+    subject: 'What is your right phone number?',
+    body: (
+      <WrongNumber
+        mark={markUrl(env.PUBLIC_URL)}
+        clinic={plain(provider.practiceName || provider.name)}
+        phone={shownPhone(lead.phone)}
+        url={answer.questionUrl}
+        optOutUrl={optOutUrl}
+      />
+    ),
+  }
+}
+
+type WrongNumberSlots = { mark: string; clinic: string; phone: string; url: string; optOutUrl: string }
+
+const WrongNumber = slotted(({ mark, clinic, phone, url, optOutUrl }: WrongNumberSlots) => (
+  <Layout
+    preview="Your clinic could not reach you."
+    mark={mark}
+    title="What is your right phone number?"
+    reason={TO_VISITOR}
+    optOutUrl={optOutUrl}
+  >
+    <Paragraph>
+      Your clinic could not reach you at {phone}. What is the right number? <Typed>{clinic}</Typed> gets it from us and
+      calls you there.
+    </Paragraph>
+    <Actions of={[['Give the right number', url]]} />
+    <Note>
+      The link works once, for 60 days. If the number is right, or you would rather write to us, reply to this email.
+    </Note>
   </Layout>
 ))
 

@@ -16,6 +16,7 @@ import {
   reminderEmail,
   visitorQuestionEmail,
   withdrawnEmail,
+  wrongNumberEmail,
 } from './answers.tsx'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
@@ -76,6 +77,7 @@ export const ABOUT_LEADS = {
   late_team: lateTeamEmail,
   no_other_clinic: noOtherClinicEmail,
   visitor_question: visitorQuestionEmail,
+  wrong_number: wrongNumberEmail,
   not_called: notCalledEmail,
   withdrawn: withdrawnEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>

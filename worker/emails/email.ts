@@ -28,7 +28,8 @@ export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_T
  * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
  * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
- * request. `earlier` is the person's earlier request at the same clinic. `callBy` (ISO 8601) is the
+ * request. `earlier` is the person's earlier request at the same clinic. `formerPhone` is the
+ * number that the clinic had before a correction. `callBy` (ISO 8601) is the
  * moment by which the clinic should have answered, and `timeZone` that of the clinic to which the email goes (IANA). `calling`
  * says when one may call where the visitor is; null if that is not known.
  */
@@ -42,6 +43,7 @@ export type LeadEmailContext = Settings & {
   requestUrl?: string | null
   answer?: AnswerContext | null
   earlier?: Pick<Lead, 'id' | 'created_at'> | null
+  formerPhone?: string | null
   callBy?: string | null
   calling?: Calling | null
   timeZone?: string
@@ -49,7 +51,7 @@ export type LeadEmailContext = Settings & {
 
 /**
  * The context of e-mails about a clinic's answer. `requestUrl` and `questionUrl` are the pages of the clinic and of the
- * visitor. `dueAt` is in ISO 8601; null before it is worked out.
+ * visitor, who is asked there whether the clinic called, or for the right phone number. `dueAt` is in ISO 8601; null before it is worked out.
  */
 export type AnswerContext = {
   dueAt: string | null

@@ -43,13 +43,13 @@ const MATCHES: Record<MatchKind, string> = {
 }
 
 /** The answers that the links of the e-mail preselect on the clinic's page. */
-const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
+const ANSWERS = (['reached', 'booked', 'no_answer', 'wrong_number', 'declined'] as const).map(
   (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
 )
 
 /** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
 export function providerEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, provider, requestUrl, earlier, callBy = null, calling = null } = context
+  const { lead, provider, requestUrl, earlier, formerPhone = null, callBy = null, calling = null } = context
   if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
@@ -62,7 +62,10 @@ export function providerEmail(context: LeadEmailContext): EmailDraft {
   return {
     to: provider.requestEmail,
     replyTo: replyTo(name, lead.email),
-    subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
+    subject:
+      formerPhone === null
+        ? `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`
+        : `Corrected phone number: request no. ${lead.id} from zip ${lead.zip_code}`,
     body: (
       <ToClinic
         clinic={plain(provider.practiceName || provider.name)}
@@ -72,6 +75,7 @@ export function providerEmail(context: LeadEmailContext): EmailDraft {
         earlierId={earlier ? `${earlier.id}` : null}
         name={name}
         phone={shownPhone(lead.phone)}
+        formerPhone={formerPhone && shownPhone(formerPhone)}
         dial={dial}
         email={lead.email}
         box={mailbox(lead.email)}
@@ -99,6 +103,7 @@ type ClinicSlots = {
   earlierId: string | null
   name: string
   phone: string
+  formerPhone: string | null
   dial: string | null
   email: string
   box: string
@@ -139,6 +144,12 @@ const ToClinic = slotted((slots: ClinicSlots) => {
         {zipCode}
         {distance !== null && `, ${distance} from you`} · <Unbroken>{slots.sentAt}</Unbroken>
       </Paragraph>
+      {slots.formerPhone !== null && (
+        <Paragraph>
+          The phone number was corrected. It was {slots.formerPhone}, with which the consent was given. Please call the
+          new number.
+        </Paragraph>
+      )}
       <WhenToCall {...slots} />
       <Outcome {...slots} />
       <Actions

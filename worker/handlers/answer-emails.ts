@@ -43,7 +43,8 @@ export async function readAnswer(
   const { createdAt: mailedAt } = job
   const to = purpose === 'late_clinic' ? (secondEmail ?? '') : provider.requestEmail
   const requestUrl = requestLink(env, lead, { of: 'clinic', mailedAt, to })
-  const questionUrl = requestLink(env, lead, { of: 'visitor', mailedAt })
+  const asks = purpose === 'wrong_number' ? 'number' : 'called'
+  const questionUrl = requestLink(env, lead, { of: 'visitor', mailedAt, to: lead.email, asks })
   if (!requestUrl || !questionUrl) throw new NotNeeded('The clinic does not have this lead any more.')
   const answers = all.filter(({ kind, at }) => kind !== 'opened' && at >= matchedAt)
   const last = answers.at(-1)
@@ -68,6 +69,9 @@ function refuseOutdated(purpose: AboutAnswer, outcome: OutcomeKind | null, answe
       return
     case 'visitor_question':
       if (!isAsked(outcome)) throw new NotNeeded('It is known by now what became of the lead.')
+      return
+    case 'wrong_number':
+      if (outcome !== 'wrong_number') throw new NotNeeded('The phone number is not wrong any more.')
       return
     case 'not_called':
       if (!isUncalled) throw new NotNeeded('The visitor was called by now.')

@@ -1,4 +1,4 @@
-import { CALLED_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
+import { CALLED_PATH, PHONE_NUMBER_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { expiryOf, markOf, signRequestLink } from '../../core/rules/request-links.ts'
@@ -6,10 +6,11 @@ import { expiryOf, markOf, signRequestLink } from '../../core/rules/request-link
 type Matched = { id: number; provider_id: number | null; matched_at: string | null }
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
-const PATHS = { clinic: REQUEST_PATH, visitor: CALLED_PATH } as const
+/** The pages of the visitor, by what they ask. */
+const ASKS = { called: CALLED_PATH, number: PHONE_NUMBER_PATH } as const
 
-/** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the clinic's address. */
-type Mailed = { of: 'visitor'; mailedAt: string } | { of: 'clinic'; mailedAt: string; to: string }
+/** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the address that gets it. */
+type Mailed = { mailedAt: string; to: string } & ({ of: 'visitor'; asks: keyof typeof ASKS } | { of: 'clinic' })
 
 /**
  * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
@@ -20,6 +21,7 @@ export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string
   if (providerId === null || matchedAt === null) return null
   const key = deriveKey(env.DATA_KEY, 'request-link')
   const link = { of: mailed.of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailed.mailedAt) }
-  const recipient = mailed.of === 'clinic' ? markOf(key, mailed.to) : undefined
-  return requestUrl(env.PUBLIC_URL, PATHS[mailed.of], signRequestLink(key, { ...link, recipient }))
+  const recipient = markOf(key, mailed.to)
+  const path = mailed.of === 'clinic' ? REQUEST_PATH : ASKS[mailed.asks]
+  return requestUrl(env.PUBLIC_URL, path, signRequestLink(key, { ...link, recipient }))
 }

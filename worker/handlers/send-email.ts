@@ -28,6 +28,7 @@ import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import { findEarlier } from '../../core/stores/earlier-requests.ts'
+import * as leadEdits from '../../core/stores/lead-edits.ts'
 import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
@@ -160,8 +161,9 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const requestUrl = mailed ? requestLink(env, lead, mailed) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
   const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
+  const formerPhone = purpose === 'provider' ? await leadEdits.findFormerPhone(db, lead) : null
   const clocks = await readTimes(purpose, { lead, provider, previous }, services)
-  const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, answer, earlier }
+  const about = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, answer, earlier, formerPhone }
   const context = { ...about, ...clocks, env }
   const email = composeLeadEmail(purpose, context)
   const delivered = await deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})

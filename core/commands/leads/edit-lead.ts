@@ -4,49 +4,71 @@ import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { decideRepeat } from '../../rules/earlier-requests.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import { findEarlier } from '../../stores/earlier-requests.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leadEdits from '../../stores/lead-edits.ts'
+import * as leads from '../../stores/leads.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import type { Actor } from '../actor.ts'
 import { askedToStop, onLead } from './on-lead.ts'
 
 /**
  * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and recomputes the earlier requests of the person.
- * E-mails that wait go to the new address. The key against repeated forms stays, because it is that of the form.
+ * E-mails that wait go to the new address. The key against repeated forms stays, because it is that of the form. A clinic
+ * that has said that the number is wrong gets the request again with the new one, and its time for an answer anew.
  * @throws AppError `not_found`; `conflict` when the person, before or after the change, asked not to be contacted
  */
 export async function editLead(
   db: Db,
   id: number,
   wanted: LeadEdit,
+  actor: Actor & { personKey: Buffer },
+): Promise<void> {
+  await onLead(db, id, (trx, lead) => editOn(trx, lead, wanted, actor))
+}
+
+/** Corrects a lead in a transaction that holds its lock. @throws AppError `conflict` as `editLead` does */
+export async function editOn(
+  trx: Transaction,
+  lead: Lead,
+  wanted: LeadEdit,
   { actor, personKey }: Actor & { personKey: Buffer },
 ): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
-    const edits = LEAD_FIELD_NAMES.flatMap((field) => {
-      const [was, became] = [lead[field] ?? '', wanted[field]]
-      return became === undefined || became === was ? [] : { field, was, became }
-    })
-    if (edits.length === 0) return
-    const edited = { ...lead, ...Object.fromEntries(edits.map(({ field, became }) => [field, became])) } as Lead
-    if (edits.some(({ field }) => field === 'email' || field === 'phone')) {
-      await refuseSuppressed(trx, [lead, edited], personKey)
-    }
-
-    const { repeatOf } = decideRepeat(only(await findEarlier(trx, [edited])))
-    const changed = Object.fromEntries(edits.map(({ field, became }) => [field, became]))
-    await trx('leads')
-      .where({ id })
-      .update({ ...changed, repeat_of: repeatOf })
-    await leadEdits.add(trx, id, edits, actor)
-    if (await jobs.isOwedToCrm(trx, { leadId: id })) {
-      const purpose = lead.provider_id === null ? 'created' : 'matched'
-      await jobs.add(trx, { leadId: id }, [{ name: 'sync-crm', purpose }])
-    }
-    const details = { fields: edits.map(({ field }) => field) }
-    await auditLog.record(trx, { actor, action: 'edit', entity: 'lead', entityId: id, details })
+  const { id } = lead
+  const edits = LEAD_FIELD_NAMES.flatMap((field) => {
+    const [was, became] = [lead[field] ?? '', wanted[field]]
+    return became === undefined || became === was ? [] : { field, was, became }
   })
+  if (edits.length === 0) return
+  const edited = { ...lead, ...Object.fromEntries(edits.map(({ field, became }) => [field, became])) } as Lead
+  if (edits.some(({ field }) => field === 'email' || field === 'phone')) {
+    await refuseSuppressed(trx, [lead, edited], personKey)
+  }
+
+  const { repeatOf } = decideRepeat(only(await findEarlier(trx, [edited])))
+  const changed = Object.fromEntries(edits.map(({ field, became }) => [field, became]))
+  await trx('leads')
+    .where({ id })
+    .update({ ...changed, repeat_of: repeatOf })
+  await leadEdits.add(trx, id, edits, actor)
+  if (await jobs.isOwedToCrm(trx, { leadId: id })) {
+    const purpose = lead.provider_id === null ? 'created' : 'matched'
+    await jobs.add(trx, { leadId: id }, [{ name: 'sync-crm', purpose }])
+  }
+  if (lead.outcome === 'wrong_number' && edits.some(({ field }) => field === 'phone')) await callAgain(trx, lead)
+  const details = { fields: edits.map(({ field }) => field) }
+  await auditLog.record(trx, { actor, action: 'edit', entity: 'lead', entityId: id, details })
+}
+
+/** Has the clinic call the corrected number: it gets the request again, and starts without an outcome. */
+async function callAgain(trx: Transaction, { id, provider_id }: Lead): Promise<void> {
+  await leads.reopen(trx, id)
+  await jobs.cancelOpen(trx, { leadId: id }, 'The phone number was corrected.', ['wrong_number'])
+  if (provider_id === null) return
+  await answerClocks.restart(trx, id, provider_id)
+  await jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'provider' }])
 }
 
 /** Refuses to give the lead of a person who asked for no contact another address, and any lead that person's address. */

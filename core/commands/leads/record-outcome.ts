@@ -13,7 +13,7 @@ import { onLead } from './on-lead.ts'
  * Records what became of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of
  * the clinic, and the CRM is told of it unless it comes from there. `opened` replaces no answer. The same outcome as the
  * current one, from the same source, is recorded once: people tap twice. Only `stopContact…` records `opted_out`, which the
- * CRM learns from an event of its own.
+ * CRM learns from an event of its own. `wrong_number` asks the visitor for the right one.
  * @returns false when nothing was recorded
  * @throws AppError `not_found`, `conflict` for a held lead
  */
@@ -57,11 +57,18 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
   // A visitor who was not called yet still waits for the clinic.
   if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id, happenedAt)
   if (kind === 'opted_out') await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
+  if (kind === 'wrong_number' && source !== 'visitor') await askForNumber(trx, lead)
   // The event `opted_out` tells the CRM of a stop.
   if (source === 'crm' || kind === 'opted_out') return true
   const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })
   if (isKnown) await jobs.add(trx, { leadId: lead.id }, [{ name: 'sync-crm', purpose: 'outcome' }])
   return true
+}
+
+/** Asks the visitor for the right phone number, once for each number that a clinic had. */
+async function askForNumber(trx: Transaction, { id, provider_id }: Lead): Promise<void> {
+  if (provider_id === null || (await jobs.hasAskedForNumber(trx, id))) return
+  await jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'wrong_number' }])
 }
 
 /** Returns a stated time in UTC (ISO 8601), or the present if it lies ahead: no later outcome could replace it. */

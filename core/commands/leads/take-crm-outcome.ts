@@ -30,7 +30,8 @@ export async function takeCrmOutcome(
   }
   if (outcome.kind === 'opted_out') {
     if (await suppressions.wasLiftedSince(db, personHashes(context.key, lead), happenedAt)) return false
-    await stopContactOfLead(db, lead.id, { actor: 'crm' }, context)
+    const why = outcome.reason === 'wrong_person' ? outcome.reason : 'asked_to_stop'
+    await stopContactOfLead(db, lead.id, { actor: 'crm', why }, context)
     return true
   }
   return recordOutcome(db, lead.id, { ...outcome, source: 'crm', actor: 'crm', eventId, happenedAt })

@@ -20,12 +20,21 @@ export const ASKED_TO_STOP = 'This person asked not to be contacted.'
 /** `key` is that of the purpose `person-hash`; `timeZone` is the network's, in which business days are counted. */
 export type OptOutContext = { key: Buffer; timeZone: string }
 
-type Said = { reason: OptOutReason; leadId: number | null; actor: string; byClinic?: ClinicsWord }
+type Said = {
+  reason: OptOutReason
+  leadId: number | null
+  actor: string
+  why?: OptOutWhy
+  byClinic?: ClinicsWord
+}
+
+/** `wrong_person`: the phone number is somebody else's, so only that is stopped. */
+type OptOutWhy = (typeof OUTCOME_REASONS.opted_out)[number]
 
 /** A clinic's word that a person wants no contact, or that the person of its request is somebody else. */
 export type ClinicsWord = {
   providerId: number
-  reason: (typeof OUTCOME_REASONS.opted_out)[number]
+  reason: OptOutWhy
   note?: string
 }
 
@@ -37,17 +46,22 @@ const SOURCES: Record<OptOutReason, OutcomeSource> = {
   clinic: 'clinic',
 }
 
-/** Stops contact with the person of a lead. @throws AppError `not_found` */
+/** Stops contact with the person of a lead, or by its phone number only. @throws AppError `not_found` */
 export async function stopContactOfLead(
   db: Db,
   id: number,
-  { actor }: { actor: string },
+  { actor, why }: { actor: string; why?: OptOutWhy },
   context: OptOutContext,
 ): Promise<void> {
   const lead = await leads.find(db, id)
   if (!lead) throw leads.noSuchLead()
-  await stop(db, personHashes(context.key, lead), lead, { reason: 'staff', leadId: id, actor }, context)
+  const contact = stopped(lead, why)
+  await stop(db, personHashes(context.key, contact), contact, { reason: 'staff', leadId: id, actor, why }, context)
 }
+
+/** Returns what of a lead's person is stopped. */
+const stopped = ({ email, phone }: Lead, why: OptOutWhy | undefined): Contact =>
+  why === 'wrong_person' ? { phone } : { email, phone }
 
 /** Stops contact with the person of an e-mail address or phone number. Returns the number of that person's leads. */
 export async function stopContactByHand(
@@ -79,7 +93,8 @@ export async function stopContactByLink(
 }
 
 /**
- * Stops contact with the person of a lead on the word of its clinic, which is not asked to confirm what it has said.
+ * Stops contact with the person of a lead, or by its phone number only, on the word of its clinic, which is not asked to
+ * confirm what it has said.
  * @throws AppError `not_found`
  */
 export async function stopContactByClinic(
@@ -90,8 +105,9 @@ export async function stopContactByClinic(
 ): Promise<void> {
   const lead = await leads.find(db, id)
   if (!lead) throw leads.noSuchLead()
-  const said = { reason: 'clinic', leadId: id, actor: 'clinic', byClinic } as const
-  await stop(db, personHashes(context.key, lead), lead, said, context)
+  const contact = stopped(lead, byClinic.reason)
+  const said = { reason: 'clinic', leadId: id, actor: 'clinic', why: byClinic.reason, byClinic } as const
+  await stop(db, personHashes(context.key, contact), contact, said, context)
 }
 
 /** Reads the email address of a lead, also of a deleted one that can be restored. */
@@ -114,6 +130,9 @@ async function stop(
   const { actor, reason, leadId, byClinic } = said
   return db.transaction(async (trx) => {
     const found = contact ? await lockLeadsOf(trx, hashes, contact, context.key) : []
+    // Of a phone field without a number nothing can be listed, but its clinic's word counts for the lead.
+    const own = found.length === 0 && byClinic && leadId !== null ? await leads.lock(trx, leadId) : null
+    if (own) found.push(own)
     const added = await suppressions.add(trx, hashes, { reason, leadId, actor })
     const isNew = added.length > 0
     for (const lead of found) {
@@ -135,11 +154,15 @@ async function stop(
 }
 
 /** Records the outcome of a lead that a clinic has. The note of a clinic is about its own request only. */
-async function recordOptOut(trx: Transaction, lead: Lead, { reason, leadId, actor, byClinic }: Said): Promise<void> {
+async function recordOptOut(
+  trx: Transaction,
+  lead: Lead,
+  { reason, leadId, actor, why, byClinic }: Said,
+): Promise<void> {
   if (lead.provider_id === null || lead.held_reason !== null) return
   await recordOn(trx, lead, {
     ...{ kind: 'opted_out', source: actor === 'crm' ? 'crm' : SOURCES[reason], actor },
-    reason: byClinic?.reason ?? 'asked_to_stop',
+    reason: why ?? 'asked_to_stop',
     note: lead.id === leadId ? byClinic?.note : undefined,
   })
 }

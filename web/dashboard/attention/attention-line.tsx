@@ -117,6 +117,7 @@ const DOTS: Record<AttentionKind, string> = {
   stop: 'bg-bad',
   'not-reached': 'bg-bad',
   'no-answer': 'bg-wait-bright',
+  'wrong-number': 'bg-wait-bright',
   unmatched: 'bg-wait-bright',
   paused: 'bg-wait-bright',
   crm: 'bg-bad',

@@ -21,6 +21,8 @@ export type LineParts = {
   onMatch: (leadId: number) => void
   /** The button that releases a held lead. */
   releaseButton: (line: AttentionOf<'held'>) => ReactNode
+  /** The button that corrects the phone number of a lead. */
+  correctButton: (line: AttentionOf<'wrong-number'>) => ReactNode
   /** Says where a lead went that was passed on. */
   passedOnWords: (lead: Lead) => string
   onUndoable: (done: Undoable) => void
@@ -35,7 +37,16 @@ type Props = LineParts & {
 }
 
 /** Shows the one action of a line, and the phone of the clinic where a call helps. */
-export function LineAction({ line, canAct, canStop, onMatch, releaseButton, passedOnWords, onUndoable }: Props) {
+export function LineAction({
+  line,
+  canAct,
+  canStop,
+  onMatch,
+  releaseButton,
+  correctButton,
+  passedOnWords,
+  onUndoable,
+}: Props) {
   const linkTo = useLinkTo()
   switch (line.kind) {
     case 'stop':
@@ -74,6 +85,8 @@ export function LineAction({ line, canAct, canStop, onMatch, releaseButton, pass
           </Link>
         </>
       )
+    case 'wrong-number':
+      return canStop && !line.do_not_contact ? correctButton(line) : null
     case 'unmatched':
       if (!canAct || line.do_not_contact) return null
       return (
@@ -273,6 +286,7 @@ function DeleteHeld({ line, onUndoable }: { line: AttentionOf<'held'> } & Pick<P
 export function searchOf(line: AttentionLine, linkTo: ReturnType<typeof useLinkTo>): string {
   switch (line.kind) {
     case 'stop':
+    case 'wrong-number':
     case 'unmatched':
     case 'held':
       return leadsSearch({ lead: line.leadId })

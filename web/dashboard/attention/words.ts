@@ -24,6 +24,7 @@ export function titleOf(line: AttentionLine): string {
     case 'paused':
     case 'hours':
       return line.clinic.name
+    case 'wrong-number':
     case 'unmatched':
     case 'held':
       return line.name
@@ -46,6 +47,8 @@ export function wordsOf(line: AttentionLine): string {
       return `${countOf(line.leads, 'request')}${line.isRetrying ? ', still being tried' : ''}. ${saidOf(line)}`
     case 'no-answer':
       return `${countOf(line.leads, 'request')} without an answer in time${olderWords(line)}`
+    case 'wrong-number':
+      return wrongNumberWords(line)
     case 'unmatched':
       if (line.do_not_contact) return `${placeOf(line)}. Asked not to be contacted, so no clinic is needed`
       return line.nearest
@@ -78,6 +81,11 @@ function olderWords({ leads, older }: AttentionOf<'no-answer'>): string {
 function pauseWords({ until, because, leads }: AttentionOf<'paused'>): string {
   const end = until ? `until ${formatMinute(until)}` : '(no end)'
   return `Paused itself ${end} · ${countOf(leads, 'lead')} in 30 days${because ? `. It said: “${because}”` : ''}`
+}
+
+function wrongNumberWords({ clinic, asked, do_not_contact }: AttentionOf<'wrong-number'>): string {
+  const asks = do_not_contact ? 'asked not to be contacted' : asked ? 'asked by email' : 'not asked by email'
+  return `Wrong number: ${asks}${clinic === null ? '' : `. ${clinic} waits for the right one`}`
 }
 
 function saidOf({ error, detail }: Pick<AttentionOf<'crm'>, 'error' | 'detail'>): string {

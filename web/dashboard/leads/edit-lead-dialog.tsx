@@ -48,6 +48,11 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
     <Dialog title="Edit the lead" onClose={onClose} className="w-xl max-w-full p-5">
       <form onSubmit={form.handleSubmit(submit)} noValidate className="mt-3">
         <LeadFields register={form.register} errors={form.formState.errors} />
+        {lead.outcome === 'wrong_number' && (
+          <p className="mb-2 text-sm text-ink">
+            The phone number is wrong. With a new one, the clinic gets the request again, and its time for an answer.
+          </p>
+        )}
         <p className="text-sm text-quiet">The values before stay in “What happened”. The CRM gets the correction.</p>
         <div className="mt-4 flex flex-wrap justify-end gap-3">
           <Button variant="outline" onClick={onClose}>
@@ -64,9 +69,13 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
 
 type OfferKind = 'send' | 'match'
 
-/** Returns what may be done after a correction. A held lead has no deliveries. */
-function offersOf({ held_reason, provider_id }: Lead, change: LeadEdit): OfferKind[] {
+/**
+ * Returns what may be done after a correction. A held lead has no deliveries, and the clinic of a wrong number gets the new one
+ * anyway.
+ */
+function offersOf({ held_reason, provider_id, outcome }: Lead, change: LeadEdit): OfferKind[] {
   if (held_reason !== null) return []
+  if (outcome === 'wrong_number' && change.phone !== undefined && change.email === undefined) return []
   if (change.zip_code !== undefined && provider_id === null) return ['match']
   return change.email !== undefined || change.phone !== undefined ? ['send'] : []
 }

@@ -46,13 +46,15 @@ export function LeadOptOut({ lead, canStop, canLift }: Props) {
 }
 
 /** Returns, for example, `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
-function suppressedSentence({ created_at, reason, ...by }: Suppression): string {
+function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): string {
   const ways = {
     link: 'by the link in an e-mail',
     staff: `noted ${byActor(by)}`,
     stop: `STOP noted ${byActor(by)}`,
     clinic: 'as the clinic was told',
   }
+  if (kind === 'phone')
+    return `The phone number is not called any more since ${formatDay(created_at)}, ${ways[reason]}.`
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
 }
 

@@ -9,6 +9,7 @@ export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
   opened: 'neutral',
   reached: 'good',
   no_answer: 'wait',
+  wrong_number: 'wait',
   booked: 'good',
   attended: 'good',
   no_show: 'wait',

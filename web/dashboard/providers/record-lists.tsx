@@ -73,6 +73,7 @@ const OUTCOMES: Record<OutcomeKind, { label: string; tone: Tone }> = {
   opened: { label: 'Opened', tone: 'neutral' },
   reached: { label: 'Reached', tone: 'good' },
   no_answer: { label: 'Not reached', tone: 'wait' },
+  wrong_number: { label: 'Wrong number', tone: 'wait' },
   booked: { label: 'Booked', tone: 'good' },
   attended: { label: 'Attended', tone: 'good' },
   no_show: { label: 'No-show', tone: 'wait' },

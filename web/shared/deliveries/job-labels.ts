@@ -21,6 +21,7 @@ const LABELS: Record<string, string> = {
   'send-email/late_team': 'E-mail to the team: answer late',
   'send-email/no_other_clinic': 'E-mail to the team: no other clinic',
   'send-email/visitor_question': 'Question to the visitor: did the clinic call?',
+  'send-email/wrong_number': 'E-mail to the visitor: right phone number?',
   'send-email/not_called': 'E-mail to the team: visitor not called',
   'send-email/withdrawn': 'E-mail to the clinic: request withdrawn',
   'send-email/applicant': 'E-mail to the applicant',
