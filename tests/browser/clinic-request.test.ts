@@ -27,6 +27,17 @@ describeInBrowser('a clinic that gets a request', (site) => {
     expect(await page.getByRole('link', { name: 'Call (512) 555-' }).getAttribute('href')).toMatch(
       /^tel:\+1512555\d{4}$/,
     )
+    if (javaScriptEnabled) {
+      // Nothing else has been pressed before. At 3 AM in Austin.
+      await page.waitForFunction(() => Object.keys(document.querySelector('a[href^="tel:"]') ?? {}).length > 0)
+      await page.evaluate(() => {
+        Date.now = () => Date.parse('2026-11-28T09:00:00Z')
+      })
+      await page.getByRole('link', { name: 'Call (512) 555-' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Call now?' })
+      await dialog.getByText('It is 3:00 AM in Austin. Call between 8 AM and 8 PM there.').waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    }
     expect(await page.getByLabel('Booked').isChecked()).toBe(true)
     expect(await page.getByLabel('Reason').isVisible()).toBe(false)
     await page.getByLabel('Day of the appointment').fill('2026-12-01')

@@ -54,5 +54,6 @@ export function CallingHours({ place, now }: { place: CalledPlace | null; now: s
     const timer = setInterval(() => setAt(Date.now()), MINUTE)
     return () => clearInterval(timer)
   }, [])
-  return <p>{place ? callingAt(place, at).words : CALLING_WORDS}</p>
+  // Live, because the first press of “Call” must find its script.
+  return <p data-live>{place ? callingAt(place, at).words : CALLING_WORDS}</p>
 }
