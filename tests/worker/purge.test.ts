@@ -89,7 +89,7 @@ describe('the job of a purge', () => {
     const measured = await metrics.countFailed(database.app)
     expect(measured.filter(({ count }) => count > 0)).toEqual([{ name: 'purge', cause: 'our_side', count: 1 }])
     expect(await jobs.find(database.app, id)).toMatchObject({
-      job: { advice: expect.stringContaining('runs again by itself') },
+      job: { advice: expect.stringContaining('The next scheduled run') },
     })
 
     const retry = (jobId: string) => retryDeliveries(database.app, { jobId }, { actor: 'Ada' })

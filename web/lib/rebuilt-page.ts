@@ -34,6 +34,7 @@ export function keepInputOf(root: HTMLElement): () => void {
   let waiting = watched(root)
   let focused = document.activeElement
   let watcher: MutationObserver | undefined
+  // For good: another part of the page may be drawn again later.
   document.addEventListener('focusin', rememberFocus)
   if (isChanged(root)) keepHeight()
 
@@ -71,7 +72,6 @@ export function keepInputOf(root: HTMLElement): () => void {
     watcher?.disconnect()
     watcher = undefined
     root.style.minHeight = ''
-    document.removeEventListener('focusin', rememberFocus)
   }
 
   return () => {

@@ -123,7 +123,7 @@ const IN_CARD: Record<ColumnName, string> = {
   zip_code: 'max-lg:col-span-6 max-lg:col-start-1 max-lg:row-start-2 max-lg:text-quiet',
   provider: 'max-lg:col-span-6 max-lg:row-start-2',
   // Its parts have places of their own: CrmCell.
-  crm: 'max-lg:contents',
+  crm: 'max-lg:contents xl:relative',
   clinic: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-0! max-lg:text-xs',
   outcome: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
   source: 'text-quiet max-lg:hidden',
@@ -326,8 +326,12 @@ function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProp
     if (!isNeeded && opening.openId !== undefined) return undefined
     return isNeeded ? `${ROW_ACT} order-first` : `${ROW_ACT} ${ON_HOVER}`
   }
+  const needsEmail = !held && hasFailedEmail(lead)
+  const needsCrm = !held && lead.crm_sync_status === 'failed'
+  // Below the state, which stays in the middle of the row while nothing is shown.
+  const place = needsEmail || needsCrm || held ? '' : 'xl:absolute xl:bottom-0.5'
   return (
-    <div className="flex flex-wrap gap-x-2 max-lg:col-span-12 max-lg:row-start-4">
+    <div className={`flex flex-wrap gap-x-2 max-lg:col-span-12 max-lg:row-start-4 ${place}`}>
       {reason}
       {held && canAct && (
         <ReleaseHeld
@@ -340,8 +344,8 @@ function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProp
       <RetryButtons
         {...{ lead, retrying, retry, reasonId, canAct }}
         look={{
-          email: lookOf(!held && hasFailedEmail(lead)),
-          crm: lookOf(!held && lead.crm_sync_status === 'failed'),
+          email: lookOf(needsEmail),
+          crm: lookOf(needsCrm),
         }}
       />
     </div>
