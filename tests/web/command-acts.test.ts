@@ -46,7 +46,7 @@ const REACHED_BY: Record<string, [label: string, file: string] | null> = {
   'POST /api/exports': ['Export Leads CSV', HERE],
   'DELETE /api/exports/:id': ['export of', 'exports.tsx'],
   'POST /api/jobs/retry-failed': ['Retry what failed...', HERE],
-  'POST /api/attention/mark': ['Done', 'attention/attention-line.tsx'],
+  'POST /api/attention/mark': ['doneLabel', 'attention/attention-line.tsx'],
   'POST /api/attention/unmark': ['Bring back', 'attention/attention-line.tsx'],
   'PATCH /api/provider-applications/:id': ['Change the status', 'applications/application-row.tsx'],
   'PATCH /api/provider-applications/:id/owner': ['Change the owner', 'applications/application-panel.tsx'],

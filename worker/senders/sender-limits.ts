@@ -5,6 +5,9 @@
  * quotas for your Amazon SES account"; the IANA registry of enhanced status codes; and replies in public bug reports.
  */
 
+/** A line of a reply has 512 octets (RFC 5321, 4.5.3.1.5). What follows a few of them says nothing new and takes time. */
+const MAX_REPLY = 2000
+
 /** Congestion, a flood of mail (IANA), and Microsoft's and Google's limits of a sender. */
 const LIMIT_CODES = /\b[45]\.(4\.5|7\.28|1\.90|2\.8|2\.121|2\.122|7\.232|7\.233|7\.508|7\.705|7\.708)\b/
 
@@ -64,7 +67,8 @@ const BLOCKLISTED =
  * Returns whether a reply is about the sender: `limit` for its quota, rate or reputation and for "try again later",
  * `blocklist` for its address. Returns null for all other replies, also for those about the recipient.
  */
-export function refusesSender(response = ''): 'limit' | 'blocklist' | null {
+export function refusesSender(reply = ''): 'limit' | 'blocklist' | null {
+  const response = reply.slice(0, MAX_REPLY)
   const words = wordsOf(response)
   if (LIMIT_CODES.test(response)) return 'limit'
   if (ABOUT_THE_EMAIL.test(words)) return null

@@ -8,8 +8,8 @@ describe('the default mapping', () => {
 
   it('looks for a field in Advanced Custom Fields first, then in registered meta', () => {
     expect(DEFAULT_MAPPING.zipCode).toEqual([
-      ...['acf.zip_code', 'acf.zipCode', 'acf.zip', 'acf.postal_code'],
-      ...['meta.zip_code', 'meta.zipCode', 'meta.zip', 'meta.postal_code'],
+      ...['acf.zip_code', 'acf.zipCode', 'acf.zip', 'acf.postal_code', 'acf.wpsl_zip'],
+      ...['meta.zip_code', 'meta.zipCode', 'meta.zip', 'meta.postal_code', 'meta.wpsl_zip'],
     ])
   })
 
