@@ -1,6 +1,9 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import { asciiDigits, phoneNumbers } from '../contract/phones.ts'
 
+/** No field and no search is longer. libphonenumber-js takes more than linear time. */
+const MAX_FIELD = 250
+
 /** A field whose digits are one US number and nothing else, as almost every one is. */
 const ONE_NUMBER = /^1?\d{10}$/
 
@@ -16,7 +19,7 @@ export function phoneDigits(phone: string): string[] {
     .replace(/^1(?=\d{10}$)/, '')
   const numbers = phoneNumbers(phone)
   const isPlain = ONE_NUMBER.test(whole) && numbers.length === 1
-  const others = isPlain ? [] : findPhoneNumbersInText(asciiDigits(phone), 'US').map(({ number }) => number.number)
+  const others = isPlain ? [] : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US').map(({ number }) => number.number)
   const found = [...numbers.map(withoutCountry), whole, ...others.map(withoutCountry)]
   return [...new Set(found)].filter(Boolean)
 }
