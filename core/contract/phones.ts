@@ -51,6 +51,8 @@ function northAmericanNumbersOf(piece: string): string[] {
   let digits = ''
   for (const group of piece.split(/\D+/)) {
     digits += group
+    // More digits than a number has.
+    if (digits.length > 11) break
     const national = NORTH_AMERICAN.exec(digits)?.[1]
     if (!national) continue
     found.push(`+1${national}`)

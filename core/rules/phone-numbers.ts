@@ -19,7 +19,9 @@ export function phoneDigits(phone: string): string[] {
     .replace(/^1(?=\d{10}$)/, '')
   const numbers = phoneNumbers(phone)
   const isPlain = ONE_NUMBER.test(whole) && numbers.length === 1
-  const others = isPlain ? [] : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US').map(({ number }) => number.number)
+  const others = isPlain
+    ? []
+    : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US').map(({ number }) => number.number)
   const found = [...numbers.map(withoutCountry), whole, ...others.map(withoutCountry)]
   return [...new Set(found)].filter(Boolean)
 }
