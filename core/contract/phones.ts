@@ -9,7 +9,7 @@ const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
 /** An extension, as in `ext. 7`, `x7`, `#7`, `;ext=7` and `,,7`, unless more of a number follows. */
-const EXTENSION = /(?:ext(?:ension|n)?|x|#|[;,])[ .:=,]*(?:ext[ .:=]*)?[0-9]{1,7}(?![ ().-]*[0-9])/gi
+const EXTENSION = /(?:ext(?:ension|n)?|x|#|[;,])[ .:=,]{0,9}(?:ext[ .:=]{0,9})?[0-9]{1,7}(?![ ().-]*[0-9])/gi
 /** A part of a text that may hold numbers. Letters, `#`, `,` and `;` end it. */
 const PIECES = /[+]?[0-9(][0-9 \t-\r()./_~\u2010-\u2015\u2212·•*-]*/g
 /** The start of a number with a country code: a plus, or the prefix of a call abroad, `011` in the USA. */
