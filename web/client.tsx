@@ -1,11 +1,12 @@
 // Must run before any schema is created.
 import './lib/zod-without-eval.ts'
 import { StrictMode, startTransition } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app.tsx'
 import { isChanged, isTranslated, tolerateForeignChanges } from './lib/foreign-dom.ts'
-import { keepInputOf } from './lib/rebuilt-page.ts'
+import { drawAgain, keepInputOf, pauseInInput } from './lib/rebuilt-page.ts'
 import { isRendered, readPageData } from './lib/rendered-page.ts'
 import { tellSilentInput } from './lib/silent-input.ts'
 import { SECOND } from './lib/time.ts'
@@ -16,6 +17,12 @@ if (!root) throw new Error('index.html has no element #root')
 
 /** The longest wait for the parts of a page that was changed. */
 const MAX_WAIT = 3 * SECOND
+
+/** Returns whether a page's parts have all come in time. */
+async function partsCome(): Promise<boolean> {
+  const late = new Promise<false>((resolve) => setTimeout(resolve, MAX_WAIT, false))
+  return Promise.race([loadPage(window.location.pathname).then(() => true), late])
+}
 
 tolerateForeignChanges()
 tellSilentInput()
@@ -43,6 +50,11 @@ export const alive = new Promise<void>((resolve) => {
     startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
   }
   if (!isChanged(root)) return hydrate()
-  // React is going to draw the page again. With all its parts it does so in one go, and no key press is lost.
-  Promise.race([loadPage(window.location.pathname), new Promise((late) => setTimeout(late, MAX_WAIT))]).then(hydrate)
+  // React can't take over its elements and has to draw it again: in one go, and while nobody types or presses. Until then the
+  // forms work as they do without a script.
+  partsCome().then(async (areThere) => {
+    if (!areThere) return hydrate()
+    await pauseInInput()
+    drawAgain(root, () => flushSync(() => createRoot(root).render(app)))
+  })
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SECOND } from '../../core/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { applicationForm, createLead, createProvider, leadForm } from '../support/factories.ts'
 import { addIcons, markWords, translate } from '../support/page-changes.ts'
@@ -124,6 +125,35 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     await page.evaluate(translate)
     await fillInAndSend(page, '/', lead)
     script.release()
+    await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+    expect(posts()).toBe(1)
+  })
+
+  it('is not drawn again while somebody types or holds its button down', async () => {
+    const lead = leadForm()
+    const page = await site.open('/refunds', { expectErrors: DRAWN_AGAIN })
+    await page.waitForLoadState('networkidle')
+    const script = await holdCalls(page, chunk('site'))
+    await page.goto('/', { waitUntil: 'commit' })
+    const button = page.locator('#provider-form button[type="submit"]')
+    await button.waitFor()
+    const posts = countPosts(page)
+    await page.evaluate(translate)
+    await type(page, [...PERSON, 'zip_code'], lead)
+    await page.locator('#provider-form [name="acceptance_consent"]').check()
+    const handle = await page.locator('#provider-form [name="first_name"]').elementHandle()
+    const isThere = () => handle?.evaluate((element) => element.isConnected)
+    script.release()
+    for (let n = 0; n < 15; n += 1) {
+      await page.keyboard.press('Shift')
+      await page.waitForTimeout(200)
+      expect(await isThere()).toBe(true)
+    }
+    await button.hover()
+    await page.mouse.down()
+    await page.waitForTimeout(2.5 * SECOND)
+    expect(await isThere()).toBe(true)
+    await page.mouse.up()
     await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
     expect(posts()).toBe(1)
   })

@@ -7,6 +7,9 @@ export const REBUILT = 'rebuilt'
 /** The longest wait for a part of the rebuilt page. */
 const MAX_WAIT = 10 * SECOND
 
+/** How long nobody has typed or pressed anything in a pause. */
+const PAUSE = 1 * SECOND
+
 const WATCHED = 'form, input, textarea, select, button'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -22,6 +25,53 @@ export function successorOf<Element_ extends Element>(element: Element_): Elemen
 /** Tells whether the page that the browser is at came with the server's HTML and was drawn again by React. */
 export function isRebuilt(): boolean {
   return rebuiltAt === window.location.pathname
+}
+
+/**
+ * Resolves when nobody is about to type or press something, which would go to an element that is being replaced: after a
+ * pause, or at once when a button was pressed, because `holdEarlyClicks` keeps that click.
+ */
+export function pauseInInput(): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = new AbortController()
+    const options = { capture: true, passive: true, signal: listening.signal }
+    let timer = 0
+    const wait = () => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => (isPressed() ? wait() : end()), PAUSE)
+    }
+    const end = () => {
+      clearTimeout(timer)
+      listening.abort()
+      resolve()
+    }
+    for (const event of ['keydown', 'input', 'focusin', 'pointerdown']) window.addEventListener(event, wait, options)
+    window.addEventListener(
+      'click',
+      ({ target }) => {
+        // Once the browser has done all that a click does.
+        if (target instanceof Element && target.closest('button')) setTimeout(end)
+      },
+      options,
+    )
+    wait()
+  })
+}
+
+/** Tells whether a button is held down: its click is still to come. */
+function isPressed(): boolean {
+  return document.querySelector(':active') !== null
+}
+
+/**
+ * Draws a page again whose HTML from the server was changed, and carries input, focus and scroll position over.
+ * @param draw replaces what is in `root`, before it returns
+ */
+export function drawAgain(root: HTMLElement, draw: () => void): void {
+  const carryInputOver = keepInputOf(root)
+  rebuiltAt = window.location.pathname
+  draw()
+  carryInputOver()
 }
 
 /**
