@@ -129,6 +129,8 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
 }
 
 function filledInValue(field: Element | RadioNodeList): string | boolean | undefined {
+  // Browsers fill in only what is seen.
+  if (field instanceof HTMLInputElement && field.type === 'hidden') return undefined
   if (field instanceof HTMLInputElement && field.type === 'checkbox') return field.checked
   return 'value' in field ? (field.value as string) : undefined
 }
