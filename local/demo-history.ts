@@ -266,6 +266,7 @@ function stepsOf({ random, at, now, timeZone }: Moment, { opens, answers, hours 
     if (fate < 0.09) add({ kind: 'declined', at: time, reason: pick(random, DECLINED) })
     else if (fate < 0.2) add({ kind: 'no_answer', at: time })
     else if (fate < 0.21) add({ kind: 'opted_out', at: time, reason: 'asked_to_stop' })
+    else if (fate < 0.23) add({ kind: 'wrong_number', at: time })
     else addVisit(add({ kind: 'reached', at: time }))
   }
   return steps.filter((step) => step.at < now - MINUTE)
