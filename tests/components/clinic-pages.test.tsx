@@ -93,6 +93,10 @@ it('asks before a call outside the hours of the place of the visitor', async () 
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
 
   vi.setSystemTime(new Date('2026-11-27T11:10:00-05:00'))
+  // The link would take the window of this file and the next one to “about:blank”.
+  const stay = (event: Event) => event.preventDefault()
+  window.addEventListener('click', stay)
+  onTestFinished(() => window.removeEventListener('click', stay))
   await user.click(link)
   expect(screen.queryByRole('dialog')).toBeNull()
 })
