@@ -72,7 +72,7 @@ describeInBrowser('a passkey', (site) => {
     await chooseInMenu(page, 'Two-step sign-in')
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog', { name: 'Remove this passkey?' }).getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await page.getByRole('button', { name: 'Use your passkey' }).click()
     await seesToast(page, 'Success', 'Passkey removed')
     expect(await site.db('staff_passkeys')).toEqual([])
     expect(await site.db('staff_recovery_codes')).toEqual([])

@@ -21,7 +21,7 @@ describeInBrowser('the accounts of staff', (site) => {
     await dialog.getByText('Name is required').waitFor()
     await isUsableByEverybody(page, { name: 'add an account' })
     await dialog.getByLabel('Name').fill('Ada Park')
-    await dialog.getByLabel('Email').fill('ada@leadwell.example')
+    await dialog.getByLabel('Email', { exact: true }).fill('ada@leadwell.example')
     await dialog.getByRole('button', { name: 'Add account' }).click()
 
     await page.getByRole('heading', { name: 'Account added' }).waitFor()

@@ -55,7 +55,7 @@ export type RowProps = {
 }
 
 const PRESSABLE = 'a, button, input, select, label, [role=menu]'
-const LINK = 'py-[3px] hover:text-secondary hover:underline'
+const LINK = 'py-1 hover:text-secondary hover:underline'
 
 /**
  * Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. What the state of
