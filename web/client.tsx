@@ -6,7 +6,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app.tsx'
 import { isChanged, isTranslated, tolerateForeignChanges } from './lib/foreign-dom.ts'
-import { drawAgain, keepInputOf, pauseInInput } from './lib/rebuilt-page.ts'
 import { isRendered, readPageData } from './lib/rendered-page.ts'
 import { tellSilentInput } from './lib/silent-input.ts'
 import { SECOND } from './lib/time.ts'
@@ -39,22 +38,25 @@ export const alive = new Promise<void>((resolve) => {
     </StrictMode>
   )
   if (!isRendered()) return createRoot(root).render(app)
-  const hydrate = () => {
-    const carryInputOver = keepInputOf(root)
+  // Most pages are never drawn again, and the first load does without the code for it.
+  const redraw = import('./lib/redraw.ts').catch(() => undefined)
+  const hydrate = async () => {
+    const carryInputOver = (await redraw)?.keepInputOf(root)
     const onRecoverableError = (error: unknown) => {
       if (isTranslated()) console.info(error)
       else reportError(error)
-      carryInputOver()
+      carryInputOver?.()
     }
     // A transition yields to input between small pieces of work.
     startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
   }
-  if (!isChanged(root)) return hydrate()
+  if (!isChanged(root)) return void hydrate()
   // React can't take over its elements and has to draw it again: in one go, and while nobody types or presses. Until then the
   // forms work as they do without a script.
   partsCome().then(async (areThere) => {
-    if (!areThere) return hydrate()
-    await pauseInInput()
-    drawAgain(root, () => flushSync(() => createRoot(root).render(app)))
+    const code = await redraw
+    if (!areThere || !code) return hydrate()
+    await code.pauseInInput()
+    code.drawAgain(root, () => flushSync(() => createRoot(root).render(app)))
   })
 })
