@@ -142,12 +142,6 @@ export const EnvSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('on: each Monday at 08:00, the team gets an e-mail with the figures of the week before'),
-    CLINIC_SCORECARDS: z
-      .enum(['on', 'off'])
-      .default('off')
-      .describe(
-        'on: on the first day of a month at 08:00, each clinic that had requests in the month before gets an e-mail with its figures beside the network’s; read one first (`npm run emails`)',
-      ),
     NO_ROOM: z
       .enum(['team', 'wait'])
       .default('team')
@@ -307,7 +301,6 @@ const NOT_FOR_API = {
   PASS_ON: true,
   VISITOR_QUESTION: true,
   WEEKLY_REPORT: true,
-  CLINIC_SCORECARDS: true,
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
   SMTP_PASSWORD: true,

@@ -9,7 +9,7 @@ import type { Lead } from '../core/contract/leads.ts'
 import { OutcomeKind } from '../core/contract/outcomes.ts'
 import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
 import type { NearProvider, Provider } from '../core/stores/providers.ts'
-import type { AnswerContext, ScorecardContext, WeeklyReportContext } from '../worker/emails/email.ts'
+import type { AnswerContext, WeeklyReportContext } from '../worker/emails/email.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',
@@ -315,14 +315,4 @@ export const week: WeeklyReportContext = {
   },
   deliveries: { email: { ...DELIVERED, failed: 4 }, crm: { ...DELIVERED, failed: 1 } },
   late: 191,
-}
-
-export const scorecard: ScorecardContext = {
-  ...{ clinic: provider, to: provider.email, month: { from: '2026-10-01', to: '2026-10-31' }, env },
-  figures: {
-    ...{ requests: 12, opened: 11, reached: 8, booked: 4, attended: 2, timed: 11, in_time: 9 },
-    answer_time: 12_600_000,
-  },
-  answerTime: { own: 12_600_000, network: 18_360_000 },
-  waiting: 3,
 }

@@ -6,7 +6,6 @@ import {
   composeClinicEmail,
   composeErasureEmail,
   composeLeadEmail,
-  composeScorecard,
   composeSyncEmail,
   composeWeeklyReport,
 } from '../worker/emails/compose.ts'
@@ -27,7 +26,6 @@ import {
   previous,
   provider,
   rightToLeft,
-  scorecard,
   syncRun,
   week,
   withoutProvider,
@@ -228,16 +226,6 @@ export function mailSamples(): MailSample[] {
     ],
     'weekly-report': ['To the team: the weekly report', composeWeeklyReport(week)],
     'weekly-report-quiet': ['To the team: the report of a week without leads', composeWeeklyReport(emptyWeek)],
-    scorecard: ['To the clinic: its month', composeScorecard(scorecard)],
-    'scorecard-small': [
-      'To the clinic: its month with one request, without a network beside it',
-      composeScorecard({
-        ...scorecard,
-        figures: { ...scorecard.figures, ...{ requests: 1, booked: 0, attended: 0, answer_time: null, timed: 0 } },
-        answerTime: { own: null, network: null },
-        waiting: 1,
-      }),
-    ],
     applicant: ['To the applicant', composeApplicationEmail('applicant', aboutApplication())],
     'staff-invitation': ['To staff: invitation', composeAccountEmail('invitation', aboutAccount)],
     'staff-reset': ['To staff: reset', composeAccountEmail('reset', aboutAccount)],

@@ -1,5 +1,5 @@
 import cron from 'node-cron'
-import { addReports, type ReportEnv } from '../core/commands/add-reports.ts'
+import { addWeeklyReport, type ReportEnv } from '../core/commands/add-weekly-report.ts'
 import { type AlertEnv, raiseAlerts } from '../core/commands/alerts/raise-alerts.ts'
 import { noteQuiet } from '../core/commands/attention.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
@@ -111,7 +111,7 @@ export function scheduledTasks(
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
     ['17 4 * * *', 'blank-erasures', () => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS)],
-    ['* * * * *', 'reports', () => addReports(db, env)],
+    ['* * * * *', 'reports', async () => Number(await addWeeklyReport(db, env))],
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],

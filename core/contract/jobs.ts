@@ -64,9 +64,6 @@ export const ProviderEmailPurpose = EmailPurpose.extract([
   'test',
 ])
 export type ProviderEmailPurpose = z.infer<typeof ProviderEmailPurpose>
-/** The weekly report to the team, and the monthly scorecard to a clinic. */
-export const ReportEmailPurpose = EmailPurpose.extract(['weekly_report', 'scorecard'])
-export type ReportEmailPurpose = z.infer<typeof ReportEmailPurpose>
 /** E-mails about a run of the provider sync: to the team, and to each clinic with a sensitive change. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
 export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>

@@ -96,8 +96,6 @@ export const ProviderRules = z.object({
   backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
   /** Is told when an answer is late. */
   second_email: Address,
-  /** Whether it gets the monthly scorecard, where `CLINIC_SCORECARDS` is on. */
-  gets_scorecard: z.boolean(),
   /** 1: before nearer clinics. -1: only when no other clinic takes the lead. */
   priority: z.union([z.literal(-1), z.literal(0), z.literal(1)], { error: 'Choose a priority' }),
 })
@@ -119,7 +117,6 @@ export const NO_RULES: ProviderRules = {
   excluded_zips: [],
   backup_provider_id: null,
   second_email: null,
-  gets_scorecard: true,
   priority: 0,
 }
 

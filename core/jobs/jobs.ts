@@ -106,7 +106,6 @@ export const JOBS = {
       'address_changed',
       'test',
       'weekly_report',
-      'scorecard',
     ],
     retry: deliveries,
     retryAction: 'retry-email',

@@ -7,7 +7,6 @@ import type {
   JobState,
   LeadEmailPurpose,
   ProviderEmailPurpose,
-  ReportEmailPurpose,
   SyncEmailPurpose,
 } from '../contract/jobs.ts'
 import type { ErasureReason } from '../contract/privacy.ts'
@@ -38,8 +37,8 @@ export type NewAccountJob = Email<AccountEmailPurpose>
 /** A new job of a clinic itself. */
 export type NewProviderJob = Email<ProviderEmailPurpose>
 
-/** A new job of a report. */
-export type NewReportJob = Email<ReportEmailPurpose>
+/** A new job of a weekly report. */
+export type NewReportJob = Email<'weekly_report'>
 
 /** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
 export type NewSyncJob = (Email<SyncEmailPurpose> | { name: 'sync-providers'; purpose: 'run' }) & {

@@ -24,7 +24,5 @@ const withStages = (stages: FunnelStage[]) =>
 
 /** The outcomes that imply a booking: a visit was booked, whatever became of it. */
 export const BOOKED: readonly OutcomeKind[] = withStages(['booked', 'attended'])
-/** The outcomes that imply that the visit took place. */
-export const ATTENDED: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply that the clinic has spoken with the person. */
 export const REACHED: readonly OutcomeKind[] = withStages(['reached', 'booked', 'attended'])

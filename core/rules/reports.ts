@@ -5,8 +5,6 @@ import { addDays, type Period } from './periods.ts'
 
 /** The hour of the day from which a report is sent, in the network's time zone. */
 const REPORT_HOUR = 8
-/** The last day of a month on which the scorecards of the month before are sent. */
-const LAST_SCORECARD_DAY = 7
 
 /**
  * Returns the week whose report is due: the last whole week, Monday to Sunday. Its report is due from the following Monday,
@@ -17,18 +15,6 @@ export function dueWeek(now: Date, timeZone: string): Period | null {
   const weekday = Number(format(now, 'i', { in: tz(timeZone) }))
   if (weekday === 1 && hourOf(now, timeZone) < REPORT_HOUR) return null
   return { from: addDays(today, -weekday - 6), to: addDays(today, -weekday) }
-}
-
-/**
- * Returns the month whose scorecards are due: the last one, from 08:00 on the first day after it until the end of the seventh.
- * Returns null at any other time, so that a setting that is switched on sends nothing about a month that is long over.
- */
-export function dueMonth(now: Date, timeZone: string): Period | null {
-  const today = dayOf(now, timeZone)
-  const day = Number(today.slice(8))
-  if (day > LAST_SCORECARD_DAY || (day === 1 && hourOf(now, timeZone) < REPORT_HOUR)) return null
-  const to = addDays(today, -day)
-  return { from: `${to.slice(0, 8)}01`, to }
 }
 
 const hourOf = (now: Date, timeZone: string) => Number(format(now, 'H', { in: tz(timeZone) }))

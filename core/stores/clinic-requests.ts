@@ -109,11 +109,6 @@ export async function listWaiting(
 
 type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone' | 'created_at'>
 
-/** Counts the requests of a clinic that wait for its answer. */
-export async function countOpen(db: Db, clinicId: number): Promise<number> {
-  return countRows(db('leads').where({ provider_id: clinicId, held_reason: null, is_test: false }).whereRaw(IS_OPEN))
-}
-
 const EXPORTED = [
   ...['id', 'received_at', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'city', 'state'],
   ...['outcome', 'outcome_at', 'reason', 'booked_for', 'note'],

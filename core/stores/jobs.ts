@@ -306,7 +306,7 @@ const RECIPIENT = `coalesce(result->>'to', case
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
   when purpose in ('clinic_link', 'request_address', 'second_address', 'address_changed') then null
   when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
-    select ${REQUEST_EMAIL} from providers where providers.id = coalesce(told_provider_id, (select provider_id from reports where reports.id = report_id))
+    select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id
   )
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`

@@ -12,8 +12,7 @@ import {
 import type { SyncChange } from '../contract/sync.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
-import { ATTENDED, BOOKED, REACHED } from '../rules/outcome-stages.ts'
-import type { Period } from '../rules/periods.ts'
+import { BOOKED, REACHED } from '../rules/outcome-stages.ts'
 import * as auditLog from './audit-log.ts'
 import type { RowWith } from './table.ts'
 
@@ -25,36 +24,29 @@ const LONGEST = Math.max(...RECORD_PERIODS)
 const PERIODS = `(values ${RECORD_PERIODS.map((days) => `(${days})`).join(', ')}) as period (days)`
 const IN_PERIOD = (at: string) => `${at} >= now() - days * interval '1 day'`
 const IN_LONGEST = `created_at >= now() - interval '${LONGEST} days'`
-/** SQL for a single period. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
-const IN_DAYS = `created_at >= start_of_day(cast(:from as date), :timeZone)
-  and created_at < start_of_day(cast(:to as date) + 1, :timeZone)`
-/** The ways to choose requests: the periods of the record, or a single one, which has the number 0. */
-const PAST = { periods: '(values (0)) as period (days)', isIn: () => 'true', range: IN_DAYS }
-const UP_TO_NOW = { periods: PERIODS, isIn: IN_PERIOD, range: IN_LONGEST }
-const STAGES = { reached: REACHED, booked: BOOKED, attended: ATTENDED }
+const STAGES = { reached: REACHED, booked: BOOKED }
 
 /**
  * Returns SQL for the figures of clinics by period. A clock counts only for the clinic that it was started for. `which` is
  * the condition on the leads.
  */
-const perClinic = (which: string, { periods, isIn, range } = UP_TO_NOW) => `
+const perClinic = (which: string) => `
   select days, provider_id, count(*)::integer as requests,
     (count(*) filter (where outcome is not null))::integer as opened,
     (count(*) filter (where outcome = any(:reached)))::integer as reached,
     (count(*) filter (where outcome = any(:booked)))::integer as booked,
-    (count(*) filter (where outcome = any(:attended)))::integer as attended,
     percentile_cont(0.5) within group (order by answer_time) as answer_time,
     (count(*) filter (where due_at is not null and (answered_at is not null or due_at < now())))::integer as timed,
     (count(*) filter (where answered_at <= due_at))::integer as in_time,
     percentile_cont(array[0.5, 0.9]) within group (order by miles) as distance
-  from ${periods}
+  from ${PERIODS}
   join (
     select leads.provider_id, created_at, outcome, match_distance_miles as miles, due_at, answered_at,
       (extract(epoch from answered_at - started_at) * 1000)::double precision as answer_time
     from leads
     left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
-    where ${range} and held_reason is null and not is_test and ${which}
-  ) request on ${isIn('created_at')}
+    where ${IN_LONGEST} and held_reason is null and not is_test and ${which}
+  ) request on ${IN_PERIOD('created_at')}
   group by days, provider_id`
 
 type FigureRow = Pick<
@@ -62,21 +54,7 @@ type FigureRow = Pick<
   'requests' | 'opened' | 'reached' | 'booked' | 'answer_time' | 'timed' | 'in_time'
 > & {
   days: Days
-  /** The visits that took place. */
-  attended: number
   distance: [number | null, number | null]
-}
-
-/** The figures of a clinic for the requests of a past period that it has now. */
-export type PastFigures = Omit<FigureRow, 'days' | 'distance'>
-type PastPeriod = Period & { timeZone: string }
-
-/** Reads the figures of a clinic for a past period, by the rules of its record. */
-export async function readPastFigures(db: Db, providerId: number, period: PastPeriod): Promise<PastFigures> {
-  const sql = perClinic('leads.provider_id = :id', PAST)
-  const [row] = await queryRows<FigureRow>(db, sql, { ...STAGES, ...period, id: providerId })
-  const { requests, opened, reached, booked, attended, answer_time, timed, in_time } = row ?? NOTHING
-  return { requests, opened, reached, booked, attended, answer_time, timed, in_time }
 }
 
 /** Reads the figures of a clinic, by period. */
@@ -92,12 +70,7 @@ export async function readFigures(db: Db, providerId: number): Promise<ByPeriod<
     ),
   ])
   return byPeriod((days) => {
-    const {
-      days: _,
-      attended: __,
-      distance = [null, null],
-      ...own
-    } = figures.find((row) => row.days === days) ?? NOTHING
+    const { days: _, distance = [null, null], ...own } = figures.find((row) => row.days === days) ?? NOTHING
     const mail = mails.find((row) => row.days === days)
     const noted = notes.filter((row) => row.days === days)
     const countOf = (what: string) => noted.find((row) => row.what === what)?.count ?? 0
@@ -118,7 +91,7 @@ function byPeriod<Figures>(of: (days: Days) => Figures): ByPeriod<Figures> {
 }
 
 const NOTHING: Omit<FigureRow, 'days' | 'distance'> & Partial<FigureRow> = {
-  ...{ requests: 0, opened: 0, reached: 0, booked: 0, attended: 0, answer_time: null, timed: 0, in_time: 0 },
+  ...{ requests: 0, opened: 0, reached: 0, booked: 0, answer_time: null, timed: 0, in_time: 0 },
 }
 
 /** The e-mails with a request: the newest generation for each. */
@@ -159,34 +132,23 @@ const NOTES = `
 
 /** Reads the medians of all clinics with enough requests, by period. Reads every lead of the longest period. */
 export async function readNetwork(db: Db): Promise<ByPeriod<NetworkFigures>> {
-  const rows = await readMedians(db)
-  return byPeriod((days) => {
-    const { days: _, ...network } = rows.find((row) => row.days === days) ?? UNKNOWN
-    return network
-  })
-}
-
-/** Reads these medians for a past period. Reads every lead of it. */
-export async function readPastNetwork(db: Db, period: PastPeriod): Promise<NetworkFigures> {
-  const [row] = await readMedians(db, PAST, period)
-  const { days: _, ...network } = row ?? UNKNOWN
-  return network
-}
-
-function readMedians(db: Db, when = UP_TO_NOW, bindings: Partial<PastPeriod> = {}) {
   const median = (value: string) => `percentile_cont(0.5) within group (order by ${value})`
   const medianShare = (part: string) => median(`${part}::double precision / requests`)
-  return queryRows<NetworkFigures & { days: Days }>(
+  const rows = await queryRows<NetworkFigures & { days: Days }>(
     db,
     `select days, count(*)::integer as clinics, ${median('requests')} as requests,
        ${medianShare('opened')} as opened, ${medianShare('reached')} as reached, ${medianShare('booked')} as booked,
        ${median('answer_time')} as answer_time, ${median('in_time::double precision / nullif(timed, 0)')} as in_time,
        ${median('distance[1]')} as distance
-     from (${perClinic('leads.provider_id is not null', when)}) clinic
+     from (${perClinic('leads.provider_id is not null')}) clinic
      where requests >= :least
      group by days`,
-    { ...STAGES, ...bindings, least: MIN_REQUESTS },
+    { ...STAGES, least: MIN_REQUESTS },
   )
+  return byPeriod((days) => {
+    const { days: _, ...network } = rows.find((row) => row.days === days) ?? UNKNOWN
+    return network
+  })
 }
 
 const UNKNOWN: NetworkFigures & { days?: Days } = {

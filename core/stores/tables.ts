@@ -736,9 +736,8 @@ export interface Tables {
       priority: number
       updated_at: Date
       updated_by: string
-      gets_scorecard: boolean
     },
-    'is_paused' | 'extra_zips' | 'excluded_zips' | 'priority' | 'updated_at' | 'gets_scorecard',
+    'is_paused' | 'extra_zips' | 'excluded_zips' | 'priority' | 'updated_at',
     'hours'
   >
   provider_syncs: Table<
@@ -825,10 +824,8 @@ export interface Tables {
   reports: Table<
     {
       id: number
-      kind: 'weekly_report' | 'scorecard'
       first_day: Date
       last_day: Date
-      provider_id: number | null
       created_at: Date
     },
     'id' | 'created_at',

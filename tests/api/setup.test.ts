@@ -184,7 +184,6 @@ describe('a test lead', () => {
     const page = { show: 'all', page: 1, limit: 20 } as const
     const key = Buffer.alloc(32)
     expect(await requests.list(database.db, providerId, page, key)).toEqual({ requests: [], total: 0, open: 0 })
-    expect(await requests.countOpen(database.db, providerId)).toBe(0)
     expect(await requests.listWaiting(database.db, providerId, { limit: 5, key })).toEqual({ leads: [], total: 0 })
   })
 

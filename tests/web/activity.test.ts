@@ -95,15 +95,10 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ action: 'upload', entity: 'cost', details: { rows: 12 } }, 'uploaded 12 lines of advertising costs'],
   [{ action: 'delete', entity: 'cost', entity_id: 'all' }, 'deleted all advertising costs'],
   [
-    { action: 'send-report', details: { report: 'weekly_report', from: '2026-11-16', to: '2026-11-22', count: 1 } },
+    { action: 'send-report', details: { report: 'weekly_report', from: '2026-11-16', to: '2026-11-22' } },
     'began to send the report of Nov 16, 2026 to Nov 22, 2026 to the team',
   ],
-  [
-    { action: 'send-report', details: { report: 'scorecard', from: '2026-10-01', to: '2026-10-31', count: 41 } },
-    'began to send the scorecards of Oct 1, 2026 to Oct 31, 2026 to 41 clinics',
-  ],
   [{ action: 'retry-email', details: { report: 'weekly_report' } }, 'sent the weekly report again'],
-  [{ action: 'retry-email', details: { report: 'scorecard' } }, 'sent a scorecard again'],
   [{ ...CLINIC, action: 'test-email' }, 'sent a test e-mail to Quill Clinic'],
   [
     { ...CLINIC, action: 'change-rules', details: { from: {}, to: { is_paused: true, daily_cap: 10 } } },

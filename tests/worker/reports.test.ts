@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addReports } from '../../core/commands/add-reports.ts'
+import { addWeeklyReport } from '../../core/commands/add-weekly-report.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import type { OutcomeKind } from '../../core/contract/outcomes.ts'
-import type { Env } from '../../core/env.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import * as funnel from '../../core/stores/funnel.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -18,7 +16,6 @@ const worker = useWorkerServices()
 const STAFF = { actor: 'staff' }
 const MONDAY = new Date('2026-11-23T13:00:00Z')
 const WEEK = { from: '2026-11-16', to: '2026-11-22', timeZone: 'America/New_York' }
-const FIRST = new Date('2026-11-01T13:00:00Z')
 
 type Request = {
   at?: string
@@ -56,13 +53,12 @@ async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...mo
 }
 
 /** Adds the reports that are due at a time, and makes an attempt at each. Returns the ids of the jobs. */
-async function send(now: Date, settings: Partial<Env> = {}): Promise<string[]> {
-  await addReports(worker.db, { ...worker.env, ...settings }, now)
+async function send(now: Date): Promise<string[]> {
+  await addWeeklyReport(worker.db, worker.env, now)
   const ids = await worker.db('jobs').whereNotNull('report_id').where('state', 'waiting').orderBy('id').pluck('id')
   await attempt(ids, worker)
   return ids
 }
-const sendScorecards = () => send(FIRST, { CLINIC_SCORECARDS: 'on', WEEKLY_REPORT: 'off' })
 const mails = () => worker.smtp.mails.map(({ recipients, text = '', html = '' }) => ({ recipients, text, html }))
 const jobOf = async (id?: string) => found(await jobs.find(worker.db, found(id))).job
 
@@ -152,79 +148,5 @@ describe('the weekly report', () => {
     await Promise.all([attempt([found(id)], worker), attempt([found(id)], worker)])
     expect(await send(new Date('2026-11-24T13:00:00Z'))).toEqual([])
     expect(mails()).toHaveLength(1)
-  })
-})
-
-describe('the scorecard', () => {
-  const OCTOBER = '2026-10-17T15:00:00Z'
-  const clinic = async (name: string) =>
-    (await createProvider(worker.db, { practice_name: name, email: `${name.toLowerCase()}@clinic.example` })).id
-
-  it('has the clinic’s own figures, the median of the network, and what waits now', async () => {
-    const own = await clinic('Own')
-    const other = await clinic('Other')
-    for (const answered of [2, 4, 12]) {
-      await request({ at: OCTOBER, providerId: own, outcome: 'booked', answered, due: 8 })
-    }
-    await request({ at: OCTOBER, providerId: own, outcome: 'attended', answered: 4, due: 8 })
-    await request({ at: OCTOBER, providerId: own, due: 8 })
-    // Not of the month, but it waits.
-    await request({ at: '2026-11-01T04:00:00Z', providerId: own })
-    for (let count = 0; count < 5; count++) await request({ at: OCTOBER, providerId: other, answered: 10, due: 8 })
-
-    expect(await sendScorecards()).toHaveLength(2)
-    const mail = found(mails().find(({ recipients }) => recipients.includes('own@clinic.example')))
-    for (const line of [
-      'Requests: 5',
-      'Answered in time: 3 of 5',
-      'Your median time to the first answer: 4 hours',
-      'The network’s median: 7 hours',
-      'Booked: 4 of 5',
-      'Visits: 1 of 5',
-      '2 requests wait for your answer now. Please call, and say what became of each.',
-      'Open your requests http://localhost:3000/clinic',
-    ]) {
-      expect(mail.text.split('\n')).toContain(line)
-    }
-    expect(mail.text).not.toContain('%')
-    expect(mail.text).not.toMatch(/Other|Jordan|visitors\.example/)
-  })
-
-  it('shows no median of the network where it would be the clinic’s own', async () => {
-    const own = await clinic('Own')
-    for (let count = 0; count < 5; count++) await request({ at: OCTOBER, providerId: own, answered: 3, due: 8 })
-    await request({ at: OCTOBER, providerId: await clinic('Small'), answered: 9, due: 8 })
-    await sendScorecards()
-    for (const { text } of mails()) {
-      expect(text).toContain('Your median time to the first answer')
-      expect(text).not.toContain('network’s median')
-    }
-  })
-
-  it('goes to our own address for requests', async () => {
-    const own = await clinic('Own')
-    const rules = { provider_id: own, request_email: 'requests@clinic.example', updated_by: 'staff' }
-    await worker.db('provider_rules').insert(rules)
-    await request({ at: OCTOBER, providerId: own })
-    const [id] = await sendScorecards()
-    expect(await jobOf(id)).toMatchObject({ state: 'done', recipient: 'requests@clinic.example' })
-  })
-
-  it('is not needed once the clinic has no such request, wants none, or has left', async () => {
-    const clinics = [await clinic('Passed'), await clinic('Stopped'), await clinic('Left')]
-    const leads = await Promise.all(clinics.map((providerId) => request({ at: OCTOBER, providerId })))
-    await addReports(worker.db, { ...worker.env, CLINIC_SCORECARDS: 'on', WEEKLY_REPORT: 'off' }, FIRST)
-    await worker.db('leads').where({ id: leads[0] }).update({ provider_id: clinics[2] })
-    await changeRules(worker.db, Number(clinics[1]), { gets_scorecard: false }, STAFF)
-    await worker.db('providers').where({ id: clinics[2] }).update({ status: 'f' })
-
-    const ids: string[] = await worker.db('jobs').whereNotNull('report_id').orderBy('report_id').pluck('id')
-    await attempt(ids, worker)
-    expect(await Promise.all(ids.map(async (id) => (await jobOf(id)).last_error))).toEqual([
-      'The clinic has no request of this month any more.',
-      'The clinic gets no scorecards any more.',
-      'The clinic is not active any more.',
-    ])
-    expect(mails()).toEqual([])
   })
 })

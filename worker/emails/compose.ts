@@ -40,7 +40,6 @@ import type {
   ErasureEmailContext,
   LeadEmail,
   LeadEmailContext,
-  ScorecardContext,
   SyncEmail,
   SyncEmailContext,
   WeeklyReportContext,
@@ -50,7 +49,7 @@ import { optedOutEmail } from './opted-out.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { render } from './render.tsx'
-import { scorecardEmail, weeklyReportEmail } from './reports.tsx'
+import { weeklyReportEmail } from './reports.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
@@ -144,10 +143,6 @@ export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailCo
 
 export function composeWeeklyReport(context: WeeklyReportContext): Composed {
   return compose(weeklyReportEmail(context))
-}
-
-export function composeScorecard(context: ScorecardContext): Composed {
-  return compose(scorecardEmail(context))
 }
 
 export function composeAlert(context: AlertContext): Composed {

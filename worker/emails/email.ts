@@ -2,7 +2,6 @@ import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { Calling } from '../../core/contract/calling-hours.ts'
-import type { ClinicFigures } from '../../core/contract/clinic.ts'
 import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import type { Funnel } from '../../core/contract/funnel.ts'
 import type { Lead } from '../../core/contract/leads.ts'
@@ -10,11 +9,9 @@ import type { AnswerKind } from '../../core/contract/outcomes.ts'
 import type { Overview } from '../../core/contract/overview.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
-import type { Period } from '../../core/rules/periods.ts'
 import type { Delivery } from '../../core/stores/alerts.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { Mention } from '../../core/stores/lead-work.ts'
-import type { PastFigures } from '../../core/stores/provider-record.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { MadeLink } from '../../core/stores/staff-links.ts'
@@ -115,17 +112,6 @@ export type WeeklyReportContext = Settings & {
   totals: { now: Overview['totals']; before: Overview['totals'] }
   deliveries: Overview['deliveries']
   late: number
-}
-/**
- * The context of the monthly scorecard of a clinic. `answerTime` has the median of the
- * network where it may be shown. `waiting` is the number of requests that wait for its answer now.
- */
-export type ScorecardContext = Settings & {
-  clinic: Provider
-  month: Period
-  figures: PastFigures
-  answerTime: ClinicFigures['answer_time']
-  waiting: number
 }
 /** The context of an alert. `isTeam`: it goes to the address of the settings. */
 export type AlertContext = Settings & { delivery: Delivery; to: string; isTeam: boolean }

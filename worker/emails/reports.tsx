@@ -1,19 +1,16 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
-import { brand } from '../../core/brand/brand.ts'
 import { type AttentionReason, FUNNEL_STAGES, type FunnelGroup, type FunnelStage } from '../../core/contract/funnel.ts'
 import type { LeadFilter } from '../../core/contract/leads.ts'
-import { CLINIC_PATH } from '../../core/contract/page.ts'
-import { MIN_REQUESTS } from '../../core/contract/provider-record.ts'
 import type { Period } from '../../core/rules/periods.ts'
-import type { EmailDraft, ScorecardContext, WeeklyReportContext } from './email.ts'
+import type { EmailDraft, WeeklyReportContext } from './email.ts'
 import { Layout } from './layout.tsx'
-import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
-import { countOf, duration, plain, TO_A_CLINIC } from './words.ts'
+import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle } from './parts.tsx'
+import { countOf, duration, plain } from './words.ts'
 
 /*
- * The weekly report to the team and the monthly scorecard to a clinic. They contain no personal data of visitors. Parts of
- * few are counts (`2 of 3`), because a percentage of three says nothing.
+ * The weekly report to the team. It contains no personal data of visitors. Parts of few are counts (`2 of 3`), because a
+ * percentage of three says nothing.
  */
 
 const STAGES: Record<FunnelStage, string> = {
@@ -183,49 +180,4 @@ function Sources({ funnel: { groups } }: WeeklyReportContext) {
       <Figures columns={['Source', 'Leads', 'Booked']} rows={best.map(row)} />
     </>
   )
-}
-
-/** Returns the figures of a month to a clinic. */
-export function scorecardEmail({ clinic, month, figures, answerTime, waiting, env }: ScorecardContext): EmailDraft {
-  const name = plain(clinic.practiceName || clinic.name)
-  const monthName = day(month.from, 'MMMM yyyy')
-  const { requests, timed, in_time, booked, attended } = figures
-  const { own, network } = answerTime
-  return {
-    to: clinic.requestEmail,
-    replyTo: { name: brand.company, address: brand.email },
-    subject: `${monthName}: ${countOf(requests, 'request')} to your clinic, ${number(booked)} booked`,
-    body: (
-      <Layout
-        preview="How quickly you answered, and what became of your requests."
-        title={`Your requests in ${monthName}`}
-        reason={`${TO_A_CLINIC} Your clinic is ${name}. To get no monthly figures any more, reply to this e-mail or write to ${brand.email}.`}
-      >
-        <Paragraph>
-          Hello <Typed>{name}</Typed>, these are your figures for {monthName}.
-        </Paragraph>
-        <Facts
-          of={[
-            ['Requests', number(requests)],
-            ['Answered in time', timed === 0 ? null : part(in_time, timed)],
-            ['Your median time to the first answer', own === null ? 'no answer yet' : duration(own)],
-            ['The network’s median', network === null ? null : duration(network)],
-            ['Booked', part(booked, requests)],
-            ['Visits', part(attended, requests)],
-          ]}
-        />
-        <Paragraph>
-          {waiting === 0
-            ? 'No request waits for your answer now. Thank you.'
-            : `${countOf(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'} for your answer now. Please call, and say what became of each.`}
-        </Paragraph>
-        <Actions of={[['Open your requests', `${env.PUBLIC_URL}${CLINIC_PATH}`]]} />
-        <Note>
-          A request counts for the month in which it came, by what we know of it today.
-          {network !== null &&
-            ` The network’s median is that of the clinics with at least ${MIN_REQUESTS} requests in the month.`}
-        </Note>
-      </Layout>
-    ),
-  }
 }

@@ -66,7 +66,7 @@ import type {
   WorkerServices,
 } from './handler.ts'
 import { clinicsLink, personsLink } from './opt-out-links.ts'
-import { networkReader, readReport } from './report-emails.ts'
+import { readReport } from './report-emails.ts'
 import { requestLink } from './request-links.ts'
 
 /** Providers named in the team's e-mail when none is in reach. */
@@ -78,7 +78,6 @@ const IN_CLINICS_TIME: LeadEmailPurpose[] = ['provider', 'reminder', 'late_clini
 /** Sends one e-mail per task. */
 export const sendEmail: Handler = (tasks, services) => {
   const reading = readKnown(tasks, services)
-  const readNetwork = networkReader(services)
   return tasks.map(async (task) => {
     const known = await reading
     switch (task.of) {
@@ -93,7 +92,7 @@ export const sendEmail: Handler = (tasks, services) => {
       case 'provider':
         return toClinic(task, services)
       case 'report':
-        return deliver(task.job.id, await readReport(task, readNetwork, services), services)
+        return deliver(task.job.id, await readReport(task, services), services)
       case 'sync':
         return aboutSync(task, known, services)
       case 'check':

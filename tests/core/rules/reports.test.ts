@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { dueMonth, dueWeek } from '../../../core/rules/reports.ts'
+import { dueWeek } from '../../../core/rules/reports.ts'
 
 const NEW_YORK = 'America/New_York'
 const week = (now: string, timeZone = NEW_YORK) => dueWeek(new Date(now), timeZone)
-const month = (now: string, timeZone = NEW_YORK) => dueMonth(new Date(now), timeZone)
 
 describe('the week of the report', () => {
   const LAST = { from: '2026-11-16', to: '2026-11-22' }
@@ -38,23 +37,5 @@ describe('the week of the report', () => {
   ])('begins at 08:00 in %s', (timeZone, at) => {
     expect(week(new Date(Date.parse(at) - 1).toISOString(), timeZone)).toBeNull()
     expect(week(at, timeZone)).toEqual(LAST)
-  })
-})
-
-describe('the month of the scorecards', () => {
-  it.each([
-    ['a minute before 08:00 on the first', '2026-11-01T12:59:00Z', null],
-    ['at 08:00 on the first, on which clocks are turned back', '2026-11-01T13:00:00Z', ['2026-10-01', '2026-10-31']],
-    ['at the end of the seventh', '2026-11-08T04:59:00Z', ['2026-10-01', '2026-10-31']],
-    ['on the eighth', '2026-11-08T05:00:00Z', null],
-    ['on the last day', '2026-11-30T20:00:00Z', null],
-    ['after a February', '2026-03-02T13:00:00Z', ['2026-02-01', '2026-02-28']],
-    ['after a leap February', '2028-03-01T13:00:00Z', ['2028-02-01', '2028-02-29']],
-    ['after a December', '2027-01-03T13:00:00Z', ['2026-12-01', '2026-12-31']],
-  ])('%s', (_, now, days) => expect(month(now)).toEqual(days && { from: days[0], to: days[1] }))
-
-  it('ends where the network is', () => {
-    expect(month('2026-10-31T18:00:00Z', 'Pacific/Kiritimati')).toEqual({ from: '2026-10-01', to: '2026-10-31' })
-    expect(month('2026-11-01T17:59:00Z', 'Pacific/Honolulu')).toBeNull()
   })
 })

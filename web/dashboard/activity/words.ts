@@ -129,8 +129,7 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
     case 'retry-sync':
       return { before: 'retried CRM sync of', row }
     case 'retry-email':
-      if (details.report)
-        return { before: details.report === 'scorecard' ? 'sent a scorecard again' : 'sent the weekly report again' }
+      if (details.report) return { before: 'sent the weekly report again' }
       return { before: 'resent the e-mails of', row }
     case 'retry-match':
       return { before: 'retried the matching of', row }
@@ -399,7 +398,6 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
   excluded_zips: 'excluded zip codes',
   backup_provider_id: 'backup clinic',
   second_email: 'second address',
-  gets_scorecard: 'monthly scorecard',
   priority: 'priority',
 }
 
@@ -473,12 +471,9 @@ function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
     : { before: `stopped contact with a person without a lead, ${way}` }
 }
 
-/** Returns, for example, `began to send the scorecards of Oct 1 to Oct 31, 2026, to 41 clinics`. */
-function reportWords({ report, from, to, count }: AuditLine['details']): string {
-  const days = `${formatIsoDay(String(from))} to ${formatIsoDay(String(to))}`
-  if (report === 'weekly_report') return `began to send the report of ${days} to the team`
-  return `began to send the scorecards of ${days} to ${countOf(Number(count), 'clinic')}`
-}
+/** Returns, for example, `began to send the report of Oct 19, 2026 to Oct 25, 2026 to the team`. */
+const reportWords = ({ from, to }: AuditLine['details']) =>
+  `began to send the report of ${formatIsoDay(String(from))} to ${formatIsoDay(String(to))} to the team`
 
 const failedDeliveries = (count: number) =>
   count === 1 ? '1 failed delivery' : `all ${formatCount(count)} failed deliveries`

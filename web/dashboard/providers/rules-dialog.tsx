@@ -119,12 +119,6 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
             {...field('second_email')}
           />
         </Group>
-        <Group title="Monthly scorecard">
-          <label className="flex min-h-8 items-center gap-3 max-lg:min-h-11 sm:col-span-3">
-            <input type="checkbox" {...register('gets_scorecard')} className="size-5 accent-secondary" />
-            Send it to this clinic, if the network sends scorecards
-          </label>
-        </Group>
       </fieldset>
       {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
       <div className="mt-6 flex flex-wrap justify-end gap-3">

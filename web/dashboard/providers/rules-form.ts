@@ -7,7 +7,7 @@ const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radi
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
 /** The rules as they are typed. */
-export type RulesForm = { is_paused: boolean; gets_scorecard: boolean; backup_provider_id: number | null } & Record<
+export type RulesForm = { is_paused: boolean; backup_provider_id: number | null } & Record<
   DayName | 'paused_until' | 'priority' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number],
   string
 >
@@ -18,7 +18,6 @@ export function formOf(rules: ProviderRules): RulesForm {
     Object.fromEntries(names.map((name) => [name, [rules[name] ?? ''].flat().join(join)])) as Record<Name, string>
   return {
     is_paused: rules.is_paused,
-    gets_scorecard: rules.gets_scorecard,
     backup_provider_id: rules.backup_provider_id,
     paused_until: rules.paused_until ? isoDayOf(rules.paused_until) : '',
     priority: String(rules.priority),
@@ -39,7 +38,6 @@ export function readForm(
   const { hours, errors } = readHours(typed)
   const given = {
     ...(isChanged('is_paused') && { is_paused: typed.is_paused }),
-    ...(isChanged('gets_scorecard') && { gets_scorecard: typed.gets_scorecard }),
     ...(isChanged('paused_until') && { paused_until: typed.paused_until ? startOfIsoDay(typed.paused_until) : null }),
     ...(isChanged('priority') && { priority: Number(typed.priority) }),
     ...(isChanged('backup_provider_id') && { backup_provider_id: typed.backup_provider_id }),

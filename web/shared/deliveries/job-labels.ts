@@ -39,7 +39,6 @@ const LABELS: Record<string, string> = {
   'send-email/address_changed': 'Notice to the clinic: address changed',
   'send-email/test': 'Test e-mail to the clinic',
   'send-email/weekly_report': 'Weekly report to the team',
-  'send-email/scorecard': 'Scorecard to the clinic',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'send-alert/alert': 'Alert',
   'send-alert/digest': 'Summary of alerts',
