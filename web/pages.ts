@@ -1,4 +1,3 @@
-import { type ComponentType, createElement } from 'react'
 import { brand } from '../core/brand/brand.ts'
 import {
   APPLICATION_PATH,
@@ -28,7 +27,7 @@ export const anchors = {
   faq: 'faq',
 } as const
 
-/** A page: its facts for the server, its texts and its component. */
+/** A page: its facts for the server and its texts. */
 export type PageRow = PageFacts & {
   /** Precedes the company's name in the title. */
   title?: string
@@ -45,8 +44,6 @@ export type PageRow = PageFacts & {
   audience?: 'clinic'
   /** Behind a link in an email, about one matter: it has neither the banner nor navigation. */
   shell?: 'plain'
-  /** Loads the component. It is in `site/pages/`, in a file of the row's name: `findProvider` in `find-provider-page.tsx`. */
-  component: () => Promise<ComponentType>
 }
 
 export type PageName = keyof typeof pages
@@ -55,7 +52,7 @@ const SECTIONS = [...Object.values(anchors), PROVIDER_FORM]
 
 /**
  * One row for each page. Router, links, prerendering, server, sitemap, robots and security policy derive from it. A public
- * page is a row, a component and a test.
+ * page is a row, its component in `routes.tsx` and a test.
  */
 export const pages = {
   home: page({
@@ -67,7 +64,6 @@ export const pages = {
     form: 'lead',
     sections: SECTIONS,
     description: `${brand.claims.homeDescription} Find the one nearest to you and claim a free, private consultation.`,
-    component: () => import('./site/pages/home-page.tsx').then(({ HomePage }) => HomePage),
   }),
   start: page({
     path: '/start',
@@ -79,7 +75,6 @@ export const pages = {
     title: 'Get started',
     description: (clinic) =>
       `Two short steps to a ${clinic?.isFree === false ? '' : 'free, '}private consultation about the ${brand.product} with ${clinic?.name ?? 'a certified provider near you'}.`,
-    component: () => import('./site/pages/start-page.tsx').then(({ StartPage }) => StartPage),
   }),
   findProvider: page({
     path: '/homev2',
@@ -93,7 +88,6 @@ export const pages = {
       clinic
         ? `Ask ${clinic.name} about the ${brand.product}: enter your ZIP code, and the clinic calls you for a ${clinic.isFree ? 'free ' : ''}consultation.`
         : `Find the certified provider of the ${brand.product} nearest to you: enter your ZIP code, and the clinic calls you for a free consultation.`,
-    component: () => import('./site/pages/find-provider-page.tsx').then(({ FindProviderPage }) => FindProviderPage),
   }),
   microsite: page({
     path: '/microsite',
@@ -102,7 +96,6 @@ export const pages = {
     provider: 'always',
     form: 'lead',
     sections: SECTIONS,
-    component: () => import('./site/pages/microsite-page.tsx').then(({ MicrositePage }) => MicrositePage),
   }),
   map: page({
     path: '/map',
@@ -111,7 +104,6 @@ export const pages = {
     changesWith: 'marks',
     title: 'Provider Network',
     description: `Every certified provider of the ${brand.product} on one map: search by zip code or city and see who is nearest to you.`,
-    component: () => import('./site/pages/map-page.tsx').then(({ MapPage }) => MapPage),
   }),
   clinics: page({
     path: APPLICATION_PATH,
@@ -130,7 +122,6 @@ export const pages = {
     frames: [new URL(brand.providerVideoUrl).origin],
     title: 'Become a Provider',
     description: `${brand.claims.clinicsDescription} Apply online.`,
-    component: () => import('./site/pages/clinics-page.tsx').then(({ ClinicsPage }) => ClinicsPage),
   }),
   success: page({
     path: SUCCESS_PATH,
@@ -138,7 +129,6 @@ export const pages = {
     robots: 'noindex',
     title: 'Thank you',
     description: 'What happens with your request now, and whom you will hear from.',
-    component: () => import('./site/pages/success-page.tsx').then(({ SuccessPage }) => SuccessPage),
   }),
   privacy: page({
     path: '/privacy',
@@ -146,7 +136,6 @@ export const pages = {
     robots: 'index',
     changesWith: 'settings',
     title: 'Privacy Policy',
-    component: () => import('./site/pages/privacy-page.tsx').then(({ PrivacyPage }) => PrivacyPage),
   }),
   healthPrivacy: page({
     path: '/health-privacy',
@@ -154,14 +143,12 @@ export const pages = {
     robots: 'index',
     changesWith: 'settings',
     title: 'Consumer Health Data Privacy Policy',
-    component: () => import('./site/pages/health-privacy-page.tsx').then(({ HealthPrivacyPage }) => HealthPrivacyPage),
   }),
   terms: page({
     path: '/terms',
     rendered: 'build',
     robots: 'index',
     title: 'Terms and Conditions',
-    component: () => import('./site/pages/terms-page.tsx').then(({ TermsPage }) => TermsPage),
   }),
   refunds: page({
     path: '/refunds',
@@ -169,7 +156,6 @@ export const pages = {
     robots: 'index',
     changesWith: 'day',
     title: 'Refund and Cancellation Policy',
-    component: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
   }),
   /** Linked from e-mails to clinics. */
   confirmEmail: page({
@@ -178,7 +164,6 @@ export const pages = {
     robots: 'noindex',
     shell: 'plain',
     title: 'Your clinic’s e-mail address',
-    component: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
   }),
   /** Linked from e-mails to visitors. */
   optOut: page({
@@ -186,8 +171,6 @@ export const pages = {
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
-    component: () =>
-      import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
   }),
   /** Linked from e-mails to clinics that must confirm an opt-out. */
   clinicOptOut: page({
@@ -195,8 +178,6 @@ export const pages = {
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
-    component: () =>
-      import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
   }),
   /** Linked from e-mails to the clinic that has a request. */
   request: page({
@@ -204,7 +185,6 @@ export const pages = {
     rendered: 'request',
     robots: 'noindex',
     audience: 'clinic',
-    component: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
   }),
   /** All requests of a clinic, once it has signed in by a link. */
   clinic: page({
@@ -213,7 +193,6 @@ export const pages = {
     robots: 'noindex',
     audience: 'clinic',
     title: 'Your requests',
-    component: () => import('./clinic/clinic-page.tsx').then(({ ClinicPage }) => ClinicPage),
   }),
   /** Linked from the question to a visitor whether the clinic called. */
   called: page({
@@ -221,7 +200,6 @@ export const pages = {
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
-    component: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
   }),
   /** Linked from the question to a visitor whose phone number was wrong. */
   phoneNumber: page({
@@ -229,34 +207,28 @@ export const pages = {
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
-    component: () => import('./site/pages/phone-number-page.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
   }),
   admin: page({
     path: STAFF_PATHS.admin,
     rendered: 'browser',
     robots: 'noindex',
     title: 'Admin Dashboard',
-    component: () =>
-      import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
   }),
   choosePassword: page({
     path: STAFF_LINK_PATH,
     rendered: 'browser',
     robots: 'noindex',
     title: 'Choose your password',
-    component: () => import('./dashboard/password-link-page.tsx').then(({ PasswordLinkPage }) => PasswordLinkPage),
   }),
   getmpx: page({
     path: STAFF_PATHS.getmpx,
     rendered: 'browser',
     robots: 'noindex',
     title: 'Admin Dashboard',
-    component: () =>
-      import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'password' })),
   }),
 }
 
-/** Returns the row as it is. Its declared type keeps the table's type apart from the components', which link to pages. */
+/** Returns the row as it is, with its optional fields declared. */
 function page(row: PageRow): PageRow {
   return row
 }

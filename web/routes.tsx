@@ -1,9 +1,9 @@
-import { Suspense, useState } from 'react'
+import { type ComponentType, createElement, Suspense, useState } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
 import { lazyPart, loadParts } from './lib/lazy-parts.ts'
 import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
-import { pageAt, pages } from './pages.ts'
+import { type PageName, pageAt, pages } from './pages.ts'
 import { paths } from './paths.ts'
 import { PlainShell } from './shared/plain-shell.tsx'
 import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
@@ -14,8 +14,41 @@ import { SiteShell } from './site/shell/site-shell.tsx'
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
 
-const routes = Object.values(pages).map(({ path, rendered, audience, shell, component }) => {
-  const Page = lazyPart(component, { isPage: true })
+/**
+ * The component of each page. It is in `site/pages/`, or in the folder of its audience, in a file of the page's name:
+ * `findProvider` in `find-provider-page.tsx`.
+ */
+const COMPONENTS: Record<PageName, () => Promise<ComponentType>> = {
+  home: () => import('./site/pages/home-page.tsx').then(({ HomePage }) => HomePage),
+  start: () => import('./site/pages/start-page.tsx').then(({ StartPage }) => StartPage),
+  findProvider: () => import('./site/pages/find-provider-page.tsx').then(({ FindProviderPage }) => FindProviderPage),
+  microsite: () => import('./site/pages/microsite-page.tsx').then(({ MicrositePage }) => MicrositePage),
+  map: () => import('./site/pages/map-page.tsx').then(({ MapPage }) => MapPage),
+  clinics: () => import('./site/pages/clinics-page.tsx').then(({ ClinicsPage }) => ClinicsPage),
+  success: () => import('./site/pages/success-page.tsx').then(({ SuccessPage }) => SuccessPage),
+  privacy: () => import('./site/pages/privacy-page.tsx').then(({ PrivacyPage }) => PrivacyPage),
+  healthPrivacy: () =>
+    import('./site/pages/health-privacy-page.tsx').then(({ HealthPrivacyPage }) => HealthPrivacyPage),
+  terms: () => import('./site/pages/terms-page.tsx').then(({ TermsPage }) => TermsPage),
+  refunds: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
+  confirmEmail: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
+  optOut: () =>
+    import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
+  clinicOptOut: () =>
+    import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
+  request: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
+  clinic: () => import('./clinic/clinic-page.tsx').then(({ ClinicPage }) => ClinicPage),
+  called: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
+  phoneNumber: () => import('./site/pages/phone-number-page.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
+  admin: () =>
+    import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
+  choosePassword: () => import('./dashboard/password-link-page.tsx').then(({ PasswordLinkPage }) => PasswordLinkPage),
+  getmpx: () =>
+    import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'password' })),
+}
+
+const routes = Object.entries(pages).map(([name, { path, rendered, audience, shell }]) => {
+  const Page = lazyPart(COMPONENTS[name as PageName], { isPage: true })
   const around = shell ?? (rendered === 'browser' || audience ? 'own' : 'site')
   return { path, load: Page.load, around, route: <Route key={path} path={path} element={<Page />} /> }
 })

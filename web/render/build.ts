@@ -71,8 +71,7 @@ async function describeClient() {
     const links = [...new Set(files)].filter((file) => !first.has(file)).map(linkTo)
     return [path, links.join('')] as const
   })
-  const rows = Object.values(pages).map(({ component: _, ...facts }) => facts)
-  return { template, styleHash, links: Object.fromEntries(links), rows }
+  return { template, styleHash, links: Object.fromEntries(links), rows: Object.values(pages) }
 }
 
 /** Returns the module of a page: `findProvider` is in `find-provider-page.tsx`. */
