@@ -10,7 +10,6 @@ import {
   type SensitiveChange,
   sensitiveIn,
 } from './sync-approval.ts'
-import { type DesiredProvider, refuseTakenDomains } from './sync-domains.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
 /** The fields of a provider that come from WordPress, by the names of the contract. */
@@ -176,6 +175,9 @@ export function planSync(
   return plan
 }
 
+/** The provider as its post describes it. `refusal` says why the post cannot be used. */
+type DesiredProvider = { post: PostedProvider; provider?: KnownProvider; fields: SyncedFields; refusal?: string }
+
 function desiredOf(post: PostedProvider, mainDomain: string, provider?: KnownProvider): DesiredProvider {
   const fields = { ...DEFAULTS, ...(provider && fieldsOf(provider)), ...post.fields }
   const absent = Object.entries(REQUIRED).filter(([field]) => fields[field as SyncedField] === null)
@@ -184,6 +186,34 @@ function desiredOf(post: PostedProvider, mainDomain: string, provider?: KnownPro
     problems.push(`The domain ${post.fields.domain} is reserved for the main site.`)
   }
   return { post, provider, fields, refusal: problems.length > 0 ? problems.join(' ') : undefined }
+}
+
+/**
+ * Refuses a domain that another provider has: a domain leads to one provider. A refused post keeps its old domain,
+ * which may refuse another post, so this repeats until nothing changes.
+ */
+function refuseTakenDomains(desired: DesiredProvider[], known: KnownProvider[], foreignDomains: string[]): void {
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    const moving = desired.filter(({ fields, provider, refusal }) => {
+      return refusal === undefined && fields.domain !== null && fields.domain !== provider?.domain?.toLowerCase()
+    })
+    const leaving = new Set(desired.filter(leavesDomain).map(({ provider }) => provider))
+    const staying = known.filter((provider) => !leaving.has(provider)).map(({ domain }) => domain?.toLowerCase())
+    const taken = new Set([...foreignDomains, ...staying])
+    for (const one of moving) {
+      const { domain } = one.fields
+      if (taken.has(domain as string)) {
+        one.refusal = `The domain ${domain} belongs to another provider.`
+        isSettled = false
+      }
+      taken.add(domain as string)
+    }
+  }
+}
+
+function leavesDomain({ fields, provider, refusal }: DesiredProvider): boolean {
+  return refusal === undefined && provider !== undefined && fields.domain !== provider.domain?.toLowerCase()
 }
 
 /**
