@@ -27,6 +27,12 @@ const LISTED_BY_CONTRACT = [
   'clinic_links.page',
   'jobs.name',
 ]
+/** Columns that hold a row of another table as JSON. */
+const ROWS: Record<string, string> = {
+  'deleted_leads.lead': 'leads',
+  'match_changes.before': 'leads',
+  'match_changes.clock': 'answer_clocks',
+}
 /** Types that are written in another form than they are read: JSON as text, integers of 64 bits as numbers. */
 const WRITTEN_OTHERWISE = ['json', 'jsonb', 'int8']
 
@@ -62,7 +68,7 @@ export async function describeTables(db: Db): Promise<string> {
   const tables = new Map<string, Column[]>()
   for (const column of columns) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
   return `// Written by \`npm run tables\` from a migrated database; a test compares it with one. Do not edit.
-import type { ColumnTypes, Table } from './table.ts'
+import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
 ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
@@ -84,8 +90,9 @@ ${columns.map((column) => `      ${column.name}: ${typeOf(column)}`).join('\n')}
 function typeOf({ table, name, type, isArray, isNullable, values }: Column): string {
   const listed = values && [...values.matchAll(/'([^']*)'::text/g)].map(([, value]) => `'${value}'`).join(' | ')
   const path = `${table}.${name}`
+  const row = ROWS[path] && `JsonRow<Tables['${ROWS[path]}']['base']>`
   const isOurs = type.startsWith('json') || LISTED_BY_CONTRACT.includes(path)
-  const single = isOurs ? `ColumnTypes['${path}']` : listed || TYPES[type] || 'string'
+  const single = row ?? (isOurs ? `ColumnTypes['${path}']` : listed || TYPES[type] || 'string')
   return `${single}${isArray ? '[]' : ''}${isNullable ? ' | null' : ''}`
 }
 

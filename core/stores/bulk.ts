@@ -1,10 +1,10 @@
 import { type Bulk, type BulkProgress, type BulkPurpose, type BulkReport, MAX_FAILURES } from '../contract/bulk.ts'
-import type { NewAnswer } from '../contract/outcomes.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { outcomeOf } from '../rules/outcomes.ts'
 import { DAY } from '../time.ts'
+import type { BulkInput } from './column-types.ts'
 import { listTried } from './failed-jobs.ts'
 import { OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
 import { JOBS_CHANNEL, OPEN } from './jobs.ts'
@@ -15,21 +15,6 @@ import type { Row, RowWith } from './table.ts'
 export const RETENTION = 30 * DAY
 /** Each may have 50,000 rows. */
 const PURGED_AT_ONCE = 5
-
-/** What a bulk action does, and for whom. `ip` and `sessionId` are those of the call, for the audit log. */
-export type BulkInput = {
-  providerId?: number
-  outcome?: NewAnswer
-  /** The clinic whose unanswered leads are passed on. */
-  waitingAt?: number
-  /** The clinic whose e-mails alone are sent again. */
-  toClinic?: number
-  /** In milliseconds: how long the deliveries of a match wait. */
-  delay?: number
-  actorId: number | null
-  ip: string | null
-  sessionId: number | null
-}
 
 /** A row to act on: a lead, or a delivery to retry with its owner. */
 export type NewItem = Partial<OwnerColumns> & { retried_job?: string }

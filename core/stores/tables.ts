@@ -1,5 +1,5 @@
 // Written by `npm run tables` from a migrated database; a test compares it with one. Do not edit.
-import type { ColumnTypes, Table } from './table.ts'
+import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
   access_log: Table<
@@ -341,7 +341,7 @@ export interface Tables {
     {
       id: number
       deleted_at: Date
-      lead: ColumnTypes['deleted_leads.lead']
+      lead: JsonRow<Tables['leads']['base']>
       parked_jobs: string[]
     },
     'deleted_at' | 'parked_jobs',
@@ -622,10 +622,10 @@ export interface Tables {
       id: string
       lead_id: number
       changed_at: Date
-      before: ColumnTypes['match_changes.before']
+      before: JsonRow<Tables['leads']['base']>
       added_jobs: string[]
       replaced_jobs: string[]
-      clock: ColumnTypes['match_changes.clock'] | null
+      clock: JsonRow<Tables['answer_clocks']['base']> | null
     },
     'id' | 'changed_at',
     'id' | 'before' | 'clock'
