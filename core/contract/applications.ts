@@ -3,7 +3,6 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
 import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { LeadFilter } from './leads.ts'
-import { APPLICATIONS_PATH } from './page.ts'
 
 const BAD_WEBSITE = 'Please enter a valid website address'
 /** Dots between labels of letters, digits and hyphens, and letters (or `xn--…`) at the end. */
@@ -119,7 +118,7 @@ export const ApplicationUpdate = z.object({ status: ApplicationStatus })
 
 export const createApplication = defineCall({
   method: 'POST',
-  path: APPLICATIONS_PATH,
+  path: '/api/provider-applications',
   summary:
     'Apply to join the network. A repetition with the same Idempotency-Key header, or for the same practice, creates no second application.',
   access: 'public',

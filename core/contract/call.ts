@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { StaffRole } from './staff.ts'
+
+/** The roles of staff, lowest first. See `StaffRole`. */
+export const ROLES = ['viewer', 'agent', 'manager'] as const
 
 /**
  * A call of the API: its address, access, input and output. The server handles it (`api/handle.ts`), the browser makes it
@@ -13,7 +15,7 @@ export type Call = {
   /** What a client must know beyond the summary. */
   description?: string
   /** The lowest role of staff that may make it, `clinic` for a session of a clinic, or `public`. */
-  access: 'public' | 'clinic' | StaffRole
+  access: 'public' | 'clinic' | (typeof ROLES)[number]
   /** Fails with `confirm_identity` if the last confirmation of identity is too old. */
   needsConfirmation?: true
   /** Allows an account that still has to set up a required second factor. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { ApplicationForm } from './applications.ts'
+import type { ApplicationForm, createApplication } from './applications.ts'
 import type { KeepingTimes } from './data-map.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { FoundPlace } from './places.ts'
 import type { Mark } from './provider-points.ts'
-import type { MicrositeProvider, PublicProvider } from './providers.ts'
+import type { listProviders, MicrositeProvider, PublicProvider } from './providers.ts'
 import type { RequestPage } from './requests.ts'
 import type { ZipReach } from './zip-codes.ts'
 
@@ -133,10 +133,10 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
 }
 
 /** The path of `listProviders`, for pages that must not load the contract's schemas at start. */
-export const PROVIDERS_PATH = '/api/providers'
+export const PROVIDERS_PATH: typeof listProviders.path = '/api/providers'
 
 /** The path of `createApplication`, for the same pages. */
-export const APPLICATIONS_PATH = '/api/provider-applications'
+export const APPLICATIONS_PATH: typeof createApplication.path = '/api/provider-applications'
 
 /** The field of a plain form that asks for its page with the values filled in, and sends nothing. */
 export const CARRY_FIELD = 'carry'

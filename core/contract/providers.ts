@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
-import { PROVIDERS_PATH } from './page.ts'
 import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 import { Obstacle } from './provider-rules.ts'
@@ -125,7 +124,7 @@ export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactiv
 
 export const listProviders = defineCall({
   method: 'GET',
-  path: PROVIDERS_PATH,
+  path: '/api/providers',
   summary:
     'List the active or the inactive providers: all fields, only coordinates, or only some providers. Staff get every field.',
   access: 'public',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { ActionAnswer, defineCall, ROLES, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
 import { Factor } from './second-factor.ts'
 
@@ -7,7 +7,7 @@ import { Factor } from './second-factor.ts'
  * The roles, lowest first. A viewer reads, with e-mails and phone numbers masked. An agent sees these, and records
  * opt-outs. A manager changes, deletes, exports, and manages the accounts.
  */
-export const StaffRole = z.enum(['viewer', 'agent', 'manager'])
+export const StaffRole = z.enum(ROLES)
 export type StaffRole = z.infer<typeof StaffRole>
 
 /**
