@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import type { z } from 'zod'
-import type { EnvSchema } from '../env.ts'
 import { isInPrivateNetwork, isPlainWeb, isThisMachine } from './types.ts'
 import { wordpressProblems } from './wordpress.ts'
 
@@ -10,7 +9,37 @@ export const DEMO_PASSWORD = 'leadwell-demo'
 const WELL_KNOWN_PASSWORDS = ['postgres', 'password', 'leadwell', 'changeme', 'secret', 'admin', DEMO_PASSWORD]
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
-type Together = Partial<{ [Name in keyof typeof EnvSchema.shape]: z.output<(typeof EnvSchema.shape)[Name]> }>
+/** The settings that are checked against others. */
+type Together = Partial<
+  Record<
+    | 'NODE_ENV'
+    | 'HOST'
+    | 'MAIN_DOMAIN'
+    | 'PUBLIC_URL'
+    | 'DATABASE_URL'
+    | 'REDIS_URL'
+    | 'ADMIN_ACCESS'
+    | 'ADMIN_PASSWORD'
+    | 'REQUIRE_SECOND_FACTOR'
+    | 'OIDC_ISSUER'
+    | 'OIDC_CLIENT_ID'
+    | 'OIDC_CLIENT_SECRET'
+    | 'SMTP_URL'
+    | 'SMTP_PASSWORD'
+    | 'DKIM_SELECTOR'
+    | 'WORDPRESS_URL'
+    | 'WORDPRESS_USER'
+    | 'WORDPRESS_APP_PASSWORD',
+    string
+  > &
+    Record<
+      'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS' | 'TRUST_PROXY_HOPS',
+      number
+    > & {
+      DKIM_PRIVATE_KEY: unknown
+      SMTP_REQUIRE_TLS: boolean
+    }
+>
 
 /**
  * Checks settings against each other. Invalid settings, and those of another process, are absent here.
