@@ -2,8 +2,9 @@ import type { Context, Middleware } from 'koa'
 import { confirmIdentity } from '../../core/commands/staff/end-session.ts'
 import type { Call } from '../../core/contract/call.ts'
 import { StaffRole } from '../../core/contract/staff.ts'
-import type { Env } from '../../core/env.ts'
+import type { ApiEnv, Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { fingerprint } from '../../core/platform/passwords.ts'
 import { rememberSession } from '../../core/platform/request-context.ts'
 import { isFactorRequired } from '../../core/rules/second-factor.ts'
@@ -11,12 +12,11 @@ import { PENDING_LIFETIME } from '../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import type { Services } from '../services.ts'
 
 /** The signed-in person, by an account or the shared password. */
 export type Staff = staffSessions.SignedIn
 
-type Needs = Pick<Services, 'db' | 'env'>
+type Needs = { db: Db; env: ApiEnv }
 
 /**
  * Returns the name of a cookie. Browsers accept a `__Host-` cookie only from this host over HTTPS, so that no other
