@@ -1,15 +1,34 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning } from './keep-running.ts'
-import type { Launch } from './launch.ts'
 import { startNodeProcess } from './node-process.ts'
 import { freePort } from './ports.ts'
 import { endLeftover, notedPid, PlainError, signalProcess } from './process.ts'
 import type { Settings } from './settings.ts'
+import type { Shutdown } from './shutdown.ts'
+import type { Terminal } from './terminal.ts'
 
 const NAMES = ['API', 'Worker', 'Vite']
 /** Editors save in several steps; changes within this many milliseconds count as one. */
 const SAVE_INTERVAL = 150
+
+/** What every part of the start needs. */
+export interface Launch {
+  /** The project's folder. */
+  root: string
+  /** Where everything is kept between runs. */
+  dataDir: string
+  /** The settings that were given, none of them empty. */
+  given: Settings
+  /** The site's port. */
+  port: number
+  dev: boolean
+  verbose: boolean
+  terminal: Terminal
+  shutdown: Shutdown
+  /** As the terminal's, but nothing new begins once the shutdown has. */
+  step: Terminal['step']
+}
 
 interface Child {
   name: string

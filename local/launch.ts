@@ -9,14 +9,13 @@ import { addDemoHistory } from './demo-history.ts'
 import { addDemoProviders, DEMO_MICROSITE } from './demo-providers.ts'
 import { readIfExists } from './files.ts'
 import { keepRunning } from './keep-running.ts'
-import { endLeftoverSite, startSite } from './launch-site.ts'
+import { endLeftoverSite, type Launch, startSite } from './launch-site.ts'
 import { startMailInbox } from './mail-inbox.ts'
 import { freePort, isPortFree } from './ports.ts'
 import { APP_ROLE, asApp, startPostgres } from './postgres.ts'
 import { lockFolder, PlainError, type Service } from './process.ts'
 import { hasRedis, startRedis } from './redis.ts'
 import { checkSettings, childSettings, type Settings, sitePort, withoutEmpty } from './settings.ts'
-import type { Shutdown } from './shutdown.ts'
 import type { Terminal } from './terminal.ts'
 import { buildWeb } from './web-build.ts'
 import { startWordPressStandIn } from './wordpress-stand-in.ts'
@@ -26,24 +25,6 @@ const PORTS = { inbox: 3025, crm: 3026, smtp: 3027, postgres: 3028, redis: 3029,
 
 /** The file with the address of the local database, for the commands that work on it. */
 export const DATABASE_ADDRESS = 'database-url'
-
-/** What every part of the start needs. */
-export interface Launch {
-  /** The project's folder. */
-  root: string
-  /** Where everything is kept between runs. */
-  dataDir: string
-  /** The settings that were given, none of them empty. */
-  given: Settings
-  /** The site's port. */
-  port: number
-  dev: boolean
-  verbose: boolean
-  terminal: Terminal
-  shutdown: Shutdown
-  /** As the terminal's, but nothing new begins once the shutdown has. */
-  step: Terminal['step']
-}
 
 /**
  * Starts everything, in this order, and shows the addresses.
