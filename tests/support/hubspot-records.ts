@@ -2,7 +2,26 @@ import type * as Associations from '@hubspot/api-client/lib/codegen/crm/associat
 import type * as Client from '@hubspot/api-client/lib/codegen/crm/contacts/models/all.js'
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
-import type { FieldsOf, HubspotAnswer, InJson } from './hubspot-server.ts'
+
+/** A model of HubSpot's own client as it is in JSON: with texts for dates, and no underscore before reserved words. */
+export type InJson<Model> = Model extends Date
+  ? string
+  : Model extends string
+    ? `${Model}`
+    : Model extends (infer Item)[]
+      ? InJson<Item>[]
+      : Model extends object
+        ? { [Key in keyof Model as Key extends `_${infer Word}` ? Word : Key]: InJson<Model[Key]> }
+        : Model
+/** A schema for each field of a model, and for nothing else. */
+export type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
+
+/** An answer instead of the usual one. */
+export type HubspotAnswer =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | 'hang'
+  | 'garbage'
+  | 'endless'
 
 /** Five in a second for all programs of an account. Source: HubSpot's page "Search the CRM", "Limits". */
 const MAX_SEARCHES_PER_SECOND = 5

@@ -5,22 +5,15 @@ import type * as Client from '@hubspot/api-client/lib/codegen/crm/contacts/model
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
 import { answerWithoutEnd } from './crm-server.ts'
-import { createRecords, type HubspotRecords } from './hubspot-records.ts'
+import {
+  createRecords,
+  type FieldsOf,
+  type HubspotAnswer,
+  type HubspotRecords,
+  type InJson,
+} from './hubspot-records.ts'
 
 export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
-
-/** A model of HubSpot's own client as it is in JSON: with texts for dates, and no underscore before reserved words. */
-export type InJson<Model> = Model extends Date
-  ? string
-  : Model extends string
-    ? `${Model}`
-    : Model extends (infer Item)[]
-      ? InJson<Item>[]
-      : Model extends object
-        ? { [Key in keyof Model as Key extends `_${infer Word}` ? Word : Key]: InJson<Model[Key]> }
-        : Model
-/** A schema for each field of a model, and for nothing else. */
-export type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
 
 /**
  * The request that HubSpot accepts: its client's model with the rules of its reference: at most a hundred, texts only,
@@ -55,13 +48,6 @@ const GdprDelete = z.strictObject({
 const Update = z.strictObject({ properties: z.record(z.string(), z.string()) } satisfies FieldsOf<
   InJson<Client.SimplePublicObjectInput>
 >)
-
-/** An answer instead of the usual one. */
-export type HubspotAnswer =
-  | { status: number; headers?: Record<string, string>; body?: unknown }
-  | 'hang'
-  | 'garbage'
-  | 'endless'
 
 /** Why one contact is refused. */
 export type ContactProblem = { category: string; message: string; code?: string; property?: string }
