@@ -6,7 +6,6 @@ import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
 import { CRMS } from '../worker/senders/crm.ts'
 import { webhookSchema } from '../worker/senders/webhook-payload.ts'
 import { consentProblems } from './consent-hash.ts'
-import { buildDashboard } from './grafana/dashboard.ts'
 
 const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ settings }) => settings.shape))
 const SETTINGS = Object.entries({ ...EnvSchema.shape, ...CRM_SHAPE }).map(([name, schema]) => settingOf(name, schema))
@@ -34,7 +33,6 @@ const FILES: Record<string, (text: string) => string> = {
   'docker-compose.yml': compose,
   'web/brand.css': brandCss,
   'docs/webhook.schema.json': () => json(webhookSchema()),
-  'ops/grafana/dashboards/leadwell.json': () => json(buildDashboard()),
 }
 
 /**

@@ -4,11 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parser } from '@prometheus-io/lezer-promql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../local/ports.ts'
-import { buildDashboard } from '../ops/grafana/dashboard.ts'
 import { createTestDatabase } from './support/database.ts'
 import { rawEnv } from './support/env.ts'
 import { readSeriesName, type Scrape, type SeriesName, scrape } from './support/metrics.ts'
@@ -36,19 +34,23 @@ const QUERIES: Query[] = [
   }),
 ]
 
-/** What a query asks for and how it groups it, by Prometheus' own grammar. @throws Error where it is no query */
-function readQuery({ where, expr }: Query) {
-  // Grafana puts an interval there.
-  const query = expr.replaceAll('$__rate_interval', '5m')
+const WORDS = ['and', 'or', 'unless', 'on', 'ignoring', 'group_left', 'group_right', 'by', 'without', 'bool', 'offset']
+
+/** Returns what a query asks for and how it groups it. `promtool` checks its grammar. */
+function readQuery({ expr }: Query) {
   const [metrics, grouping, matching]: [string[], string[], string[]] = [[], [], []]
-  parser.parse(query).iterate({
-    enter({ type, node: { parent }, from, to }) {
-      const text = query.slice(from, to)
-      if (type.isError) throw new Error(`${where} is no query at ${from}: ${query}`)
-      if (type.name === 'Identifier' && parent?.name === 'VectorSelector') metrics.push(text)
-      if (type.name === 'LabelName') (parent?.name === 'GroupingLabels' ? grouping : matching).push(text)
-    },
-  })
+  const namesIn = (text: string) => text.match(/\b[a-z_]\w*/gi) ?? []
+  const take = (into: string[]) => (_: string, labels: string) => {
+    into.push(...namesIn(labels))
+    return ' '
+  }
+  const rest = expr
+    .replace(/"[^"]*"/g, '')
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\{([^}]*)\}/g, take(matching))
+    .replace(/\b(?:by|without) *\(([^)]*)\)/g, take(grouping))
+    .replace(/\b(?:on|ignoring|group_left|group_right) *\(([^)]*)\)/g, take(matching))
+  metrics.push(...namesIn(rest.replace(/\b\w+ *\(/g, '(')).filter((name) => !WORDS.includes(name)))
   return { metrics, grouping, matching }
 }
 
@@ -134,10 +136,6 @@ describe.skipIf(!hasPromtool)(`by ${ifPromtool}`, () => {
 })
 
 describe('the dashboard of Grafana', () => {
-  it('is the one that its source makes', () => {
-    expect(JSON.parse(read('grafana/dashboards/leadwell.json'))).toEqual(JSON.parse(JSON.stringify(buildDashboard())))
-  })
-
   it('is found where the compose file lays it', () => {
     const { services } = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'))
     const { options } = parse(read('grafana/provisioning/dashboards/leadwell.yml')).providers[0]
