@@ -4,7 +4,7 @@ import { emailAddress } from './email-address.ts'
 import { line } from './forms.ts'
 import { RetryAnswer, RetryQuery } from './jobs.ts'
 
-/** What staff can be alerted to. `docs/decisions/0065-alerts.md` says how each is found. */
+/** What staff can be alerted to. `core/stores/alert-findings.ts` finds each. */
 export const AlertEvent = z.enum([
   'crm_failing',
   'credentials_refused',

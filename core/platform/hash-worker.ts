@@ -32,7 +32,7 @@ let thread: Worker | undefined
 
 /**
  * Hashes with scrypt in one worker thread, one hash at a time, because the asynchronous scrypt of node:crypto occupies the
- * threads that read files and look up host names, and a few sign-ins would hold up every page (decision 25).
+ * threads that read files and look up host names, and a few sign-ins would hold up every page.
  * @throws AppError `unavailable` when too many hashes are waiting
  */
 export function scryptInThread(input: HashInput): Promise<Buffer> {

@@ -72,7 +72,7 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'PATCH /api/providers/:id/rules: second_email',
       'PATCH /api/providers/:id/rules: time_zone',
       'PATCH /api/staff/:id: name',
-      // Alerts hold no data of visitors. Managers say where they go, and the audit log has it (docs/decisions/0065-alerts.md).
+      // Alerts hold no data of visitors. Managers say where they go, and the audit log has it.
       'POST /api/alerts/channels: addresses',
       'POST /api/alerts/channels: name',
       // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.

@@ -20,7 +20,7 @@ describeInBrowser('the first load of the home page', (site) => {
     expect(scripts.map(({ body }) => body.toString()).filter((code) => /leaflet/i.test(code))).toEqual([])
     expect(gzipped(/\.js$/)).toBeLessThanOrEqual(100 * KIB)
 
-    // One file for headings and one for text. A third would be the serif's larger file, see decision 0081.
+    // One file for headings and one for text. A third would be the serif's larger file (`npm run font`).
     expect(
       files
         .map(({ url }) => /[^/]*(?=-[\w-]{8}\.woff2$)/.exec(url)?.[0])

@@ -13,7 +13,7 @@ const Answer = z.object({ id: z.union([z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}
 
 /**
  * Statuses that are final for this lead or this address. All other 4xx may come from a gateway while the CRM is being
- * replaced, or be fixed by a setting. Why: docs/decisions/0018-webhook.md.
+ * replaced, or be fixed by a setting. Why: docs/decisions/0011-retries.md.
  */
 const FINAL = new Set([400, 410, 413, 422])
 
