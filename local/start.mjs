@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const MIN_NODE = [20, 19]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** All but those of `npm run test:faults` and `npm run test:nightly`. */
+const DEFAULT_PROJECTS = ['unit', 'components', 'integration', 'browser']
 const INSTALLED_MARK = 'node_modules/.leadwell-lock'
 
 process.chdir(ROOT)
@@ -31,10 +33,11 @@ async function run(args) {
   await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
 }
 
-/** Selects all tests except the slow ones of `npm run test:faults` and `npm run test:nightly`, unless the arguments name a file or a project. */
+/** Selects all but the slow tests, unless the arguments name a file or a project. */
 function testSelection(args) {
   const isSelection = args.some((arg) => arg.startsWith('tests') || arg.startsWith('--project'))
-  return isSelection ? args : ['--project=!faults', '--project=!nightly', ...args]
+  // Not by what to leave out: vitest takes a project that any of several patterns matches.
+  return isSelection ? args : [...DEFAULT_PROJECTS.map((name) => `--project=${name}`), ...args]
 }
 
 async function loadLauncher() {
