@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 import type { FeatureCollection } from 'geojson'
-import { canvas, type Map as LeafletMap, Marker, type Popup } from 'leaflet'
+import { canvas, type LatLngBoundsLiteral, type Map as LeafletMap, Marker, type Popup } from 'leaflet'
 import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import {
   AttributionControl,
@@ -14,14 +14,18 @@ import {
   ZoomControl,
 } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
-import { brand } from '../../../core/brand/brand.ts'
+import { palette } from '../../../core/brand/palette.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { COUNTRY, MIDDLE_OF_US, OUTLINES_PICTURE, type View } from './view.ts'
 
-const [west, south, east, north] = COUNTRY.bounds
+/** The map can't be dragged beyond. Wide enough for 2,560 pixels around the middle of the US at the first zoom. */
+const MAX_BOUNDS: LatLngBoundsLiteral = [
+  [-20, -215],
+  [75, 18],
+]
 
 type Props = {
   label: string
@@ -45,10 +49,7 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
         center={[middle.latitude, middle.longitude]}
         zoom={COUNTRY.zoom}
         minZoom={3}
-        maxBounds={[
-          [south, west],
-          [north, east],
-        ]}
+        maxBounds={MAX_BOUNDS}
         scrollWheelZoom={false}
         attributionControl={false}
         zoomControl={false}
@@ -122,7 +123,7 @@ export function viewOf(map: LeafletMap): View {
 const PANE = 'outlines'
 /** The z-index of Leaflet's tiles is 200. */
 const BELOW_TILES = 150
-const LOOK = { color: brand.colors.edge, weight: 1, fillColor: brand.colors.mist, fillOpacity: 1 }
+const LOOK = { color: palette.edge, weight: 1, fillColor: palette.mist, fillOpacity: 1 }
 
 /**
  * Shows the states under the tiles, so that the map is readable without tiles: a picture of them, until their shapes are
