@@ -96,19 +96,23 @@ const STATES: { where: string; width?: number; states: State[] }[] = [
   },
 ]
 
-describeInBrowser('every state of a page', (site) => {
-  beforeAll(async () => {
-    await createProvider(site.db, { google_ads_id: 'AW-123456789' })
-  })
+describeInBrowser(
+  'every state of a page',
+  (site) => {
+    beforeAll(async () => {
+      await createProvider(site.db, { google_ads_id: 'AW-123456789' })
+    })
 
-  it.each(STATES)('can be used by everybody at every width: $where', async ({ states, width }) => {
-    const page = await site.open('/terms', { expectErrors: /ERR_FAILED/ })
-    for (const state of states) {
-      await visit(page, state.path, width)
-      await isUsableByEverybody(page, state)
-    }
-  })
-})
+    it.each(STATES)('can be used by everybody at every width: $where', async ({ states, width }) => {
+      const page = await site.open('/terms', { expectErrors: /ERR_FAILED/ })
+      for (const state of states) {
+        await visit(page, state.path, width)
+        await isUsableByEverybody(page, state)
+      }
+    })
+  },
+  { AD_MEASUREMENT: 'on' },
+)
 
 async function refuseForm(page: Page): Promise<void> {
   await wake(page)

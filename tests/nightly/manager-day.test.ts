@@ -508,7 +508,7 @@ describeInBrowser('a day of a manager with leads', (site) => {
       },
       async (hand) => {
         await isInSight(call)
-        expect(await call.getAttribute('href')).toMatch(/^tel:\d{10}$/)
+        expect(await call.getAttribute('href')).toMatch(/^tel:\+1\d{10}$/)
         await withoutDialing(call)
         await hand.click(call)
       },

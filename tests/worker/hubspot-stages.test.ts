@@ -91,7 +91,7 @@ describe('the settings', () => {
   ])('refuse %s', (_, HUBSPOT_STAGES) => {
     const problem = problemOf({ HUBSPOT_OUTCOMES: 'lifecycle', HUBSPOT_STAGES })
     expect(problem).toContain('HUBSPOT_STAGES must be like opportunity=booked,customer=treated')
-    expect(problem).toContain('reached, no_answer, booked, attended, no_show, treated, declined')
+    expect(problem).toContain('reached, no_answer, wrong_number, booked, attended, no_show, treated, declined')
   })
 
   it('refuse what would never read anything, beside every other problem', () => {
