@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { brand } from './core/brand/brand.ts'
+import { palette } from './core/brand/palette.ts'
 import { NOTICES_PATH } from './core/contract/page.ts'
 
 /**
@@ -23,11 +23,11 @@ function sonnerWithoutInlineStyles(): Plugin {
 /** Sets the color of a phone's browser frame around the page. */
 const themeColor: Plugin = {
   name: 'theme-color',
-  transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'theme-color', content: brand.colors.primary } }],
+  transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'theme-color', content: palette.primary } }],
 }
 
 /** The script that runs before the first interaction. */
-const MAIN = /\/web\/main\.ts$/
+const MAIN = /\/web\/main\.ts$|rolldown.runtime/
 /** React, the home page and its shell, with their imports. */
 const SITE = /\/node_modules\/(react|react-dom|scheduler)\/|\/web\/(client|site\/pages\/home-page)\.tsx$/
 /** One file each, because every request costs a phone half a second. */

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { brand } from '../core/brand/brand.ts'
+import { palette } from '../core/brand/palette.ts'
 import type { AppError } from '../core/errors.ts'
 import { allowStyle } from './middleware/security.ts'
 
 const STYLE = `
-  body { margin: 0; padding: 4rem 1.5rem; background: ${brand.colors.background}; color: ${brand.colors.foreground}; font: 1rem/1.6 system-ui, sans-serif }
+  body { margin: 0; padding: 4rem 1.5rem; background: ${palette.background}; color: ${palette.foreground}; font: 1rem/1.6 system-ui, sans-serif }
   main { max-width: 32rem; margin: 0 auto }
   h1 { font-size: 1.5rem; line-height: 1.25 }
-  button { min-height: 3rem; padding: 0 1.5rem; border: 0; border-radius: .5rem; background: ${brand.colors.primary}; color: ${brand.colors.background}; font: inherit; font-weight: 600; cursor: pointer }
+  button { min-height: 3rem; padding: 0 1.5rem; border: 0; border-radius: .5rem; background: ${palette.primary}; color: ${palette.background}; font: inherit; font-weight: 600; cursor: pointer }
 `
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brand } from '../core/brand/brand.ts'
+import { clinicTexts } from '../core/brand/clinic-texts.ts'
 import { consentTexts } from '../core/brand/consent-texts.ts'
 import type { ConsentEntry } from '../core/brand/type.ts'
 import { isMain } from '../core/cli/command-line.ts'
 import { consentHash } from './consent-hash.ts'
-import { brand as secondBrand } from './second-brand.ts'
+import { brand as secondBrand, palette as secondPalette } from './second-brand.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BRAND = 'core/brand/brand.ts'
+const PALETTE = 'core/brand/palette.ts'
 const CONSENT_TEXTS = 'core/brand/consent-texts.ts'
 
 /** The brand's own files, what is written from them, and records of the past. */
@@ -50,7 +52,12 @@ async function main([command]: string[]): Promise<number> {
 
 /** Lists the lines of tracked files with a name, a color or a claim of the brand, as `file:line: text`. */
 async function findLiterals(): Promise<string[]> {
-  const names = [brand.company, new URL(brand.starterKitUrl).hostname, brand.creator.name, brand.certifiedProvider.name]
+  const names = [
+    brand.company,
+    new URL(brand.starterKitUrl).hostname,
+    brand.creator.name,
+    clinicTexts.certifiedProvider.name,
+  ]
   const name = new RegExp([...names, ...brand.partners.map((partner) => partner.name)].join('|'), 'i')
   const found: string[] = []
   for (const file of trackedFiles()) {
@@ -76,6 +83,7 @@ async function trySecondBrand(): Promise<number> {
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
     const second = await readFile(join(ROOT, 'ops/second-brand.ts'), 'utf8')
     await writeFile(join(copy, BRAND), second.replace(`../${dirname(BRAND)}/`, './'))
+    await writeFile(join(copy, PALETTE), `export const palette = ${JSON.stringify(secondPalette)}\n`)
     await writeFile(join(copy, CONSENT_TEXTS), secondConsentTexts())
     await drawLogos(join(copy, 'web/public'))
     run('npm', ['run', 'generate'])

@@ -1,4 +1,4 @@
-import type { Brand } from '../core/brand/type.ts'
+import type { Brand, Palette } from '../core/brand/type.ts'
 
 /** Made-up values, all unlike the first brand's, for `npm run brand -- check`. */
 export const brand: Brand = {
@@ -13,15 +13,6 @@ export const brand: Brand = {
   becomeProviderUrl: '/clinics',
   partners: ['Alder Ledger', 'Bramble', 'Corvane', 'Dunlin', 'Elmstead', 'Fennel Post', 'Gorse', 'Hawkbit'].map(logoOf),
   financingPartners: ['Oxbow Credit', 'Pinder Pay'].map(logoOf),
-  financing: {
-    title: 'Pay in Parts',
-    from: '$240/month',
-    cards: [
-      { title: 'In parts', text: 'Plans from $240/month.' },
-      { title: 'No interest*', text: 'You pay the price and no more.' },
-    ],
-    note: '*If the lender agrees',
-  },
   creator: {
     name: 'Dr. Imre Sandgate',
     role: 'Author of the course',
@@ -52,47 +43,37 @@ export const brand: Brand = {
     finderHeadline: 'Looking for a clinic?',
     finderText: (guide) => `The Quillbrook Course is guided by ${guide}.`,
     startAssurance: 'No operation',
-    micrositeTagline: 'Measured.',
-    micrositeHeadline: 'Begin the course!',
-    micrositeProgram: 'The Quillbrook Course: nine months',
-    micrositeBullets: ['Measured results', 'Advised by cardiologists'],
     homeDescription: 'A course that is guided by certified clinics.',
     clinicsDescription: 'Offer the course as a certified clinic.',
-    micrositeDescription: (clinic) => `${clinic} offers the Quillbrook Course.`,
     formBanner: 'Places are open!',
     successHeadline: 'You are on your way!',
   },
   providerVideoUrl: 'https://player.quillbrook.example/embed/clinics',
-  certifiedProvider: {
-    name: 'Dr. Thea Lindqvale',
-    role: 'Certified provider, Lindqvale Clinic',
-    quote: 'I measure, and then I measure again.',
-    portrait: '/art/recruitment/provider.svg',
-  },
-  colors: {
-    primary: '#0b4a5e',
-    secondary: '#0f6f8c',
-    accent: '#2aa3c4',
-    background: '#fffffe',
-    foreground: '#2e3338',
-    night: '#062c38',
-    dusk: '#083a4a',
-    ink: '#10313b',
-    lilac: '#cfe8f0',
-    mist: '#f2f9fb',
-    paper: '#f6f0e1',
-    line: '#d6e6eb',
-    edge: '#7c919a',
-    quiet: '#566870',
-    good: '#1a6b41',
-    goodSoft: '#e2f5ea',
-    bad: '#a8212c',
-    badDeep: '#85192a',
-    badSoft: '#fcecec',
-    wait: '#7a5203',
-    waitBright: '#ad7010',
-    waitSoft: '#fcf2d8',
-  },
+}
+
+export const palette: Palette = {
+  primary: '#0b4a5e',
+  secondary: '#0f6f8c',
+  accent: '#2aa3c4',
+  background: '#fffffe',
+  foreground: '#2e3338',
+  night: '#062c38',
+  dusk: '#083a4a',
+  ink: '#10313b',
+  lilac: '#cfe8f0',
+  mist: '#f2f9fb',
+  paper: '#f6f0e1',
+  line: '#d6e6eb',
+  edge: '#7c919a',
+  quiet: '#566870',
+  good: '#1a6b41',
+  goodSoft: '#e2f5ea',
+  bad: '#a8212c',
+  badDeep: '#85192a',
+  badSoft: '#fcecec',
+  wait: '#7a5203',
+  waitBright: '#ad7010',
+  waitSoft: '#fcf2d8',
 }
 
 function logoOf(name: string) {

@@ -1,5 +1,4 @@
 import './app.css'
-import { tickRendered } from './lib/countdown.ts'
 import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
 import { loadOrRetry } from './lib/load-or-retry.ts'
@@ -21,17 +20,33 @@ else layOutWholeWhenIdle()
  * works as it does without JavaScript.
  */
 async function bringToLife(): Promise<void> {
-  const stopTicking = tickRendered(readPageData().offerDeadline)
+  const ticking = tickRendered()
   await endOfRest()
   try {
     const { alive } = await loadOrRetry(() => import('./client.tsx'))
     await alive
-    stopTicking()
+    void ticking.then((stop) => stop())
   } catch (error) {
     console.error(error)
     window.dispatchEvent(new Event(PART_MISSING))
     await new Promise(() => {})
   }
+}
+
+/**
+ * Lets a countdown in the server's HTML tick until React has the page, which may be at the first touch only.
+ * @returns what stops it
+ */
+async function tickRendered(): Promise<() => void> {
+  const values = document.querySelectorAll('[data-countdown]')
+  if (values.length === 0) return () => {}
+  const { countDown, countdownParts, endOfCountdown } = await import('./lib/countdown.ts')
+  return countDown(endOfCountdown(readPageData().offerDeadline), (seconds) => {
+    countdownParts(seconds).forEach(({ value }, index) => {
+      const element = values[index]
+      if (element && element.textContent !== value) element.textContent = value
+    })
+  })
 }
 
 /** Removes the parameters that an earlier form submission left in the address. */

@@ -2,7 +2,7 @@ import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { KoaAdapter } from '@bull-board/koa'
 import type { Context, Middleware } from 'koa'
-import { brand } from '../../core/brand/brand.ts'
+import { palette } from '../../core/brand/palette.ts'
 import { JobName } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
@@ -81,7 +81,7 @@ async function countLedger(db: Db): Promise<Counted> {
  */
 function withLedger(html: string, { open, failed }: Counted): string {
   const count = (jobs: number) => jobs.toLocaleString('en-US')
-  const { night, background } = brand.colors
+  const { night, background } = palette
   // At the bottom, because Bull Board's own header and side bar are fixed to the top and would cover it.
   const place = 'position:fixed;inset:auto 0 0;z-index:1000;margin:0'
   const style = `${place};padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`

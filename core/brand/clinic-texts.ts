@@ -113,4 +113,12 @@ export const clinicTexts: ClinicTexts = {
       answer: `You do. Providers are independent: consultations, payments, cancellations and refunds are between you and your patients. ${company} charges patients nothing.`,
     },
   ],
+  /** Placeholder: an invented person. */
+  certifiedProvider: {
+    name: 'Dr. Maren Ostavik',
+    role: 'Certified provider, Ostavik Men’s Health',
+    quote:
+      'Patients asked me about this for years, and all I could offer them was a referral to a surgeon. Now I measure on the first day, I measure as we go, and we look at the numbers together.',
+    portrait: '/art/recruitment/provider.svg',
+  },
 }

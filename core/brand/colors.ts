@@ -1,5 +1,5 @@
-import { brand } from './brand.ts'
-import type { Brand, ColorName } from './type.ts'
+import { palette } from './palette.ts'
+import type { ColorName, Palette } from './type.ts'
 
 export const WHITE = '#ffffff'
 export const BLACK = '#000000'
@@ -8,12 +8,10 @@ export const BLACK = '#000000'
 export const cssColor = (name: ColorName): string => `var(${variableOf(name)})`
 
 /** Declares the colors as CSS variables, one in a line. */
-export const cssVariables = (colors: Colors = brand.colors): string =>
+export const cssVariables = (colors: Palette = palette): string =>
   Object.entries(colors)
     .map(([name, value]) => `${variableOf(name)}: ${value};`)
     .join('\n')
-
-type Colors = Brand['colors']
 
 /** The share of white in each gray of the dark scheme, the darkest first. Each has a trace of the brand's second color. */
 const GRAYS = { mist: 0.055, background: 0.09, line: 0.2, edge: 0.52, quiet: 0.66, foreground: 0.84, ink: 0.95 }
@@ -24,7 +22,7 @@ const TRACE = 0.05
  * cards and `mist` the page around them, texts are light, and a filled button has dark words. Every text reaches a contrast
  * of 4.5 on both (WCAG 2.2, 1.4.3), which a test checks for each brand.
  */
-export function darkColors(colors: Colors = brand.colors): Colors {
+export function darkColors(colors: Palette = palette): Palette {
   const gray = (share: number) => mix(mix(BLACK, WHITE, share), colors.secondary, TRACE)
   const grays = Object.fromEntries(Object.entries(GRAYS).map(([name, share]) => [name, gray(share)]))
   const lighter = (color: string, share: number) => mix(color, WHITE, share)

@@ -7,6 +7,13 @@ const third = study.months / 3
 
 /** The texts of the pages for visitors. Claims about the product are here and in `brand.ts` only. */
 export const texts: Texts = {
+  microsite: {
+    tagline: 'Backed by Science, Loved by Men.',
+    headline: 'Get Bigger & Thicker!',
+    program: `The ${product}: a six-month, non-surgical program of proven methods`,
+    bullets: ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended'],
+    description: (clinic) => `${clinic} offers the ${product}: no surgery, no fillers.`,
+  },
   whatIs:
     'A non-surgical program for men who want a measurable increase in size. Four elements work side by side, and a certified provider guides you through each of them. Whether it is right for you is decided in person, after a consultation.',
   elements: [
@@ -150,4 +157,16 @@ export const texts: Texts = {
       answer: `Leave your name, how to reach you and your zip code in the form on this page. ${clinic} contacts you for a private consultation and tells you whether you qualify.`,
     },
   ],
+  /** The terms are placeholders. */
+  financing: {
+    title: 'Affordable, Flexible Payment Plans',
+    from: '$199/month',
+    cards: [
+      { title: 'Affordable & Flexible', text: 'Plans from $199/month, over the time that suits you.' },
+      { title: '0% APR Financing*', text: 'What you pay is what the treatment costs.' },
+      { title: 'No Hard Credit Check', text: 'Applying does not affect your credit score.' },
+      { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
+    ],
+    note: '*On approved credit',
+  },
 }

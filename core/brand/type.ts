@@ -15,8 +15,6 @@ export type Brand = {
   becomeProviderUrl: string
   partners: readonly Logo[]
   financingPartners: readonly Logo[]
-  /** The terms of the payment plans, on the sites of clinics that offer them. */
-  financing: { title: string; from: string; cards: readonly Point[]; note: string }
   creator: Person & { credentials: readonly string[] }
   study: {
     participants: number
@@ -38,25 +36,26 @@ export type Brand = {
     finderHeadline: string
     finderText(guide: string): string
     startAssurance: string
-    micrositeTagline: string
-    micrositeHeadline: string
-    micrositeProgram: string
-    micrositeBullets: readonly string[]
     /** For search engines. */
     homeDescription: string
     clinicsDescription: string
-    micrositeDescription(clinic: string): string
     formBanner: string
     successHeadline: string
   }
   providerVideoUrl: string
-  certifiedProvider: Person & { quote: string }
-  /** Each as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
-  colors: Record<ColorName, string>
 }
 
 /** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
 export type Texts = {
+  /** The top of a clinic's own site. */
+  microsite: {
+    tagline: string
+    headline: string
+    program: string
+    bullets: readonly string[]
+    /** For search engines. */
+    description(clinic: string): string
+  }
   whatIs: string
   elements: readonly { name: string; text: string; drawing: Drawing }[]
   reasonsToTrust: readonly Point[]
@@ -69,6 +68,8 @@ export type Texts = {
   /** What the product does, and what can be read in the privacy policy. */
   discretion: readonly Point[]
   questions(clinic?: string): readonly Question[]
+  /** The terms of the payment plans, on the sites of clinics that offer them. */
+  financing: { title: string; from: string; cards: readonly Point[]; note: string }
 }
 
 /** The texts of the page for clinics. */
@@ -81,6 +82,7 @@ export type ClinicTexts = {
   steps: readonly (Point & { fact: string })[]
   statistics: readonly { value: string; label: string }[]
   questions: readonly Question[]
+  certifiedProvider: Person & { quote: string }
 }
 
 type Clinic = { name: string; isFree: boolean }
@@ -90,6 +92,9 @@ type Point = { title: string; text: string }
 type Question = { question: string; answer: string }
 type Logo = { name: string; logo: string; width: number; height: number }
 type Person = { name: string; role: string; portrait: string }
+
+/** Each color as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
+export type Palette = Record<ColorName, string>
 
 export type ColorName =
   // The brand itself, and the page.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { brand } from '../../core/brand/brand.ts'
 import { darkColors } from '../../core/brand/colors.ts'
-import { brand as secondBrand } from '../../ops/second-brand.ts'
+import { palette } from '../../core/brand/palette.ts'
+import { palette as secondPalette } from '../../ops/second-brand.ts'
 import { contrast } from '../support/contrast.ts'
 
 const TEXTS = ['ink', 'foreground', 'quiet', 'primary', 'secondary', 'good', 'bad', 'wait'] as const
@@ -9,9 +9,9 @@ const GROUNDS = ['background', 'mist', 'paper', 'lilac', 'goodSoft', 'badSoft', 
 const BUTTONS = ['secondary', 'primary', 'bad', 'badDeep'] as const
 
 describe.each([
-  ['the brand', brand],
-  ['a brand of made-up colors', secondBrand],
-])('the colors of %s', (_, { colors }) => {
+  ['the brand', palette],
+  ['a brand of made-up colors', secondPalette],
+])('the colors of %s', (_, colors) => {
   const dark = darkColors(colors)
 
   it.each(TEXTS)('lets %s be read on paper, on a light page', (text) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
+import { clinicTexts } from '../../core/brand/clinic-texts.ts'
 import { texts } from '../../core/brand/texts.ts'
 
 const publicFile = (path: string) => new URL(`../../web/public${path}`, import.meta.url)
@@ -15,7 +16,7 @@ describe('what the landing page shows', () => {
     expect(svg).toContain(`<title>${partner.name}</title>`)
   })
 
-  it.each([brand.creator.portrait, brand.certifiedProvider.portrait, '/art/doctor.svg'])(
+  it.each([brand.creator.portrait, clinicTexts.certifiedProvider.portrait, '/art/doctor.svg'])(
     'has an engraving of at most 25 KB: %s',
     (portrait) => expect(gzipSync(readFileSync(publicFile(portrait))).length).toBeLessThan(25 * 1024),
   )

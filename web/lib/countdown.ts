@@ -47,18 +47,3 @@ export function countdownParts(seconds: number) {
     { unit: 'Seconds', value: seconds % 60 },
   ].map(({ unit, value }) => ({ unit, value: String(value).padStart(2, '0') }))
 }
-
-/**
- * Lets a countdown in the server's HTML tick until React has the page, which may be at the first touch only.
- * @returns what stops it
- */
-export function tickRendered(deadline: string | undefined): () => void {
-  const values = document.querySelectorAll('[data-countdown]')
-  if (values.length === 0) return () => {}
-  return countDown(endOfCountdown(deadline), (seconds) => {
-    countdownParts(seconds).forEach(({ value }, index) => {
-      const element = values[index]
-      if (element && element.textContent !== value) element.textContent = value
-    })
-  })
-}

@@ -14,7 +14,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { merge, mesh } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
 import { build, type Manifest } from 'vite'
-import { brand } from '../../core/brand/brand.ts'
+import { palette } from '../../core/brand/palette.ts'
 import { NOTICES_PATH, type PageData } from '../../core/contract/page.ts'
 import { pages } from '../pages.ts'
 import { OUTLINES, pixelOf } from '../shared/map/view.ts'
@@ -170,8 +170,8 @@ async function drawOutlines(): Promise<string> {
   const { x, y, width, height } = OUTLINES
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
-    `<path d="${land.map(lineOf).join('')}" fill="${brand.colors.mist}"/>`,
-    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="${brand.colors.edge}"/>`,
+    `<path d="${land.map(lineOf).join('')}" fill="${palette.mist}"/>`,
+    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="${palette.edge}"/>`,
     '</svg>',
   ].join('')
 }

@@ -1,7 +1,7 @@
-import { brand } from '../../core/brand/brand.ts'
 import { BLACK, mix, WHITE } from '../../core/brand/colors.ts'
+import { palette } from '../../core/brand/palette.ts'
 
-const { primary, accent, background, foreground } = brand.colors
+const { primary, accent, background, foreground } = palette
 
 type Palette = Record<
   'page' | 'card' | 'panel' | 'line' | 'title' | 'text' | 'muted' | 'link' | 'button' | 'onButton',

@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom'
 import { paths } from '../../paths.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
 export function MicrositeLoading() {
   return (
@@ -37,9 +36,8 @@ export function MicrositeUnavailable({ onRetry }: { onRetry: () => void }) {
 
 function NoMicrosite({ text, children }: { text: string; children: ReactNode }) {
   return (
-    <div className="relative isolate grid grow overflow-hidden bg-mist">
+    <div className="grid grow bg-mist">
       <PageMeta title="Provider not found" hidden />
-      <GraduatedArc className="absolute top-1/2 left-[80%] -z-10 size-[58rem] -translate-1/2 text-edge max-lg:hidden" />
       <div className="mx-auto grid w-full max-w-6xl content-center px-4 py-24 sm:px-6">
         <div role="alert">
           <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Provider not found</h1>

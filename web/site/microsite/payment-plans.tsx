@@ -1,10 +1,11 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
-const { title, from, cards, note } = brand.financing
+const { title, from, cards, note } = texts.financing
 
 /** Shows the payment plans, on the sites of clinics that offer them. */
 export function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {

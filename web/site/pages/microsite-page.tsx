@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
@@ -38,7 +38,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
     <>
       <PageMeta
         title={clinic.name}
-        description={`${claims.micrositeDescription(clinic.name)} Send your details to find out if you qualify.`}
+        description={`${microsite.description(clinic.name)} Send your details to find out if you qualify.`}
       />
       <MicrositeHero
         provider={provider}
@@ -60,7 +60,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-const { claims } = brand
+const { microsite } = texts
 
 /** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
 function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
@@ -136,17 +136,17 @@ function placeOf({ city, state }: MicrositeProvider): string | null {
 function Pitch({ clinic }: { clinic: string }) {
   return (
     <div>
-      <p className="font-semibold text-lilac">{claims.micrositeTagline}</p>
+      <p className="font-semibold text-lilac">{microsite.tagline}</p>
       <h1 className="mt-2 font-display text-[2.875rem] leading-[1.04] font-medium tracking-tight sm:text-6xl lg:text-7xl">
-        {claims.micrositeHeadline}
+        {microsite.headline}
       </h1>
       <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
-        {claims.micrositeProgram}, guided by{' '}
+        {microsite.program}, guided by{' '}
         {/* On a line of its own where only one of the fonts would move it to the next one. */}
         <span className="max-[359px]:block">{clinic}.</span>
       </p>
       <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
-        {claims.micrositeBullets.map((bullet) => (
+        {microsite.bullets.map((bullet) => (
           <li key={bullet} className="flex items-center gap-3">
             <Tick />
             {bullet}

@@ -69,7 +69,7 @@ export function Research() {
   )
 }
 
-const { name, role, portrait, quote } = brand.certifiedProvider
+const { name, role, portrait, quote } = clinicTexts.certifiedProvider
 
 export function Testimonial() {
   return (
