@@ -232,13 +232,6 @@ export function mailSamples(): MailSample[] {
     'staff-password-changed': ['To staff: password changed', composeAccountEmail('password_changed', aboutAccount)],
     'staff-new-browser': ['To staff: new browser', composeAccountEmail('new_browser', aboutAccount)],
     'staff-new-factor': ['To staff: new way to sign in', composeAccountEmail('new_factor', aboutAccount)],
-    'staff-mention': [
-      'To staff: mentioned in a note',
-      composeAccountEmail('mention', {
-        ...aboutAccount,
-        mentions: [{ noteId: 7, leadId: 4211, author: 'ben@leadwell.example', authorName: 'Ben Ito' }],
-      }),
-    ],
     'staff-factor-removed': [
       'To staff: two-step sign-in reset',
       composeAccountEmail('factor_removed', {

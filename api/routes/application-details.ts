@@ -2,7 +2,6 @@ import { certifyApplication } from '../../core/commands/applications/certify-app
 import {
   addApplicationNote,
   assignApplication,
-  checkApplication,
   setNoteDeleted,
 } from '../../core/commands/applications/change-application.ts'
 import * as calls from '../../core/contract/application-details.ts'
@@ -19,7 +18,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
     if (!application) throw applications.notFound()
 
     await readings.note(ctx, { entity: 'application', ids: [id] })
-    const found = await details.read(db, application, { radiusMiles: env.MATCH_RADIUS_MILES })
+    const found = await details.read(db, application)
     return seesContacts(staff) ? found : maskApplication(found)
   })
 
@@ -48,11 +47,6 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
   handle(calls.restoreApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
     const by = { ...actor, mayDeleteAll: staff.role === 'manager' }
     await setNoteDeleted(db, id, { noteId, isDeleted: false }, by)
-    return { success: true }
-  })
-
-  handle(calls.checkApplication, async ({ params: { id }, body, actor }) => {
-    await checkApplication(db, id, body, actor)
     return { success: true }
   })
 }

@@ -1,6 +1,5 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { linkPerson, unlinkPerson } from '../../core/commands/leads/link-person.ts'
 import { findNext, passOn, planPassingOn } from '../../core/commands/leads/pass-on.ts'
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
@@ -9,13 +8,11 @@ import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { recordOutcome } from '../../core/contract/outcomes.ts'
-import * as personCalls from '../../core/contract/person-links.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
-import * as personLinks from '../../core/stores/person-links.ts'
 import * as providers from '../../core/stores/providers.ts'
+import * as relatedLeads from '../../core/stores/related-leads.ts'
 import type { Handle } from '../handle.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
@@ -82,7 +79,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     if (!lead) throw leads.noSuchLead()
     const [candidates, samePerson] = await Promise.all([
       providers.listCandidates(db, lead.zip_code, q),
-      personLinks.listOthers(db, id),
+      relatedLeads.listOthers(db, id),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
     return { candidates, samePerson, radiusMiles }
@@ -91,24 +88,6 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
     await recordByStaff(db, id, answer, actor)
     relay.wake()
-    return { success: true }
-  })
-
-  handle(personCalls.listLinkCandidates, async ({ ctx, params: { id }, query: { q } }) => {
-    const lead = await leads.find(db, id)
-    if (!lead) throw leads.noSuchLead()
-    const candidates = await leadLists.listLinkCandidates(db, lead, q)
-    await readings.note(ctx, { entity: 'lead', ids: [id, ...candidates.map((other) => other.id)] })
-    return { candidates }
-  })
-
-  handle(personCalls.linkPerson, async ({ params: { id }, body: { leadId }, actor }) => {
-    await linkPerson(db, id, leadId, actor)
-    return { success: true }
-  })
-
-  handle(personCalls.unlinkPerson, async ({ params: { id, leadId }, actor }) => {
-    await unlinkPerson(db, id, leadId, actor)
     return { success: true }
   })
 

@@ -20,7 +20,7 @@ import * as leadOrigins from '../../core/stores/lead-origins.ts'
 import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
-import * as personLinks from '../../core/stores/person-links.ts'
+import * as relatedLeads from '../../core/stores/related-leads.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
@@ -101,7 +101,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
-    const [counted, samePerson] = await Promise.all([personLinks.count(db, [marked]), personLinks.listOthers(db, id)])
+    const [counted, samePerson] = await Promise.all([relatedLeads.count(db, [marked]), relatedLeads.listOthers(db, id)])
     const details = { ...only(counted), samePerson }
     return seesContacts(staff) ? details : maskDetails(details)
   })

@@ -4,10 +4,6 @@ import { Application, ApplicationStatus } from './applications.ts'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { text } from './forms.ts'
 
-/** Items of the checklist of an approved application that staff tick. */
-export const ApplicationCheck = z.enum(['agreement', 'license', 'training'])
-export type ApplicationCheck = z.infer<typeof ApplicationCheck>
-
 /** The person who did something, as in the audit log. */
 const Doer = z.object({ at: z.iso.datetime(), actor: z.string(), actor_name: z.string().nullable() })
 
@@ -19,42 +15,6 @@ export type ApplicationStage = z.infer<typeof ApplicationStage>
 export const ApplicationNote = Doer.extend({ id: z.number().int(), text: z.string() })
 export type ApplicationNote = z.infer<typeof ApplicationNote>
 
-/** The time for which waiting people count as demand. */
-export const DEMAND_DAYS = 90
-
-/** In degrees. */
-const POINT = { latitude: z.number(), longitude: z.number() }
-
-/** The people without a clinic around the zip of an application. */
-export const ApplicationDemand = z.object({
-  radius_miles: z.number(),
-  /** Where the practice is, by its zip. Null while that cannot be placed on the map. */
-  here: z.object(POINT).nullable(),
-  /** Null while the zip cannot be placed on the map. */
-  people: z.number().int().nullable(),
-  /** The places with the most people. Distances are in miles. */
-  places: z.array(
-    z.object({ ...POINT, city: z.string(), state: z.string().nullable(), people: z.number().int(), miles: z.number() }),
-  ),
-  /** The nearest active clinic. */
-  nearest: z.object({ id: z.number().int(), name: z.string(), miles: z.number() }).nullable(),
-  /** The nearest active clinics, for the map. */
-  clinics: z.array(z.object({ ...POINT, id: z.number().int(), name: z.string() })),
-})
-export type ApplicationDemand = z.infer<typeof ApplicationDemand>
-
-/** A clinic or another application that may be of the same practice. */
-export const LikelyDuplicate = z.object({
-  kind: z.enum(['provider', 'application']),
-  id: z.number().int(),
-  name: z.string(),
-  /** `active` or `inactive` for a clinic, otherwise the status of the application. */
-  status: z.union([z.enum(['active', 'inactive']), ApplicationStatus]),
-  /** `name`: the same name of a practice within 50 miles. */
-  reasons: z.array(z.enum(['email', 'phone', 'website', 'name'])),
-})
-export type LikelyDuplicate = z.infer<typeof LikelyDuplicate>
-
 /** An application with everything that the dashboard shows beside the list. */
 export const ApplicationDetails = Application.extend({
   place: z.object({ city: z.string(), state: z.string().nullable() }).nullable(),
@@ -62,10 +22,6 @@ export const ApplicationDetails = Application.extend({
   stages: z.array(ApplicationStage),
   /** The oldest first. */
   notes: z.array(ApplicationNote),
-  /** The ticked items. */
-  checks: z.array(Doer.extend({ item: ApplicationCheck })),
-  demand: ApplicationDemand,
-  duplicates: z.array(LikelyDuplicate),
   /** The clinic that was made of it. */
   provider: z
     .object({
@@ -116,13 +72,10 @@ export const Certification = z.object({
 })
 export type Certification = z.output<typeof Certification>
 
-/** The body of `checkApplication`. */
-export const ApplicationCheckUpdate = z.object({ item: ApplicationCheck, done: z.boolean() })
-
 export const getApplication = defineCall({
   method: 'GET',
   path: '/api/provider-applications/:id',
-  summary: 'Get an application with its stages, notes, the demand around it, and likely duplicates.',
+  summary: 'Get an application with its stages and notes.',
   access: 'viewer',
   input: { params: RowParams },
   output: ApplicationDetails,
@@ -173,14 +126,5 @@ export const certifyApplication = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: Certification },
-  output: ActionAnswer,
-})
-
-export const checkApplication = defineCall({
-  method: 'PATCH',
-  path: '/api/provider-applications/:id/checks',
-  summary: 'Tick an item of the checklist of an application, or clear it.',
-  access: 'manager',
-  input: { params: RowParams, body: ApplicationCheckUpdate },
   output: ActionAnswer,
 })

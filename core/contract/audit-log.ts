@@ -13,15 +13,12 @@ export const AuditAction = z.enum([
   'assign-provider',
   'pass-on',
   'undo-match',
-  'link-person',
-  'unlink-person',
   'release',
   'set-status',
   'application-owner',
   'application-note',
   'delete-application-note',
   'restore-application-note',
-  'application-check',
   'certify',
   'pause-network',
   'end-pause',
@@ -86,6 +83,9 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
+/** An act in the log, which may be one of an earlier version: lines are kept for years. */
+export const LoggedAction = z.union([AuditAction, z.string()])
+
 /** The kinds of rows that an act is about. */
 export const AuditEntity = z.enum([
   'lead',
@@ -115,7 +115,7 @@ export const AuditLine = z.object({
   actor: z.string(),
   /** The name of the account. */
   actor_name: z.string().nullable(),
-  action: AuditAction,
+  action: LoggedAction,
   entity: AuditEntity,
   /** An id, or `all`. For a failed sign-in: the id of the account, `shared`, or `unknown`. */
   entity_id: z.string(),

@@ -23,7 +23,6 @@ import * as networkPauses from './network-pauses.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
-import * as personLinks from './person-links.ts'
 import * as places from './places.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
@@ -64,7 +63,6 @@ const MODULES = [
   optOuts,
   outcomes,
   overview,
-  personLinks,
   places,
   privacy,
   providerEmails,

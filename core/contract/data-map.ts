@@ -43,7 +43,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: `the clinic that you chose or are matched with; if it cannot help you, the next one; ${PROCESSORS}`,
     kept: '{leads} after we last worked on it; a request that our team deletes can be restored for {deletedLeads}',
     isHealth: true,
-    tables: ['leads', 'lead_edits', 'deleted_leads', 'match_changes', 'person_links', 'bulk_actions', 'bulk_items'],
+    tables: ['leads', 'lead_edits', 'deleted_leads', 'match_changes', 'bulk_actions', 'bulk_items'],
   },
   {
     what: 'The evidence of your consent: its wording, the time, the page, and the IP address and browser that it came from',
@@ -70,7 +70,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'our team; companies that host this site',
     kept: 'as long as the request',
     isHealth: true,
-    tables: ['lead_notes', 'lead_note_mentions', 'lead_tags', 'lead_work', 'attention_marks'],
+    tables: ['lead_notes', 'lead_tags', 'lead_work', 'attention_marks'],
   },
   {
     what: 'Copies of the emails about your request, and when and how each message was delivered',
@@ -124,7 +124,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: PROCESSORS,
     kept: '{applications}',
     isHealth: false,
-    tables: ['provider_applications', 'application_notes', 'application_checks', 'deleted_application_notes'],
+    tables: ['provider_applications', 'application_notes', 'deleted_application_notes'],
   },
   {
     what: 'Clinics and the people who work there: names, addresses, email addresses, phone numbers, opening hours, and when they signed in',

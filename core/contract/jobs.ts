@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_NAMES, JOBS } from '../jobs/jobs.ts'
-import { AuditAction } from './audit-log.ts'
+import { LoggedAction } from './audit-log.ts'
 import { ActionAnswer, defineCall } from './call.ts'
 import { ConfirmedConsent } from './forms.ts'
 import { LeadOutcome } from './outcomes.ts'
@@ -48,7 +48,6 @@ export const AccountEmailPurpose = EmailPurpose.extract([
   'new_browser',
   'new_factor',
   'factor_removed',
-  'mention',
 ])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /**
@@ -178,12 +177,10 @@ export const LedgerAct = z.object({
   /** As in the audit log. */
   actor: z.string(),
   actor_name: z.string().nullable(),
-  action: AuditAction,
+  action: LoggedAction,
   /** The provider after and before the act, if it changed the provider. */
   provider: z.string().nullable(),
   previous_provider: z.string().nullable(),
-  /** The other request that the act linked or unlinked. */
-  other_lead: z.number().int().nullable().default(null),
   /** Whether the act released a held lead. */
   released: z.boolean(),
   /** How the consent was given, if the act released a lead whose form does not prove one. */

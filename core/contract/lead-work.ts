@@ -33,8 +33,6 @@ export const LeadNote = z.object({
   author: z.string(),
   author_name: z.string().nullable(),
   at: z.iso.datetime(),
-  /** The colleagues who were told of the note by e-mail. */
-  mentions: z.array(Colleague),
 })
 export type LeadNote = z.infer<typeof LeadNote>
 
@@ -49,7 +47,7 @@ export const LeadWork = z.object({
 })
 export type LeadWork = z.infer<typeof LeadWork>
 
-/** The body of `addLeadNote`. `mentions` are ids of accounts; each gets an e-mail. */
+/** The body of `addLeadNote`. */
 export const NewLeadNote = z.object({
   body: z
     .string({ error: 'Write a note' })
@@ -64,7 +62,6 @@ export const NewLeadNote = z.object({
           'The note contains characters that cannot be used',
         ),
     ),
-  mentions: z.array(Id).max(20, 'A note can mention 20 people at most').default([]),
 })
 export type NewLeadNote = z.output<typeof NewLeadNote>
 
@@ -107,7 +104,7 @@ export const changeLeadWork = defineCall({
 export const addLeadNote = defineCall({
   method: 'POST',
   path: '/api/leads/:id/notes',
-  summary: 'Add a note to a lead. Mentioned colleagues get an e-mail.',
+  summary: 'Add a note to a lead.',
   access: 'agent',
   input: { params: RowParams, body: NewLeadNote },
   output: LeadNote,
@@ -126,7 +123,7 @@ export const deleteLeadNote = defineCall({
 export const listWorkOptions = defineCall({
   method: 'GET',
   path: '/api/work-options',
-  summary: 'List the colleagues who can own a lead or be mentioned, and the tags in use.',
+  summary: 'List the colleagues who can own a lead, and the tags in use.',
   access: 'viewer',
   output: WorkOptions,
 })

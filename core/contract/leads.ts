@@ -214,8 +214,6 @@ export const RelatedLead = z.object({
   provider_name: z.string().nullable(),
   held_reason: HeldReason.nullable(),
   outcome: OutcomeKind.nullable().catch(null),
-  /** Whether staff have linked the two, which can be undone. */
-  linked: z.boolean().default(false),
 })
 
 export type RelatedLead = z.infer<typeof RelatedLead>

@@ -89,7 +89,6 @@ export const JOBS = {
       'new_browser',
       'new_factor',
       'factor_removed',
-      'mention',
       'provider_changed',
       'reminder',
       'late_clinic',

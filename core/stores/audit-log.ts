@@ -141,7 +141,6 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
     .select<ActRow[]>('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
     .select<ActRow[]>(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
     .select<ActRow[]>(db.raw(`case when action = 'release' then details ->> 'consent' end as consent`))
-    .select<ActRow[]>(db.raw(`(details ->> 'other')::integer as other_lead`))
     .select<ActRow[]>(db.raw(`case when action = 'change-work' then details -> 'fields' else '[]' end as fields`))
     .select<ActRow[]>(db.raw(`(select name from staff_accounts where id::text = details ->> 'owner') as owner`))
     .where({ entity, entity_id: String(id) })

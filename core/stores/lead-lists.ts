@@ -1,10 +1,9 @@
 import type { Knex } from 'knex'
 import type { Lead, LeadCounts, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'
-import type { LinkCandidate } from '../contract/person-links.ts'
 import { dayOf } from '../dates.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
-import { emailsQuery, leadSearchQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
+import { emailsQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
 import { addDays } from '../rules/periods.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
@@ -13,8 +12,7 @@ import * as leadCounts from './lead-counts.ts'
 import * as leadOrigins from './lead-origins.ts'
 import { withWork } from './lead-work.ts'
 import * as leads from './leads.ts'
-import * as personLinks from './person-links.ts'
-import { RELATED_SHOWN, REQUESTS } from './person-links.ts'
+import * as relatedLeads from './related-leads.ts'
 import { askedLeads } from './sync-runs.ts'
 import type { RowWith } from './table.ts'
 
@@ -31,11 +29,6 @@ export const PLACE_WORDS = `name_words(folded(coalesce(city, '') || ' ' || coale
 /** SQL for the zip codes of a state. As an array, so that it can be looked up in an index. */
 const ZIPS_OF_STATE = 'array(select zip from zip_codes where state = ?)'
 
-/** SQL for the ids of leads whose person had sent an earlier request. */
-const REPEATS = `(
-  select id from leads where repeat_of is not null union select other_id from person_links where unlinked_at is null
-)`
-
 /** A filter, and the time zone of its days. `isMasked`: its search looks at nothing that viewers do not see. */
 export type LocalFilter = LeadFilter & { timeZone: string; isMasked?: true }
 
@@ -47,7 +40,7 @@ export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuer
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
   const listing = isSearch(filter) ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
-  const rows = await leadOrigins.add(db, await personLinks.count(db, await leads.findMany(db, ids)))
+  const rows = await leadOrigins.add(db, await relatedLeads.count(db, await leads.findMany(db, ids)))
   return { leads: await withWork(db, await withDeliveries(db, rows)), total }
 }
 
@@ -118,35 +111,6 @@ export async function hasPerson(db: Db, email: string): Promise<boolean> {
   return only(rows).found
 }
 
-/**
- * Lists up to ten requests that may be of the same person, the newest first: the one with the number that is searched for,
- * and those that match the search as in the list of leads. Without a search, those with the same name.
- */
-export async function listLinkCandidates(
-  db: Db,
-  { id, first_name, last_name }: Pick<Lead, 'id' | 'first_name' | 'last_name'>,
-  search = `${first_name} ${last_name}`,
-): Promise<LinkCandidate[]> {
-  const number = /^#?(\d{1,9})$/.exec(search)?.[1]
-  // With `#` it is the number and nothing that begins like it.
-  const query = search.startsWith('#') ? null : leadSearchQuery(search)
-  type Found = RowWith<'leads', keyof LinkCandidate & keyof Lead, Pick<LinkCandidate, 'provider_name'>>
-  const rows = await queryRows<Found>(
-    db,
-    `select lead.id, first_name, last_name, lead.email, lead.phone, lead.zip_code, lead.created_at, held_reason, outcome,
-       providers.name as provider_name
-     from (
-       select * from leads
-       where (${WORDS} @@ lower(:query)::tsquery or id = :number::integer)
-         and id not in (select request.id from (select :id::integer as root) opened cross join lateral ${REQUESTS} request)
-       order by id desc limit ${RELATED_SHOWN}
-     ) lead left join providers on providers.id = provider_id
-     order by lead.id desc`,
-    { id, query: query ?? '', number: number ?? null },
-  )
-  return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
-}
-
 /** Lists the ids of all leads with the same e-mail or phone, the oldest first. */
 export async function idsOfPerson(db: Db, person: Contact): Promise<number[]> {
   const query = personQuery(person)
@@ -183,7 +147,7 @@ export function matching(db: Db, given: LocalFilter) {
   if (late !== undefined) query.whereRaw(`id ${late ? '' : 'not'} in (${LATE})`)
   if (cause !== undefined || target !== undefined) query.whereIn('id', failingLeads(db, filter))
   if (asked_by_sync !== undefined) query.whereIn('id', askedLeads(db, asked_by_sync))
-  if (repeat !== undefined) query.whereRaw(`id ${repeat ? 'in' : 'not in'} ${REPEATS}`)
+  if (repeat !== undefined) query.whereRaw(`repeat_of is ${repeat ? 'not ' : ''}null`)
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
   if (not_reached !== undefined) query.whereRaw(`${not_reached ? '' : 'not'} (${IS_NOT_REACHED})`)

@@ -54,32 +54,31 @@ export async function change(trx: Transaction, leadId: number, { tags, ...fields
     .ignore()
 }
 
-type NoteRow = RowWith<'lead_notes', 'id' | 'body' | 'author' | 'at', Pick<LeadNote, 'author_name' | 'mentions'>>
+type NoteRow = RowWith<'lead_notes', 'id' | 'body' | 'author' | 'at', Pick<LeadNote, 'author_name'>>
 
 /** Lists the notes on a lead, the oldest first. The lead may be deleted. */
 export async function listNotes(db: Db, leadId: number): Promise<LeadNote[]> {
   const rows = await queryRows<NoteRow>(
     db,
     `select id, body, author, at,
-       (select name from staff_accounts where lower(email) = lower(author)) as author_name,
-       (select coalesce(json_agg(json_build_object('id', staff.id, 'name', staff.name) order by staff.name), '[]')
-        from lead_note_mentions join staff_accounts staff on staff.id = account_id where note_id = lead_notes.id) as mentions
+       (select name from staff_accounts where lower(email) = lower(author)) as author_name
      from lead_notes where lead_id = ? order by id`,
     [leadId],
   )
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
-/** Adds a note with its mentions. Returns its id. The caller holds the lock of the lead. */
+/** Adds a note. Returns its id. The caller holds the lock of the lead. */
 export async function addNote(
   trx: Transaction,
   leadId: number,
-  { body, mentions, author }: NewLeadNote & { author: string },
+  note: NewLeadNote & { author: string },
 ): Promise<number> {
-  const { id } = only(await trx('lead_notes').insert({ lead_id: leadId, body, author }).returning('id'))
-  const rows = mentions.map((account_id) => ({ note_id: id, account_id }))
-  if (rows.length > 0) await trx('lead_note_mentions').insert(rows)
-  return id
+  return only(
+    await trx('lead_notes')
+      .insert({ lead_id: leadId, ...note })
+      .returning('id'),
+  ).id
 }
 
 /** Returns the author of a note of a lead; undefined if there is no such note. */
@@ -89,30 +88,6 @@ export async function findAuthor(db: Db, leadId: number, noteId: number): Promis
 
 export async function removeNote(trx: Transaction, noteId: number): Promise<void> {
   await trx('lead_notes').where({ id: noteId }).delete()
-}
-
-/** A mention of which no e-mail has told yet. */
-export type Mention = { noteId: number; leadId: number; author: string; authorName: string | null }
-
-/** Lists the mentions of an account that it was not told of, in notes on leads that are not deleted, the oldest first. */
-export async function listUntold(db: Db, accountId: number): Promise<Mention[]> {
-  return queryRows<Mention>(
-    db,
-    `select note_id as "noteId", lead_id as "leadId", author,
-       (select name from staff_accounts where lower(email) = lower(author)) as "authorName"
-     from lead_note_mentions join lead_notes on lead_notes.id = note_id
-     where account_id = ? and told_at is null and exists (select from leads where leads.id = lead_id)
-     order by note_id`,
-    [accountId],
-  )
-}
-
-/** Records that an account was told of its mentions in these notes. */
-export async function markTold(db: Db, accountId: number, noteIds: number[]): Promise<void> {
-  await db('lead_note_mentions')
-    .where({ account_id: accountId })
-    .whereIn('note_id', noteIds)
-    .update({ told_at: db.fn.now() })
 }
 
 const MAX_TAGS_OFFERED = 50

@@ -162,16 +162,14 @@ async function otherRows(
   column: 'lead_id' | 'application_id',
   id: number,
 ): Promise<Record<string, Record<string, unknown>[]>> {
-  const tables = await queryRows<{ name: string; columns: string[] }>(
-    db,
-    `select table_name as name, array_agg(column_name::text order by column_name) as columns
-     from information_schema.columns where table_schema = 'public' and column_name in (?, 'other_id')
-     group by table_name having ? = any(array_agg(column_name::text)) order by table_name`,
-    [column, column],
-  )
+  const tables = await db('information_schema.columns')
+    .where({ table_schema: 'public', column_name: column })
+    .whereNotIn('table_name', [...PRESENTED])
+    .orderBy('table_name')
+    .pluck<string[]>('table_name')
   const found: [table: string, rows: Record<string, unknown>[]][] = []
-  for (const { name, columns } of tables.filter(({ name }) => !PRESENTED.has(name))) {
-    const sql = `select to_jsonb(found) as row from ${name} found where ? in (${columns})`
+  for (const name of tables) {
+    const sql = `select to_jsonb(found) as row from ${name} found where ${column} = ?`
     const rows = await queryRows<{ row: Record<string, unknown> }>(db, sql, [id])
     if (rows.length > 0) found.push([name, rows.map(({ row }) => withoutSecrets(row))])
   }

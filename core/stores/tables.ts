@@ -111,16 +111,6 @@ export interface Tables {
     'started_at' | 'step' | 'step_at' | 'is_stale',
     never
   >
-  application_checks: Table<
-    {
-      application_id: number
-      item: 'agreement' | 'license' | 'training'
-      done_at: Date
-      done_by: string
-    },
-    'done_at',
-    never
-  >
   application_consents: Table<
     {
       application_id: number
@@ -510,15 +500,6 @@ export interface Tables {
     'id' | 'at',
     never
   >
-  lead_note_mentions: Table<
-    {
-      note_id: number
-      account_id: number
-      told_at: Date | null
-    },
-    never,
-    never
-  >
   lead_notes: Table<
     {
       id: number
@@ -664,19 +645,6 @@ export interface Tables {
       withdrawn_at: Date | null
     },
     'id' | 'asked_at',
-    never
-  >
-  person_links: Table<
-    {
-      id: number
-      lead_id: number
-      other_id: number
-      linked_at: Date
-      linked_by: string
-      unlinked_at: Date | null
-      unlinked_by: string | null
-    },
-    'id' | 'linked_at',
     never
   >
   pictures: Table<

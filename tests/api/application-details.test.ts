@@ -3,7 +3,7 @@ import { ApplicationDetails } from '../../core/contract/application-details.ts'
 import * as providerSync from '../../core/stores/provider-sync.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createApplication, createLead, createStaff, staffHeaders } from '../support/factories.ts'
 
 const CALL = '/api/provider-applications'
 
@@ -47,64 +47,6 @@ describe('GET /api/provider-applications/:id', () => {
     await asStaff('POST', `/${id}/release`)
     const { promised_at } = await detailsOf(id)
     expect(Date.now() - Date.parse(promised_at ?? '')).toBeLessThan(HOUR)
-  })
-
-  it('counts the people without a clinic nearby, by place, and names the nearest clinic', async () => {
-    const id = await createApplication(database.db)
-    const waiting = (email: string, zip_code: string) => createLead(database.db, { form: { email, zip_code } })
-    await waiting('one@visitors.example', '78702')
-    const repeated = await waiting('two@visitors.example', '78703')
-    await waiting('san.antonio@visitors.example', '78205')
-    await waiting('dallas@visitors.example', '75201')
-    const old = await waiting('old@visitors.example', '78702')
-    const held = await waiting('held@visitors.example', '78702')
-    await database
-      .db('leads')
-      .where({ id: old })
-      .update({ created_at: ago(91 * DAY) })
-    await database.db('leads').where({ id: held }).update({ held_reason: 'too_fast' })
-    await database.db('leads').where({ id: repeated }).update({ email: 'ONE@visitors.example' })
-    await createProvider(database.db, { zip_code: '75201', practice_name: 'Dallas Clinic' })
-
-    const { demand } = await detailsOf(id)
-    expect(demand).toMatchObject({ radius_miles: 100, people: 2, nearest: { name: 'Dallas Clinic' } })
-    expect(demand.places.map(({ city, people }) => [city, people])).toEqual([
-      ['Austin', 1],
-      ['San Antonio', 1],
-    ])
-    expect(demand.nearest?.miles).toBeGreaterThan(150)
-    const inTexas = { latitude: expect.closeTo(30.3, 0), longitude: expect.closeTo(-97.7, 0) }
-    expect(demand).toMatchObject({ here: inTexas, clinics: [{ name: 'Dallas Clinic' }] })
-    expect(demand.places[0]).toMatchObject(inTexas)
-  })
-
-  it('finds clinics and applications with the same e-mail, phone, website or name nearby', async () => {
-    const email = 'hello@riverside.example'
-    const id = await createApplication(database.db, {
-      form: { practice_name: 'Riverside Health Clinic', email, website: 'https://www.riverside.example/about' },
-    })
-    const clinic = (practice_name: string, columns = {}) =>
-      createProvider(database.db, { practice_name, zip_code: '78701', ...columns })
-    await clinic('Riverside Center', { email: 'other@clinics.example' })
-    await clinic('Another', { email: email.toUpperCase(), website: 'riverside.example', status: 'f' })
-    await clinic('Unrelated')
-    await createProvider(database.db, { practice_name: 'Riverside Clinic', zip_code: '10001' })
-    const other = await createApplication(database.db, { form: { email, website: undefined, zip_code: '10001' } })
-
-    const { duplicates } = await detailsOf(id)
-    expect(duplicates.map(({ kind, name, status, reasons }) => [kind, name, status, ...reasons])).toEqual([
-      ['provider', 'Another', 'inactive', 'email', 'website'],
-      ['provider', 'Riverside Center', 'active', 'name'],
-      ['application', expect.any(String), 'new', 'email'],
-    ])
-    expect(duplicates[2]?.id).toBe(other)
-  })
-
-  it('does not take a page on Facebook for the same website', async () => {
-    const form = { website: 'https://facebook.com/one' }
-    const id = await createApplication(database.db, { form })
-    await createApplication(database.db, { form: { website: 'https://www.facebook.com/two' } })
-    expect((await detailsOf(id)).duplicates).toEqual([])
   })
 })
 
@@ -178,32 +120,14 @@ describe('what staff note', () => {
     expect((await asStaff('DELETE', `/${elsewhere}/notes/${note?.id}`)).status).toBe(404)
   })
 
-  it('ticks the checklist and clears it', async () => {
-    const id = await createApplication(database.db)
-    const tick = (item: string, done: boolean) => asStaff('PATCH', `/${id}/checks`, { item, done })
-    await tick('agreement', true)
-    await tick('agreement', true)
-    await tick('training', true)
-    await tick('training', false)
-    expect((await detailsOf(id)).checks).toMatchObject([{ item: 'agreement', actor: 'staff' }])
-    expect((await audit()).map(({ details }) => details)).toEqual([
-      { item: 'agreement', done: true },
-      { item: 'training', done: true },
-      { item: 'training', done: false },
-    ])
-    expect((await tick('lunch', true)).status).toBe(422)
-  })
-
   it('is deleted with the application, and is part of everything about its person', async () => {
     const id = await createApplication(database.db, { form: { email: 'ines@clinics.example' } })
     await asStaff('POST', `/${id}/notes`, { text: 'Two urologists.' })
-    await asStaff('PATCH', `/${id}/checks`, { item: 'agreement', done: true })
     const person = await api.call('POST', '/api/privacy/find', { contact: 'ines@clinics.example' }, staff)
     expect(person.body.forms[0].fields.notes).toMatchObject([{ author: 'staff', text: 'Two urologists.' }])
 
     expect((await asStaff('DELETE', `/${id}`)).body).toEqual({ success: true })
     expect(await database.db('application_notes')).toEqual([])
-    expect(await database.db('application_checks')).toEqual([])
   })
 })
 

@@ -111,17 +111,13 @@ describe('the work on a lead', () => {
 })
 
 describe('a note', () => {
-  it('says who wrote it, and tells those whom it mentions', async () => {
+  it('says who wrote it', async () => {
     const id = await createLead(database.db)
-    const [ada, ben] = [await signedIn('agent', 'Ada Park'), await signedIn('viewer', 'Ben Ito')]
-    const body = 'Spoke to her.\n@Ben Ito please call.'
-    const answer = await note(id, { body, mentions: [ben.id, ada.id, 999_999] }, ada.headers)
+    const ada = await signedIn('agent', 'Ada Park')
+    const body = 'Spoke to her.\nCall again.'
+    const answer = await note(id, { body }, ada.headers)
     expect(answer).toMatchObject({ status: 201, body: { body, author: ada.email, author_name: 'Ada Park' } })
-    const { notes } = LeadWork.parse(await work(id))
-    expect(notes).toMatchObject([{ body, mentions: [{ name: 'Ada Park' }, { name: 'Ben Ito' }] }])
-
-    const mails = await database.db('jobs').where({ purpose: 'mention' }).select('account_id', 'lead_id')
-    expect(mails).toEqual([{ account_id: ben.id, lead_id: null }])
+    expect(LeadWork.parse(await work(id)).notes).toMatchObject([{ body }])
     expect(await acts(id)).toMatchObject([{ action: 'add-note', actor_name: 'Ada Park' }])
   })
 
@@ -167,11 +163,11 @@ describe('the work on a deleted lead', () => {
   it('is deleted for good with the lead', async () => {
     const id = await createLead(database.db)
     const ben = await signedIn('agent', 'Ben Ito')
-    await note(id, { body: 'Remember', mentions: [ben.id] })
+    await note(id, { body: 'Remember' })
     await change(id, { tags: ['vip'], owner_id: ben.id })
     await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
     expect((await api.call('DELETE', `/api/deleted-leads/${id}`, undefined, manager)).status).toBe(200)
-    for (const table of ['lead_notes', 'lead_note_mentions', 'lead_work', 'lead_tags'] as const) {
+    for (const table of ['lead_notes', 'lead_work', 'lead_tags'] as const) {
       expect(await database.db(table), table).toEqual([])
     }
   })

@@ -114,7 +114,7 @@ describe('what is stored about a person', () => {
 
   it('has a section for the rows of every table that names a lead', async () => {
     const { db } = database
-    const { lead, other } = await storeForms()
+    const { lead } = await storeForms()
     const { id: next } = await createProvider(db)
     const { id: job } = found(await db('jobs').where({ lead_id: lead }).first('id'))
     const act = async (method: string, path: string, body: unknown) =>
@@ -126,7 +126,6 @@ describe('what is stored about a person', () => {
     await act('POST', '/outcomes', { kind: 'treated', value_cents: 250_000, note: 'takes nitrates' })
     await act('PATCH', '/provider', { providerId: next })
     await act('POST', '/opt-out', {})
-    await db('person_links').insert({ lead_id: lead, other_id: other, linked_by: 'staff' })
     await db('bulk_items').insert({ job_id: job, position: 1, lead_id: lead })
 
     const { forms } = (await find(ADA.email)).body
@@ -150,8 +149,6 @@ describe('what is stored about a person', () => {
     expect(form.clinics.map(({ name }: { name: string }) => name)).toContain('Dr. Known')
     expect(form.other.suppressions.length).toBeGreaterThan(0)
     expect(JSON.stringify(form.other)).not.toContain('"hash"')
-    const [mine] = (await find('(512) 555-0143')).body.forms
-    expect(mine.other.person_links).toMatchObject([{ lead_id: lead, other_id: other }])
   })
 
   it('says that it was given to a clinic only where that got it', async () => {

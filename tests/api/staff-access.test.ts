@@ -45,13 +45,11 @@ const address = (path: string) =>
     .replace(/:(id|leadId)\b/g, String(id))
 const body = (method: string, path: string) => {
   if (path === '/api/leads/bulk') return { action: 'delete', ids: [id] }
-  if (method === 'POST' && path.endsWith('/same-person')) return { leadId: id }
   if (path.endsWith('/outcomes')) return { kind: 'reached' }
   if (path.endsWith('/owner')) return { owner_id: null }
   if (path.endsWith('/notes')) return path.startsWith('/api/leads') ? { body: 'A note' } : { text: 'A note' }
   if (method === 'PATCH' && /^\/api\/leads\/:id$/.test(path)) return { first_name: 'Jordan' }
   if (path.endsWith('/certify')) return {}
-  if (path.endsWith('/checks')) return { item: 'agreement', done: true }
   if (/\/lift/.test(path)) return { because: 'A mistake' }
   return method === 'PATCH' ? { providerId, status: 'approved' } : undefined
 }

@@ -36,14 +36,6 @@ const VISITS: Visit[] = [
     },
   },
   {
-    name: 'the colleagues to mention',
-    tab: 'leads&lead=',
-    async prepare(page) {
-      await page.getByRole('textbox', { name: 'New note' }).fill('@A')
-      await page.getByRole('listbox', { name: 'Colleagues' }).waitFor()
-    },
-  },
-  {
     name: 'the correction of a lead',
     tab: 'leads&lead=',
     async prepare(page) {

@@ -18,7 +18,7 @@ async function openPanel(details: Partial<ApplicationDetails> = {}) {
   answer('GET /api/provider-applications/{id}/jobs', { jobs: [] })
   const user = await openDashboard('/admin?tab=applications&application=1')
   const panel = within(await screen.findByRole('complementary', { name: 'Calloway Clinic 1' }))
-  await panel.findByRole('heading', { name: 'Demand nearby' })
+  await panel.findByRole('heading', { name: 'Stages' })
   return { user, panel, stored }
 }
 
@@ -56,34 +56,6 @@ describe('the panel of an application', () => {
   ])('shows the promised review as a clock: after %i hours', async (hours, words) => {
     const { panel } = await openPanel({ promised_at: ago(hours) })
     panel.getByText(words)
-  })
-
-  it('shows the demand around it and likely duplicates', async () => {
-    const { panel, user } = await openPanel({
-      demand: {
-        radius_miles: 100,
-        here: { latitude: 30.27, longitude: -97.74 },
-        people: 7,
-        places: [{ city: 'Round Rock', state: 'TX', people: 1, miles: 17.6, latitude: 30.52, longitude: -97.67 }],
-        nearest: { id: 4, name: 'Dallas Clinic', miles: 183.2 },
-        clinics: [{ id: 4, name: 'Dallas Clinic', latitude: 32.78, longitude: -96.8 }],
-      },
-      duplicates: [
-        { kind: 'provider', id: 4, name: 'Dallas Clinic', status: 'inactive', reasons: ['email', 'phone'] },
-        { kind: 'application', id: 2, name: 'Calloway Clinic 2', status: 'declined', reasons: ['website'] },
-      ],
-    })
-    panel.getByText(/without a clinic within 100 miles in 90 days/)
-    panel.getByText('7 people')
-    panel.getByText('1 person, 18 miles')
-    const map = await panel.findByRole('img', { name: /^Map of the 100 miles around the practice with 7 people/ })
-    expect([...map.querySelectorAll('title')].map(({ textContent }) => textContent)).toEqual([
-      ...['Round Rock: 1 person without a clinic', 'Dallas Clinic', 'The practice'],
-    ])
-    panel.getByText('Inactive clinic. Same e-mail, phone.')
-    expect(panel.getAllByRole('link', { name: 'Dallas Clinic' })[0]?.getAttribute('href')).toContain('provider=4')
-    await user.click(panel.getByRole('link', { name: 'Calloway Clinic 2' }))
-    await waitFor(() => expect(location.search).toContain('application=2'))
   })
 
   it('takes notes', async () => {
@@ -157,23 +129,9 @@ describe('the panel of an application', () => {
     expect(calls.map(({ body }) => body)).toEqual([{ owner_id: 3 }])
   })
 
-  it('has a checklist once it is approved', async () => {
-    const { panel, user } = await openPanel({
-      status: 'approved',
-      checks: [{ item: 'agreement', at: ago(1), ...by }],
-    })
-    const calls = answer('PATCH /api/provider-applications/{id}/checks', { success: true })
-    expect(panel.getByRole<HTMLInputElement>('checkbox', { name: /^Agreement signed.*by Ada Park$/ }).checked).toBe(
-      true,
-    )
-    await user.click(panel.getByRole('checkbox', { name: 'Training completed' }))
-    await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ item: 'training', done: true }]))
-  })
-
   it('becomes a clinic that is active and takes the waiting leads, if that is left ticked', async () => {
     const { panel, user, stored } = await openPanel({
       status: 'training',
-      demand: { radius_miles: 100, here: null, people: 7, places: [], nearest: null, clinics: [] },
     })
     const calls = answer('POST /api/provider-applications/{id}/certify', () => {
       stored.details = applicationDetails(1, {
@@ -184,7 +142,7 @@ describe('the panel of an application', () => {
     })
     await user.click(panel.getByRole('button', { name: 'Certify...' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Certify Calloway Clinic 1?' }))
-    dialog.getByRole('checkbox', { name: 'Match waiting leads again: 7 people wait within 100 miles', checked: true })
+    dialog.getByRole('checkbox', { name: 'Match waiting leads again', checked: true })
     await user.click(dialog.getByRole('button', { name: 'Certify' }))
     await findToast('Success', 'Calloway Clinic 1 is certified')
     expect(calls.map(({ body }) => body)).toEqual([{ active: true, match_waiting: true }])

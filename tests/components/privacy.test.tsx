@@ -41,7 +41,7 @@ const RECORD: PersonRecord = {
           ...{ confirmed_by: null, confirmed_by_name: null },
         },
       ],
-      other: { person_links: [{ lead_id: 6, other_id: 7, linked_at: AT, is_stale: true }] },
+      other: { answer_clocks: [{ lead_id: 7, due_at: AT, is_stale: true }] },
       consent: { wording: 'I agree.', ip: '203.0.113.7' },
       deliveries: [job({ name: 'send-email', purpose: 'visitor', has_copy: true })],
       messages: [],
@@ -74,7 +74,6 @@ const RECORD: PersonRecord = {
             author: 'ben@leadwell.example',
             author_name: 'Ben Ito',
             at: AT,
-            mentions: [],
           },
         ],
       },
@@ -152,7 +151,7 @@ it('everything about a person is found by an e-mail address, and never by half o
   expect(request.textContent).toContain('Note: “takes nitrates”')
   expect(request.textContent).toMatch(/Quill Clinic: asked Nov 20, 2026.*not confirmed yet/)
   expect(request.textContent).toContain('changed the zip code from “78701” to “78702”')
-  expect(request.textContent).toMatch(/Person links: lead id: 6; other id: 7; linked at: Nov 20, 2026.*; is stale: yes/)
+  expect(request.textContent).toMatch(/Answer clocks: lead id: 7; due at: Nov 20, 2026.*; is stale: yes/)
   expect(request.textContent).not.toMatch(/\[object Object\]|do_not_contact|no_show/)
   expect(window.location.search).not.toContain('ada')
 })

@@ -219,16 +219,13 @@ export function application(id: number, overrides: Partial<Application> = {}): A
   }
 }
 
-/** An application with everything that is known of it: nobody waits nearby, and nothing is noted. */
+/** An application with everything that is known of it: nothing is noted. */
 export function applicationDetails(id: number, overrides: Partial<ApplicationDetails> = {}): ApplicationDetails {
   return {
     ...application(id),
     place: { city: 'Austin', state: 'TX' },
     stages: [{ status: 'new', at: '2026-11-20T15:00:00.000Z', actor: null, actor_name: null }],
     notes: [],
-    checks: [],
-    demand: { radius_miles: 100, here: null, people: 0, places: [], nearest: null, clinics: [] },
-    duplicates: [],
     provider: null,
     ...overrides,
   }

@@ -144,7 +144,6 @@ describe('what staff did to a lead', () => {
     previous_provider: null,
     fields: [],
     owner: null,
-    other_lead: null,
     consent: null,
     released: false,
     ...parts,
@@ -174,8 +173,6 @@ describe('what staff did to a lead', () => {
   it.each([
     [act({ provider: 'B', previous_provider: 'A' }), 'Moved from A to B by Ana Flores'],
     [act({ action: 'undo-match', previous_provider: 'B' }), 'Match with B undone by Ana Flores'],
-    [act({ action: 'link-person', other_lead: 5 }), 'Linked with request #5 as the same person’s by Ana Flores'],
-    [act({ action: 'unlink-person', other_lead: 5 }), 'Link with request #5 undone by Ana Flores'],
     [act({ action: 'release', released: true }), 'Released by Ana Flores'],
     [act({ action: 'delete', actor: 'staff', actor_name: null }), 'Deleted by staff'],
     [act({ action: 'restore', actor: 'command line', actor_name: null }), 'Restored by the command line'],

@@ -53,7 +53,6 @@ import { weeklyReportEmail } from './reports.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
-  mentionEmail,
   newBrowserEmail,
   newFactorEmail,
   passwordChangedEmail,
@@ -95,7 +94,6 @@ const TO_STAFF = {
   new_browser: newBrowserEmail,
   new_factor: newFactorEmail,
   factor_removed: factorRemovedEmail,
-  mention: mentionEmail,
 } satisfies Record<AccountEmailPurpose, AccountEmail>
 
 const TO_CLINICS = {

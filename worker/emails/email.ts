@@ -11,7 +11,6 @@ import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
 import type { Delivery } from '../../core/stores/alerts.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
-import type { Mention } from '../../core/stores/lead-work.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { MadeLink } from '../../core/stores/staff-links.ts'
@@ -76,8 +75,6 @@ export type AccountEmailContext = Settings & {
   link: (MadeLink & { url: string }) | null
   session: Device | null
   act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
-  /** The notes that mention the owner, of which no e-mail has told yet. */
-  mentions?: Mention[]
 }
 /**
  * The context of templates to a clinic that are about no lead. `to` is one of its addresses, and `at` the time of the event

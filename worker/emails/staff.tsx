@@ -1,7 +1,6 @@
 import { brand } from '../../core/brand/brand.ts'
 import { deviceName } from '../../core/contract/device-name.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { Mention } from '../../core/stores/lead-work.ts'
 import type { AccountEmail, AccountEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph } from './parts.tsx'
@@ -151,38 +150,6 @@ export const factorRemovedEmail: AccountEmail = (context) => ({
     </Layout>
   ),
 })
-
-/**
- * Returns the notice of mentions in notes on leads, each with a link to its lead. It repeats neither the notes nor the name of
- * a visitor, because notes are about people's health.
- */
-export const mentionEmail: AccountEmail = ({ account, mentions = [], env }) => {
-  const [first] = mentions
-  const leads = new Map(mentions.map((mention) => [mention.leadId, mention]))
-  const subject =
-    first && leads.size === 1
-      ? `${nameOf(first)} mentioned you on lead no. ${first.leadId}`
-      : `You were mentioned on ${leads.size} leads`
-  return {
-    to: account.email,
-    subject,
-    body: (
-      <Layout preview="Open the dashboard to read the note." title={subject} reason={REASON}>
-        {mentions.map((mention) => (
-          <Paragraph key={mention.noteId}>
-            {nameOf(mention)} mentioned you in a note on lead no. {mention.leadId}.
-          </Paragraph>
-        ))}
-        <Actions
-          of={[...leads.keys()].map((leadId) => [`Open lead no. ${leadId}`, `${env.PUBLIC_URL}/admin?lead=${leadId}`])}
-        />
-        <Note>The note is in the dashboard only, because it may be about a person’s health.</Note>
-      </Layout>
-    ),
-  }
-}
-
-const nameOf = ({ author, authorName }: Mention) => plain(authorName ?? (author.includes('@') ? author : 'A colleague'))
 
 /** Names the actor by the account's e-mail. The shared password and the command line have no name. */
 function byWhom(actor = ''): string {

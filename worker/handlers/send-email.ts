@@ -29,7 +29,6 @@ import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import { findEarlier } from '../../core/stores/earlier-requests.ts'
 import * as leadEdits from '../../core/stores/lead-edits.ts'
-import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -271,7 +270,6 @@ async function aboutApplication({ job, row: application }: ApplicationTask, know
 async function aboutAccount({ job, row: account }: AccountTask, services: WorkerServices): Promise<Outcome> {
   const { db, env } = services
   const purpose = AccountEmailPurpose.parse(job.purpose)
-  if (purpose === 'mention') return aboutMentions({ job, account }, services)
   const brings = purpose === 'invitation' || purpose === 'reset' ? purpose : null
   const made = brings && (await links.makeToken(db, account.id, brings, job.id))
   if (brings && !made) throw new NotNeeded('The link is not needed any more.')
@@ -285,25 +283,6 @@ async function aboutAccount({ job, row: account }: AccountTask, services: Worker
     composeAccountEmail(purpose, { account, at: job.createdAt, link, session, act, env }),
     services,
   )
-}
-
-/**
- * Tells the owner of an account of the notes that mention them, all at once. A note that was told is not told again, so a
- * retry has what is left. Should recording that fail, the e-mail is sent again.
- */
-async function aboutMentions(
-  { job, account }: { job: AccountTask['job']; account: AccountTask['row'] },
-  services: WorkerServices,
-): Promise<Outcome> {
-  const { db, env } = services
-  const mentions = await leadWork.listUntold(db, account.id)
-  if (mentions.length === 0) throw new NotNeeded('The note was deleted, or another e-mail has told of it.')
-
-  const context = { account, at: job.createdAt, link: null, session: null, act: null, mentions, env }
-  const outcome = await deliver(job.id, composeAccountEmail('mention', context), services)
-  const told = mentions.map(({ noteId }) => noteId)
-  await leadWork.markTold(db, account.id, told)
-  return outcome
 }
 
 /** Writes to a clinic about nothing but itself. Each attempt to send a link makes a new token. */

@@ -1,4 +1,3 @@
-import type { ApplicationCheck } from '../../contract/application-details.ts'
 import { AppError } from '../../errors.ts'
 import type { Db } from '../../platform/db.ts'
 import * as details from '../../stores/application-details.ts'
@@ -56,18 +55,5 @@ export async function setNoteDeleted(
     await details.setNoteDeleted(trx, noteId, isDeleted)
     const action = isDeleted ? 'delete-application-note' : 'restore-application-note'
     await auditLog.record(trx, { actor, action, entity, entityId: id, details: { note: noteId } })
-  })
-}
-
-/** Ticks an item of the checklist of an application, or clears it. Idempotent. @throws AppError `not_found` */
-export async function checkApplication(
-  db: Db,
-  id: number,
-  check: { item: ApplicationCheck; done: boolean },
-  { actor }: Actor,
-): Promise<void> {
-  await onApplication(db, id, async (trx) => {
-    if (!(await details.setCheck(trx, id, { ...check, by: actor }))) return
-    await auditLog.record(trx, { actor, action: 'application-check', entity, entityId: id, details: check })
   })
 }

@@ -12,7 +12,6 @@ import * as jobs from '../../stores/jobs.ts'
 import * as leadEdits from '../../stores/lead-edits.ts'
 import * as leadWork from '../../stores/lead-work.ts'
 import * as outcomes from '../../stores/outcomes.ts'
-import * as personLinks from '../../stores/person-links.ts'
 import type { Actor } from '../actor.ts'
 
 const MAX_PURGED_AT_ONCE = 100
@@ -141,7 +140,6 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   })
   await jobs.remove(trx, owner)
   await outcomes.remove(trx, id)
-  await personLinks.remove(trx, id)
   await leadWork.remove(trx, id)
   await leadEdits.remove(trx, id)
   await answerClocks.restart(trx, id, null)

@@ -2,9 +2,7 @@ import type { LeadNote, LeadWorkChange, NewLeadNote } from '../../contract/lead-
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import * as auditLog from '../../stores/audit-log.ts'
-import * as jobs from '../../stores/jobs.ts'
 import * as leadWork from '../../stores/lead-work.ts'
-import * as staffAccounts from '../../stores/staff-accounts.ts'
 import type { Actor } from '../actor.ts'
 import { onLead } from './on-lead.ts'
 
@@ -39,27 +37,11 @@ async function refuseUnknown(trx: Transaction, accountId: number): Promise<void>
   throw new AppError('invalid', message, { fields: { owner_id: message } })
 }
 
-/**
- * Adds a note to a lead. Each mentioned colleague gets an e-mail, except the author. Accounts that are disabled or gone are
- * left out.
- * @throws AppError `not_found`
- */
-export async function addNote(
-  db: Db,
-  id: number,
-  { body, mentions: wanted }: NewLeadNote,
-  { actor, actorId }: Actor,
-): Promise<LeadNote> {
+/** Adds a note to a lead. @throws AppError `not_found` */
+export async function addNote(db: Db, id: number, { body }: NewLeadNote, { actor }: Actor): Promise<LeadNote> {
   return onLead(db, id, async (trx) => {
-    const colleagues = await leadWork.findColleagues(trx, wanted)
-    const mentions = colleagues.map((colleague) => colleague.id)
-    const noteId = await leadWork.addNote(trx, id, { body, mentions, author: actor })
-    for (const accountId of mentions.filter((mentioned) => mentioned !== actorId)) {
-      if (!(await staffAccounts.lockRow(trx, accountId))) continue
-      await jobs.add(trx, { accountId }, [{ name: 'send-email', purpose: 'mention' }])
-    }
-    const details = { note: noteId, ...(mentions.length > 0 && { mentions }) }
-    await auditLog.record(trx, { actor, action: 'add-note', entity: 'lead', entityId: id, details })
+    const noteId = await leadWork.addNote(trx, id, { body, author: actor })
+    await auditLog.record(trx, { actor, action: 'add-note', entity: 'lead', entityId: id, details: { note: noteId } })
     return only((await leadWork.listNotes(trx, id)).filter((note) => note.id === noteId))
   })
 }

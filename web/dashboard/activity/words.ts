@@ -25,15 +25,12 @@ export const ACTIONS: Record<AuditAction, string> = {
   'assign-provider': 'Lead matched',
   'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
-  'link-person': 'Requests linked',
-  'unlink-person': 'Link undone',
   release: 'Released',
   'set-status': 'Status changed',
   'application-owner': 'Owner of an application changed',
   'application-note': 'Note on an application',
   'delete-application-note': 'Note on an application deleted',
   'restore-application-note': 'Note on an application restored',
-  'application-check': 'Checklist of an application changed',
   certify: 'Application certified',
   'pause-network': 'Network paused',
   'end-pause': 'Pause ended',
@@ -122,10 +119,16 @@ export function actInWords(line: AuditLine, nameOf: NameOf): string {
 
 /** Returns a line of the log as the parts of a sentence whose subject is the actor. */
 export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
+  const earlier = { before: `did “${line.action.replaceAll('-', ' ')}” on`, row: `${line.entity} #${line.entity_id}` }
+  return currentSentence(line, nameOf) ?? earlier
+}
+
+/** Returns undefined for an act of an earlier version. */
+function currentSentence(line: AuditLine, nameOf: NameOf): Sentence | undefined {
   const { entity, entity_id, details } = line
   const row = line.entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
   const account = line.entity_name ?? details.email ?? `account #${entity_id}`
-  switch (line.action) {
+  switch (line.action as AuditAction) {
     case 'retry-sync':
       return { before: 'retried CRM sync of', row }
     case 'retry-email':
@@ -165,10 +168,6 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
       return { before: `resumed sending ${SENDING_WORDS[details.integration as SendingId]?.deliveries}` }
     case 'undo-match':
       return { before: 'undid the match of', row }
-    case 'link-person':
-      return { before: 'linked', row, after: `with request #${details.other} as the same person’s` }
-    case 'unlink-person':
-      return { before: 'undid the link of', row, after: `with request #${details.other}` }
     case 'release':
       return { before: 'released', row, after: releaseWords(details.consent) }
     case 'set-status':
@@ -189,8 +188,6 @@ export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
       return { before: 'deleted a note on', row }
     case 'restore-application-note':
       return { before: 'restored a note on', row }
-    case 'application-check':
-      return { before: `${details.done ? 'ticked' : 'cleared'} “${details.item}” in the checklist of`, row }
     case 'delete':
       return entity === 'cost' ? { before: 'deleted all advertising costs' } : { before: 'deleted', row }
     case 'restore':

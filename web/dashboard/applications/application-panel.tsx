@@ -24,9 +24,6 @@ import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, subjectOf, useApplicationAction } from './applications.ts'
 import { Certify } from './certification.tsx'
-import { Checklist } from './checklist.tsx'
-import { Demand } from './demand.tsx'
-import { Duplicates } from './duplicates.tsx'
 import { Notes } from './notes.tsx'
 import { ReviewClockBadge } from './review-clock.tsx'
 import { Stages } from './stages.tsx'
@@ -207,24 +204,15 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
 type DetailsProps = Pick<Props, 'canAct' | 'canNote' | 'me'> & { details: ApplicationDetails }
 
 function Details({ details, canAct, canNote, me }: DetailsProps) {
-  const { message, demand, duplicates, status } = details
+  const { message, status } = details
   const isApproved = status === 'approved' || status === 'training' || status === 'certified'
   return (
     <>
-      {duplicates.length > 0 && (
-        <Section title="Likely duplicates">
-          <Duplicates duplicates={duplicates} />
-        </Section>
-      )}
-      <Section title="Demand nearby">
-        <Demand demand={demand} state={details.place?.state ?? null} />
-      </Section>
       <Section title="Stages">
         <Stages stages={details.stages} status={status} />
       </Section>
       {isApproved && (
-        <Section title="Checklist">
-          <Checklist details={details} canAct={canAct} />
+        <Section title="Certification">
           <Certify details={details} canAct={canAct} />
         </Section>
       )}

@@ -8,7 +8,6 @@ import {
   listApplications,
 } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place } from '../address.ts'
 
@@ -74,9 +73,6 @@ export function useOpenApplication() {
 /** Names an application in the command menu. */
 export const subjectOf = ({ practice_name, id }: Pick<Application, 'practice_name' | 'id'>) =>
   `${practice_name} (#${id})`
-
-/** Returns `1 person` or, for example, `7 people`. */
-export const peopleWords = (people: number) => (people === 1 ? '1 person' : `${formatCount(people)} people`)
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 

@@ -5,7 +5,6 @@ import {
   certifyApplication,
 } from '../../../core/contract/application-details.ts'
 import { act } from '../../lib/call.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -43,7 +42,7 @@ export function Certify({ details, canAct }: Props) {
 }
 
 function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onClose: () => void }) {
-  const { id, practice_name, demand } = details
+  const { id, practice_name } = details
   const [isActive, setActive] = useState(true)
   const [matches, setMatches] = useState(true)
   const certification = useApplicationAction({
@@ -54,7 +53,6 @@ function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onCl
     },
     failed: 'Failed to certify the application',
   })
-  const people = demand.people ?? 0
 
   return (
     <ConfirmDialog
@@ -71,13 +69,7 @@ function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onCl
           it. If it gets a post in WordPress later, that becomes another clinic.
         </p>
         <Choice label="Active: it gets leads at once" isChecked={isActive} onChange={setActive} />
-        {isActive && people > 0 && (
-          <Choice
-            label={`Match waiting leads again: ${formatCount(people)} ${people === 1 ? 'person waits' : 'people wait'} within ${formatCount(demand.radius_miles)} miles`}
-            isChecked={matches}
-            onChange={setMatches}
-          />
-        )}
+        {isActive && <Choice label="Match waiting leads again" isChecked={matches} onChange={setMatches} />}
       </div>
     </ConfirmDialog>
   )

@@ -1,11 +1,5 @@
 import { type Ref, useState } from 'react'
-import {
-  addLeadNote,
-  type Colleague,
-  deleteLeadNote,
-  type LeadNote,
-  MAX_NOTE_LENGTH,
-} from '../../../core/contract/lead-work.ts'
+import { addLeadNote, deleteLeadNote, type LeadNote, MAX_NOTE_LENGTH } from '../../../core/contract/lead-work.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import { actorName } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
@@ -13,13 +7,11 @@ import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { offer } from '../commands.ts'
-import { MentionField, mentionsIn } from './mention-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   leadId: number
   notes: LeadNote[]
-  colleagues: Colleague[]
   me: Person | undefined
   /** Whether the viewer may write notes. */
   canWrite: boolean
@@ -27,7 +19,7 @@ type Props = {
 }
 
 /** Lists the notes on a lead, oldest first, and takes new ones. */
-export function LeadNotes({ leadId, notes, colleagues, me, canWrite, fieldRef }: Props) {
+export function LeadNotes({ leadId, notes, me, canWrite, fieldRef }: Props) {
   const remove = useLeadAction({
     act: (noteId: number) => act(deleteLeadNote, { params: { id: leadId, noteId } }),
     done: 'Note deleted',
@@ -66,40 +58,36 @@ export function LeadNotes({ leadId, notes, colleagues, me, canWrite, fieldRef }:
         </ol>
       )}
       {notes.length === 0 && !canWrite && <p className="text-sm text-quiet">No notes.</p>}
-      {canWrite && <NewNote {...{ leadId, colleagues, fieldRef }} />}
+      {canWrite && <NewNote leadId={leadId} fieldRef={fieldRef} />}
     </div>
   )
 }
 
-function NewNote({ leadId, colleagues, fieldRef }: Pick<Props, 'leadId' | 'colleagues' | 'fieldRef'>) {
+function NewNote({ leadId, fieldRef }: Pick<Props, 'leadId' | 'fieldRef'>) {
   const [body, setBody] = useState('')
   const add = useLeadAction({
-    act: () => call(addLeadNote, { params: { id: leadId }, body: { body, mentions: mentionsIn(body, colleagues) } }),
+    act: () => call(addLeadNote, { params: { id: leadId }, body: { body } }),
     done: () => setBody(''),
     failed: 'Failed to add the note',
   })
   const submit = () => body.trim() !== '' && !add.isPending && add.mutate(undefined)
-  const told = colleagues.filter(({ id }) => mentionsIn(body, colleagues).includes(id)).map(({ name }) => name)
   return (
     <div className="grid justify-items-start gap-2">
-      <div className="w-full">
-        <MentionField
-          label="New note"
-          value={body}
-          onChange={setBody}
-          colleagues={colleagues}
-          maxLength={MAX_NOTE_LENGTH}
-          onSubmit={submit}
-          ref={fieldRef}
-        />
-      </div>
+      <textarea
+        ref={fieldRef}
+        aria-label="New note"
+        rows={3}
+        value={body}
+        maxLength={MAX_NOTE_LENGTH}
+        placeholder="Write a note."
+        onChange={({ target }) => setBody(target.value)}
+        onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && submit()}
+        className="block w-full rounded-lg border border-edge bg-background px-2.5 py-2 text-sm text-ink placeholder:text-quiet hover:border-secondary"
+      />
       {body.trim() !== '' && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Button variant="outline" size="small" busy={add.isPending} onClick={submit}>
-            Add note
-          </Button>
-          {told.length > 0 && <p className="text-sm text-quiet">{told.join(', ')} will get an e-mail.</p>}
-        </div>
+        <Button variant="outline" size="small" busy={add.isPending} onClick={submit}>
+          Add note
+        </Button>
       )}
     </div>
   )

@@ -224,9 +224,9 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       <Section title="Work">
         <LeadWork key={lead.id} leadId={lead.id} me={me} canWork={canStop} />
       </Section>
-      {details && (canStop || details.samePerson.length > 0) && (
+      {details && details.samePerson.length > 0 && (
         <Section title="Requests of this person">
-          <LeadPerson lead={details} canLink={canStop} />
+          <LeadPerson lead={details} />
         </Section>
       )}
       <Section title="Contact">

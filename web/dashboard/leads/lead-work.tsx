@@ -80,7 +80,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
           />
         </dd>
       </dl>
-      <LeadNotes {...{ leadId, colleagues, me }} notes={work.notes} canWrite={canWork} fieldRef={noteRef} />
+      <LeadNotes {...{ leadId, me }} notes={work.notes} canWrite={canWork} fieldRef={noteRef} />
     </div>
   )
 }

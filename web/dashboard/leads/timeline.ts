@@ -85,7 +85,7 @@ const CONSENT_NOTES: Record<ConfirmedConsent, string> = {
   in_writing: 'Consent: given in writing.',
 }
 
-function actWords({ action, provider, previous_provider, other_lead, fields, owner }: LedgerAct): string | undefined {
+function actWords({ action, provider, previous_provider, fields, owner }: LedgerAct): string | undefined {
   switch (action) {
     case 'assign-provider':
       return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
@@ -93,10 +93,6 @@ function actWords({ action, provider, previous_provider, other_lead, fields, own
       return `Passed on from ${previous_provider} to ${provider}`
     case 'undo-match':
       return `Match with ${previous_provider} undone`
-    case 'link-person':
-      return `Linked with request #${other_lead} as the same person’s`
-    case 'unlink-person':
-      return `Link with request #${other_lead} undone`
     case 'release':
       return 'Released'
     case 'delete':

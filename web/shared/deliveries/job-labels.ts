@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AlertRhythm } from '../../../core/contract/alerts.ts'
-import type { AuditAction } from '../../../core/contract/audit-log.ts'
 import { HeldReason } from '../../../core/contract/forms.ts'
 import { JOB_LABELS, type JobAttempt, type LedgerAct, type LedgerJob } from '../../../core/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -31,7 +30,6 @@ const LABELS: Record<string, string> = {
   'send-email/new_browser': 'Notice: sign-in from a new browser',
   'send-email/new_factor': 'Notice: two-step sign-in added',
   'send-email/factor_removed': 'Notice: two-step sign-in removed',
-  'send-email/mention': 'Notice: mentioned in a note',
   'send-email/clinic_link': 'Link to the clinic’s pages',
   'send-email/clinic_person': 'Notice to the clinic: person added',
   'send-email/request_address': 'Question to the clinic’s new address',
@@ -72,7 +70,7 @@ export function jobState({ state, attempts }: LedgerJob): { label: string; tone:
   }
 }
 
-const AGAIN: Partial<Record<AuditAction, string>> = {
+const AGAIN: Partial<Record<string, string>> = {
   'retry-sync': 'Retried',
   'retry-match': 'Retried',
   'retry-job': 'Retried',
