@@ -16,12 +16,6 @@ describeInBrowser('the command menu', (site) => {
     })
     providerId = id
     applicationId = await createApplication(site.db, { form: { practice_name: 'Northside Wellness' } })
-    await site.db('lead_views').insert({
-      name: 'Quiet Texas',
-      query: JSON.stringify({ filter: { state: 'TX' }, sort: 'name' }),
-      is_shared: true,
-      is_pinned: false,
-    })
     const form = { first_name: 'Ignatius', last_name: 'Quennell', phone: '(512) 555-7788' }
     leadId = await createLead(site.db, { form, providerId: id })
   })
@@ -47,8 +41,7 @@ describeInBrowser('the command menu', (site) => {
     await gone(page)
 
     await page.keyboard.press('Meta+k')
-    await page.getByRole('option').first().getByText('Activity').waitFor()
-    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option').first().getByText('Leads (1)').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: /^Leads/, selected: true }).waitFor()
 
@@ -62,60 +55,26 @@ describeInBrowser('the command menu', (site) => {
     await page.waitForURL((url) => url.search === `?tab=leads&lead=${leadId}`)
   })
 
-  it('acts on the selected leads, and finds a clinic by its city, an application and a saved view', async () => {
-    await createLead(site.db, { form: { first_name: 'Ada', last_name: 'Zett' }, providerId })
-    await site.db('leads').update({ crm_sync_status: 'failed' })
+  it('finds a clinic and an application, and opens a dialog whose focus returns to the row', async () => {
     const page = await site.open('/admin?tab=leads', { staff: true })
-    await page.locator('tr[data-lead]').nth(1).waitFor()
-    for (const key of 'jxjx') await page.keyboard.press(key)
-    await page.getByText('2 leads selected').waitFor()
-    await type(page, 'retry', 'Retry CRM Sync of 2 leads')
-    await page.getByRole('option').first().getByText('Retry CRM Sync of 2 leads').waitFor()
-    const [retry] = await Promise.all([
-      page.waitForRequest((request) => request.url().endsWith('/api/leads/bulk')),
-      page.keyboard.press('Enter'),
-    ])
-    expect(retry.postDataJSON()).toMatchObject({ action: 'retry-sync', ids: expect.arrayContaining([leadId]) })
-    await gone(page)
-
-    await type(page, 'denver', 'High Plains Urology Dr. Mile · Denver, CO')
-    await page.getByRole('option', { name: /^High Plains Urology/ }).click()
-    await page.waitForURL((url) => url.search === `?tab=providers&provider=${providerId}`)
-    await page.getByRole('heading', { name: 'High Plains Urology' }).waitFor()
-    await gone(page)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Send test e-mail' }).waitFor()
+    await page.locator('tr[data-lead]').first().waitFor()
+    await page.keyboard.press('j')
+    await type(page, 'new lead', 'New lead')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New lead' }).waitFor()
     await page.keyboard.press('Escape')
+    await page.waitForFunction(() => document.activeElement?.matches('tr[data-lead]'))
+
+    await type(page, 'high plains', 'High Plains Urology Dr. Mile · 80202')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.search === `?tab=providers&provider=${providerId}`)
     await gone(page)
 
     await page.keyboard.press('Control+k')
     await input(page).fill('northside')
     await page.getByRole('option', { name: /^Northside Wellness/ }).click()
     await page.waitForURL((url) => url.search === `?tab=applications&application=${applicationId}`)
-    await page.getByRole('complementary', { name: 'Northside Wellness' }).waitFor()
     await gone(page)
-
-    await type(page, 'quiet', 'Quiet Texas View for all')
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.search === '?tab=leads&state=TX&sort=name')
-    await page.getByRole('button', { name: 'State: TX: remove this filter' }).waitFor()
-  })
-
-  it('opens a dialog whose focus returns to the row, and acts of other tabs there', async () => {
-    const page = await site.open('/admin?tab=leads', { staff: true })
-    await page.locator('tr[data-lead]').first().waitFor()
-    await page.keyboard.press('j')
-    await type(page, 'record', 'Record an outcome...')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: /^What became of/ }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.waitForFunction(() => document.activeElement?.matches('tr[data-lead]'))
-
-    await type(page, 'invite', 'Add an account')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Add an account' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Add an account')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await isUsableByEverybody(page, { name: 'keys' })

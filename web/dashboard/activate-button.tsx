@@ -2,7 +2,6 @@ import { activateProvider } from '../../core/contract/providers.ts'
 import { act } from '../lib/call.ts'
 import { Button } from '../ui/button.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { offer } from './commands.ts'
 
 /** Activates a new clinic of a sync. */
 export function ActivateButton({ id, name }: { id: number; name: string }) {
@@ -13,13 +12,7 @@ export function ActivateButton({ id, name }: { id: number; name: string }) {
     changes: 'providers',
   })
   return (
-    <Button
-      ref={offer({ label: 'Activate', keywords: 'approve clinic provider' })}
-      variant="outline"
-      size="small"
-      busy={activation.isPending}
-      onClick={() => activation.mutate(undefined)}
-    >
+    <Button variant="outline" size="small" busy={activation.isPending} onClick={() => activation.mutate(undefined)}>
       Activate<span className="sr-only"> {name}</span>
     </Button>
   )

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { SECOND } from '../lib/time.ts'
 import { toast } from '../ui/toast.ts'
-import { offer } from './commands.ts'
 
 /** How long the button says that it has copied. */
 const SHOWN_FOR = 2 * SECOND
@@ -26,13 +25,7 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
 
   return (
     <>
-      <button
-        ref={offer({ label: `${label} ${what}` })}
-        type="button"
-        onClick={copy}
-        aria-label={`${label} ${what}`}
-        className={SMALL_LINK}
-      >
+      <button type="button" onClick={copy} aria-label={`${label} ${what}`} className={SMALL_LINK}>
         {isCopied ? 'Copied' : label}
       </button>
       <span role="status" className="sr-only">

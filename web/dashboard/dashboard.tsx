@@ -16,8 +16,7 @@ import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { useAttention } from './attention/attention.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { CommandMenu } from './command-menu/command-menu.tsx'
-import { actRef } from './commands.ts'
+import { CommandMenu } from './command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
 import { HealthPanel } from './health/health-panel.tsx'
 import { isElsewhere, TAB_KEYS, useKeys } from './keys.ts'
@@ -58,7 +57,6 @@ import { RunDialog } from './sync/run-dialog.tsx'
 import { SyncDrawer } from './sync/sync-drawer.tsx'
 import { currentRunId, useEndOfRun, useOpenRun } from './sync/sync-runs.ts'
 import { useSync } from './sync/use-sync.tsx'
-import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const FIRST_TAB = 'leads'
 const SETUP = 'setup'
@@ -83,7 +81,6 @@ export function Dashboard() {
   const { offer: offerUndo, undo } = useUndo()
   const [matching, setMatching] = useState<number>()
   const [dialog, setDialog] = useState<'new-lead' | 'keys'>()
-  const [isMenuWanted, setMenuWanted] = useState(false)
   const sync = useSync({ onTrial: openRun.open })
   const nameOf: NameOf = (id, of) =>
     of === 'account'
@@ -175,7 +172,7 @@ export function Dashboard() {
     {
       id: 'overview',
       label: 'Overview',
-      panel: <OverviewPanel actions={isManager && <RetryFailedButton ref={actRef('retry-failed')} />} />,
+      panel: <OverviewPanel actions={isManager && <RetryFailedButton />} />,
     },
     { id: 'health', label: 'Health', panel: <HealthPanel canAct={isManager} /> },
     {
@@ -202,12 +199,6 @@ export function Dashboard() {
     ...(isNew || (isManager && tab === SETUP) ? [setupTab] : []),
   ]
   useTabKeys(tabs, goTo)
-  const commands = useDashboardCommands({
-    tabs: isManager && !tabs.includes(setupTab) ? [...tabs, setupTab] : tabs,
-    ...{ goTo, show, openLead, providers: providers.data, openProvider, sync, leads, onNewLead, onKeys },
-    canSwitchOffPassword: staff.data?.shared_password.can_switch_off === true,
-    isWanted: isMenuWanted,
-  })
 
   return (
     <div className="min-h-dvh bg-mist">
@@ -215,7 +206,11 @@ export function Dashboard() {
         <div className="mx-auto flex min-h-12 max-w-420 items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
           <div className="flex min-w-0 items-center gap-2">
-            <CommandMenu groups={commands} onOpen={() => setMenuWanted(true)} />
+            <CommandMenu
+              tabs={isManager && !tabs.includes(setupTab) ? [...tabs, setupTab] : tabs}
+              providers={providers.data}
+              {...{ goTo, show, openLead, openProvider, sync, leads, onNewLead, onKeys }}
+            />
             <AccountMenu />
           </div>
         </div>

@@ -16,7 +16,6 @@ import { countOf } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { SpokenProgressBar } from '../ui/progress-bar.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { offer } from './commands.ts'
 import { download } from './download-link.tsx'
 
 /** Tells whether an export of so many leads is prepared by a worker. */
@@ -68,13 +67,7 @@ function ExportNotice({ export: shown }: { export: Export }) {
   })
   const { mutate: start, isPending: isStarting } = useStartExport()
   const remove = (label: string, variant: 'ghost' | 'outline' = 'outline') => (
-    <Button
-      ref={offer({ label: `${label}: export of ${which}` })}
-      variant={variant}
-      size="small"
-      busy={removal.isPending}
-      onClick={() => removal.mutate()}
-    >
+    <Button variant={variant} size="small" busy={removal.isPending} onClick={() => removal.mutate()}>
       {label}
     </Button>
   )
@@ -98,12 +91,7 @@ function ExportNotice({ export: shown }: { export: Export }) {
           text={`Export of ${which}: ready until ${formatSoon(expires_at)}`}
           buttons={
             <>
-              <Button
-                ref={offer({ label: `Download the export of ${which}` })}
-                variant="outline"
-                size="small"
-                onClick={() => downloadFile(id)}
-              >
+              <Button variant="outline" size="small" onClick={() => downloadFile(id)}>
                 Download
               </Button>
               {remove('Delete file', 'ghost')}

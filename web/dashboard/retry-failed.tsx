@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '../../core/contract/bulk.ts'
 import { countFailedJobs, DeliveryName, JOB_LABELS } from '../../core/contract/jobs.ts'
 import { call } from '../lib/call.ts'
@@ -16,14 +16,14 @@ import { followBulk, useRunningBulk } from './bulk.ts'
 /** What the dialog shows first. */
 type Chosen = { span: Span; name?: DeliveryName }
 
-type ButtonProps = { label?: string; className?: string; chosen?: Chosen; ref?: Ref<HTMLButtonElement> }
+type ButtonProps = { label?: string; className?: string; chosen?: Chosen }
 
 /** Opens the dialog that retries all failed deliveries since a given time. */
-export function RetryFailedButton({ label = 'Retry what failed...', className, chosen, ref }: ButtonProps) {
+export function RetryFailedButton({ label = 'Retry what failed...', className, chosen }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button ref={ref} variant="outline" size="small" className={className} onClick={() => setOpen(true)}>
+      <Button variant="outline" size="small" className={className} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && <RetryFailedDialog chosen={chosen} onClose={() => setOpen(false)} />}

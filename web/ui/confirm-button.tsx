@@ -1,32 +1,41 @@
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type Props = {
   label: string
+  /** Default: the label. */
+  confirmLabel?: string
   title: string
   /** The description of the consequences. */
   children: ReactNode
   danger?: boolean
   busy: boolean
-  ref?: Ref<HTMLButtonElement>
   onConfirm: (options: { onSettled: () => void }) => void
 }
 
 /** A button that asks before it acts. */
-export function ConfirmButton({ label, title, children, danger = false, busy, ref, onConfirm }: Props) {
+export function ConfirmButton({
+  label,
+  confirmLabel = label,
+  title,
+  children,
+  danger = false,
+  busy,
+  onConfirm,
+}: Props) {
   const [isAsking, setAsking] = useState(false)
   const stopAsking = () => setAsking(false)
 
   return (
     <>
-      <Button ref={ref} variant={danger ? 'quietDanger' : 'outline'} size="small" onClick={() => setAsking(true)}>
+      <Button variant={danger ? 'quietDanger' : 'outline'} size="small" onClick={() => setAsking(true)}>
         {label}
       </Button>
       {isAsking && (
         <ConfirmDialog
           title={title}
-          confirmLabel={label}
+          confirmLabel={confirmLabel}
           busy={busy}
           onConfirm={() => onConfirm({ onSettled: stopAsking })}
           onClose={stopAsking}
@@ -38,38 +47,12 @@ export function ConfirmButton({ label, title, children, danger = false, busy, re
   )
 }
 
-type DeleteButtonProps = {
-  title: string
-  confirmLabel: string
-  busy: boolean
-  ref?: Ref<HTMLButtonElement>
+type DeleteButtonProps = Pick<Props, 'title' | 'confirmLabel' | 'busy' | 'children'> & {
   /** Deletes, and calls `onSettled` at the end, also after a failure. */
-  onDelete: (options: { onSettled: () => void }) => void
-  /** The description of what is lost. */
-  children: ReactNode
+  onDelete: Props['onConfirm']
 }
 
 /** Deletes something, once that is confirmed. */
-export function DeleteButton({ title, confirmLabel, busy, ref, onDelete, children }: DeleteButtonProps) {
-  const [isAsking, setAsking] = useState(false)
-  const close = () => setAsking(false)
-
-  return (
-    <>
-      <Button ref={ref} variant="quietDanger" size="small" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={title}
-          confirmLabel={confirmLabel}
-          busy={busy}
-          onConfirm={() => onDelete({ onSettled: close })}
-          onClose={close}
-        >
-          {children}
-        </ConfirmDialog>
-      )}
-    </>
-  )
+export function DeleteButton({ onDelete, ...props }: DeleteButtonProps) {
+  return <ConfirmButton {...props} label="Delete" danger onConfirm={onDelete} />
 }

@@ -1,4 +1,4 @@
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
 type Props<Value extends string> = {
@@ -8,7 +8,6 @@ type Props<Value extends string> = {
   value: Value
   /** While it is being saved. */
   busy: boolean
-  ref?: Ref<HTMLSelectElement>
   onSave: (value: Value) => void
 }
 
@@ -16,7 +15,7 @@ type Props<Value extends string> = {
  * A list whose choice counts once it is saved. A list that acts on its change event would act on a single arrow key
  * (WCAG 2.2, 3.2.2).
  */
-export function SavedSelect<Value extends string>({ label, options, value, busy, ref, onSave }: Props<Value>) {
+export function SavedSelect<Value extends string>({ label, options, value, busy, onSave }: Props<Value>) {
   const [chosen, setChosen] = useState<Value>()
   const [known, setKnown] = useState(value)
   // The value was saved, or changed by another person.
@@ -26,7 +25,6 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
   }
   const isChanged = chosen !== undefined && chosen !== value
   const list = useRef<HTMLSelectElement>(null)
-  useImperativeHandle(ref, () => list.current as HTMLSelectElement, [])
 
   // The buttons go, and the list keeps the focus.
   function save() {

@@ -12,7 +12,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { actRef, offer } from '../commands.ts'
 import { AddChannelDialog } from './add-channel-dialog.tsx'
 import { ALERTS, useAlerts } from './alerts.ts'
 import { ChannelRow } from './channel-row.tsx'
@@ -42,12 +41,7 @@ export function AlertsPanel() {
               <h2 id={`${id}-channels`} className="text-base font-semibold text-ink">
                 Channels
               </h2>
-              <Button
-                ref={actRef('add-channel')}
-                size="small"
-                className="min-h-11 rounded-lg lg:min-h-8"
-                onClick={() => setAdding(true)}
-              >
+              <Button size="small" className="min-h-11 rounded-lg lg:min-h-8" onClick={() => setAdding(true)}>
                 Add a channel
               </Button>
             </div>
@@ -156,7 +150,6 @@ function NoLeadHours({ hours }: { hours: number }) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2.5 text-quiet">
       <span aria-hidden="true">“No leads” means none within</span>
       <SavedSelect
-        ref={offer({ label: 'Business hours without a lead', keywords: 'alert no leads' })}
         label="Business hours without a lead"
         options={options.map((each) => ({ value: String(each), label: countOf(each, 'business hour') }))}
         value={String(hours)}

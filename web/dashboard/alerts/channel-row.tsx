@@ -16,7 +16,6 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 import { noticeOf } from '../use-retry.ts'
 import { ALERTS } from './alerts.ts'
 
@@ -31,7 +30,7 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
     changes: ALERTS,
   })
   return (
-    <li data-subject={name} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5">
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 font-semibold text-ink wrap-anywhere">
           {name} <span className="font-normal text-quiet">{CHANNEL_KINDS[kind]}</span>
@@ -42,7 +41,6 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
       <div className="flex flex-wrap items-center gap-2">
         <DailyHour channel={channel} />
         <Button
-          ref={offer({ label: 'Send a test' })}
           variant="outline"
           size="small"
           className="min-h-11 rounded-lg lg:min-h-8"
@@ -54,7 +52,6 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
         </Button>
         {kind !== 'team' && (
           <ConfirmButton
-            ref={offer({ label: 'Remove' })}
             label="Remove"
             title={`Remove “${name}”?`}
             danger
@@ -108,7 +105,6 @@ function DailyHour({ channel: { id, name, daily_hour } }: { channel: AlertChanne
   })
   return (
     <SavedSelect
-      ref={offer({ label: 'Hour of the daily summary' })}
       label={`Hour of the daily summary to ${name}`}
       options={HOURS}
       value={String(daily_hour)}

@@ -16,13 +16,12 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { useKeys } from '../keys.ts'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
-import { PANEL_ID, subjectOf, useApplicationAction } from './applications.ts'
+import { PANEL_ID, useApplicationAction } from './applications.ts'
 import { Certify } from './certification.tsx'
 import { Notes } from './notes.tsx'
 import { ReviewClockBadge } from './review-clock.tsx'
@@ -58,7 +57,6 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onC
     <aside
       id={PANEL_ID}
       aria-labelledby={titleId}
-      data-subject={application && subjectOf(application)}
       className="min-w-0 rounded-lg border border-line bg-background p-4 text-sm xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="flex items-start justify-between gap-3">
@@ -70,13 +68,7 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onC
         >
           {application?.practice_name ?? `Application #${id}`}
         </h2>
-        <Button
-          ref={offer({ label: 'Close' })}
-          variant="ghost"
-          size="small"
-          onClick={onClose}
-          className="-mt-1 -mr-2 max-lg:min-h-11"
-        >
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2 max-lg:min-h-11">
           Close
         </Button>
       </div>
@@ -191,7 +183,6 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
   })
   return (
     <SavedSelect
-      ref={offer({ label: 'Change the owner', keywords: 'assign' })}
       label={`Owner of the application of ${practice_name}`}
       options={[NOBODY, ...options]}
       value={owner_id === null ? '' : String(owner_id)}

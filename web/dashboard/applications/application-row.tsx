@@ -18,10 +18,9 @@ import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
-import { offer } from '../commands.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
-import { PANEL_ID, subjectOf, useApplicationAction } from './applications.ts'
+import { PANEL_ID, useApplicationAction } from './applications.ts'
 import { ReviewClockBadge } from './review-clock.tsx'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails', 'Actions']
@@ -46,7 +45,6 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
 
   return (
     <tr
-      data-subject={subjectOf(application)}
       className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-mist' : ''}`}
     >
       <td className={`w-full lg:w-auto ${CELL}`}>
@@ -78,7 +76,6 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
           <Button
             variant="ghost"
             size="small"
-            ref={offer({ label: isOpen ? 'Close' : 'Details', keywords: 'open' })}
             data-opens-application={id}
             aria-expanded={isOpen}
             aria-controls={isOpen ? PANEL_ID : undefined}
@@ -131,7 +128,6 @@ export function ApplicationStatusSelect({ application }: { application: Applicat
   })
   return (
     <SavedSelect
-      ref={offer({ label: 'Change the status', keywords: 'stage contacted approved training declined' })}
       label={`Status of ${practice_name}`}
       options={OPTIONS}
       value={status}
@@ -154,7 +150,6 @@ export function DeleteApplicationButton({ application: { id, practice_name }, on
   })
   return (
     <DeleteButton
-      ref={offer({ label: 'Delete', keywords: 'remove' })}
       title="Delete this application?"
       confirmLabel="Delete application"
       busy={deletion.isPending}
@@ -198,7 +193,6 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
         {held_reason && <Badge tone="wait">Held</Badge>}
         {canAct && (
           <Button
-            ref={offer({ label: 'Resend Email', keywords: 'retry' })}
             variant="outline"
             size="small"
             busy={email.isPending}
@@ -217,7 +211,6 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
           </p>
           {canAct && (
             <Button
-              ref={offer({ label: lifts ? 'Release...' : 'Release' })}
               size="small"
               busy={release.isPending}
               onClick={() => (lifts ? setAsking(true) : release.mutate(undefined))}

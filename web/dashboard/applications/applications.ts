@@ -1,12 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import {
-  APPLICATIONS_PER_PAGE,
-  type Application,
-  type ApplicationStatus,
-  listApplications,
-} from '../../../core/contract/applications.ts'
+import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place } from '../address.ts'
@@ -69,10 +64,6 @@ export function useOpenApplication() {
   const close = useCallback(() => void setApplication(null), [setApplication])
   return { openId, toggle, close }
 }
-
-/** Names an application in the command menu. */
-export const subjectOf = ({ practice_name, id }: Pick<Application, 'practice_name' | 'id'>) =>
-  `${practice_name} (#${id})`
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 

@@ -8,7 +8,6 @@ import { act } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { offer } from '../commands.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { useApplicationAction } from './applications.ts'
 
@@ -28,12 +27,7 @@ export function Certify({ details, canAct }: Props) {
   if (!canAct || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
   return (
     <>
-      <Button
-        ref={offer({ label: 'Certify...' })}
-        size="small"
-        className="justify-self-start rounded-lg! max-lg:min-h-11"
-        onClick={() => setAsking(true)}
-      >
+      <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>
         Certify...
       </Button>
       {isAsking && <CertifyDialog details={details} onClose={() => setAsking(false)} />}

@@ -13,7 +13,6 @@ import { formatMinute } from '../../lib/dates.ts'
 import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { offerUndo } from '../../ui/undo-toast.tsx'
-import { offer } from '../commands.ts'
 import { useApplicationAction } from './applications.ts'
 
 type Props = { id: number; notes: ApplicationNote[]; canNote: boolean; me: Person | undefined }
@@ -30,7 +29,6 @@ export function Notes({ id, notes, canNote, me }: Props) {
     done: (_, noteId) =>
       offerUndo({
         ...{ title: 'Success', description: 'Note deleted', duration: UNDO_SECONDS * SECOND },
-        buttonRef: offer({ label: 'Undo', keywords: 'take back revert' }),
         onUndo: () => restoring.mutate(noteId),
       }),
     failed: 'Failed to delete the note',
@@ -48,7 +46,6 @@ export function Notes({ id, notes, canNote, me }: Props) {
               </p>
               {mayDelete(note) && (
                 <Button
-                  ref={offer({ label: `Delete the note of ${formatMinute(note.at)}` })}
                   variant="quietDanger"
                   size="small"
                   className="-mr-2"
@@ -91,7 +88,6 @@ function NoteForm({ id }: { id: number }) {
   return (
     <form onSubmit={submit} className="grid justify-items-start gap-2">
       <textarea
-        ref={offer({ label: 'Write a note', keywords: 'comment' })}
         aria-label="New note"
         rows={2}
         maxLength={2000}

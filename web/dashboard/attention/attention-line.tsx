@@ -1,11 +1,9 @@
-import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { AttentionKind, AttentionLine } from '../../../core/contract/attention.ts'
 import { formatMinute, formatSince, formatSoon } from '../../lib/dates.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { useLinkTo } from '../address.ts'
-import { focusedRow, offer, useOffer } from '../commands.ts'
 import { LineAction, type LineParts, searchOf } from './line-action.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { titleOf, wordsOf } from './words.ts'
@@ -32,29 +30,14 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
   const doneLabel = isStop ? 'Noted by hand' : 'Done'
   const linkTo = useLinkTo()
   const now = useNow()
-  const row = useRef<HTMLLIElement>(null)
-  useOffer(() =>
-    canStop && line.mark === null && row.current !== null && row.current === focusedRow()
-      ? [
-          {
-            heading: title,
-            rank: 2,
-            commands: [{ id: `${title}: Snooze`, label: 'Snooze...', keys: 'z', run: () => onSnoozing(true) }],
-          },
-        ]
-      : [],
-  )
   return (
     <li
-      ref={row}
       data-line={line.key}
-      data-subject={title}
       className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-1 text-[0.8125rem] leading-5 last:rounded-b-lg focus-within:bg-mist hover:bg-mist lg:min-h-11 lg:flex-nowrap lg:items-center"
     >
       <span aria-hidden="true" className={`size-2 shrink-0 rounded-full max-lg:mt-4.5 ${DOTS[line.kind]}`} />
       <div className="min-w-0 flex-1 lg:flex lg:items-baseline lg:gap-3">
         <Link
-          ref={offer({ label: 'Open', keys: 'Enter' })}
           to={{ search: searchOf(line, linkTo) }}
           className="block max-w-full shrink-0 truncate py-0.5 font-semibold text-ink hover:text-secondary hover:underline max-lg:py-3 lg:max-w-2/5"
         >
@@ -81,7 +64,6 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
               className={QUIET}
             />
             <button
-              ref={offer({ label: doneLabel, keywords: 'set aside', keys: 'e' })}
               type="button"
               title={`${doneLabel} (e)`}
               aria-label={`${doneLabel}${isStop ? ':' : ' with'} ${title}`}
@@ -98,13 +80,7 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
           </span>
         )}
         {canStop && line.mark && (
-          <button
-            ref={offer({ label: 'Bring back' })}
-            type="button"
-            onClick={onTakeBack}
-            aria-label={`Bring back ${title}`}
-            className={QUIET}
-          >
+          <button type="button" onClick={onTakeBack} aria-label={`Bring back ${title}`} className={QUIET}>
             Bring back
           </button>
         )}

@@ -13,7 +13,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast } from '../../ui/toast.ts'
 import { offerUndo } from '../../ui/undo-toast.tsx'
-import { offer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { useAttention, useMarks } from './attention.ts'
 import { AttentionRow } from './attention-line.tsx'
@@ -50,7 +49,6 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
         id: toastId,
         title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
         description: 'It returns at once if there is news.',
-        buttonRef: offer({ label: 'Undo', keywords: 'take back revert', keys: 'u' }),
         onUndo: takeBack,
       })
     marks.mark({ key, version, until }, { onSuccess: () => undos.current.includes(takeBack) && tell() })
@@ -142,16 +140,7 @@ function Foot({ data, isAside, onToggle, canStop }: FootProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
       {(data.aside > 0 || isAside) && (
-        <Button
-          ref={offer({
-            label: isAside ? 'Back to what needs attention' : 'Show what was set aside',
-            keywords: 'done snoozed',
-          })}
-          variant="ghost"
-          size="small"
-          className="-ml-2 rounded-lg! max-lg:min-h-11"
-          onClick={onToggle}
-        >
+        <Button variant="ghost" size="small" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
           {isAside ? 'Back to what needs attention' : `Show what was set aside (${formatCount(data.aside)})`}
         </Button>
       )}

@@ -9,7 +9,6 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useLinkTo } from '../address.ts'
-import { offer } from '../commands.ts'
 import { PassOnDialog } from '../pass-on-dialog.tsx'
 import { recordSearch } from '../provider-link.tsx'
 import { type Undoable, useConfirmStop, useDeleteLead, usePassOn, useResend } from './attention.ts'
@@ -76,7 +75,6 @@ export function LineAction({
         <>
           <Call clinic={line.clinic} />
           <Link
-            ref={offer({ label: 'Open the clinic' })}
             to={{ search: searchOf(line, linkTo) }}
             aria-label={`Open ${line.clinic.name}`}
             className={buttonClass({ variant: 'outline', size: 'small' })}
@@ -91,7 +89,6 @@ export function LineAction({
       if (!canAct || line.do_not_contact) return null
       return (
         <Button
-          ref={offer({ label: 'Match with a clinic...', keywords: 'provider' })}
           size="small"
           variant="outline"
           aria-label={`Match ${line.name} with a clinic`}
@@ -130,7 +127,6 @@ export function LineAction({
     case 'application':
       return (
         <Link
-          ref={offer({ label: 'Review' })}
           to={{ search: searchOf(line, linkTo) }}
           aria-label={`Review ${line.practice}`}
           className={buttonClass({ variant: 'outline', size: 'small' })}
@@ -153,7 +149,6 @@ function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) 
   if (!url) return null
   return (
     <a
-      ref={offer({ label: 'Call the clinic' })}
       href={url}
       title={formatPhone(phone)}
       aria-label={`Call ${name}, ${formatPhone(phone)}`}
@@ -169,7 +164,6 @@ function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; lab
   const count = line.leadIds.length
   return (
     <Button
-      ref={offer({ label: `${label} ${formatCount(count)}`, keywords: 'retry resend' })}
       size="small"
       variant="outline"
       busy={resend.isPending}
@@ -209,7 +203,6 @@ function PassOn({ line, canAct, ...parts }: PassOnProps) {
   return (
     <>
       <Button
-        ref={offer({ label })}
         size="small"
         variant="outline"
         busy={passOn.isPending}
@@ -239,7 +232,6 @@ function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
   return (
     <>
       <Button
-        ref={offer({ label: 'Confirm the stop...' })}
         size="small"
         variant="outline"
         aria-label={`Confirm the stop of ${line.clinic.name}`}
@@ -270,7 +262,6 @@ function DeleteHeld({ line, onUndoable }: { line: AttentionOf<'held'> } & Pick<P
   const deletion = useDeleteLead(line.leadId, onUndoable)
   return (
     <Button
-      ref={offer({ label: 'Delete', keywords: 'remove' })}
       size="small"
       variant="quietDanger"
       busy={deletion.isPending}

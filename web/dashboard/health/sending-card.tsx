@@ -13,7 +13,6 @@ import { formatSoon } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { actRef, offer } from '../commands.ts'
 import { RetryFailedButton } from '../retry-failed.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
 import { AttemptFacts, Card, Fact, Since, TOUCHABLE } from './parts.tsx'
@@ -82,7 +81,6 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
     <>
       {failed.total > 0 && (
         <RetryFailedButton
-          ref={offer({ label: `Retry what failed: ${deliveries}` })}
           label={failed.total === 1 ? 'Retry it...' : `Retry these ${formatCount(failed.total)}...`}
           className={TOUCHABLE}
           chosen={{ span: 'Last 30 days', name: JOBS[integration] }}
@@ -90,7 +88,6 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
       )}
       {pause && (
         <Button
-          ref={actRef(`resume-${integration}`)}
           variant="outline"
           size="small"
           className={TOUCHABLE}
@@ -100,13 +97,7 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
           Resume now<span className="sr-only"> sending {deliveries}</span>
         </Button>
       )}
-      <Button
-        ref={actRef(`pause-${integration}`)}
-        variant="outline"
-        size="small"
-        className={TOUCHABLE}
-        onClick={() => setPausing(true)}
-      >
+      <Button variant="outline" size="small" className={TOUCHABLE} onClick={() => setPausing(true)}>
         {pause ? 'Pause until another time...' : 'Pause sending until...'}
         <span className="sr-only"> {deliveries}</span>
       </Button>

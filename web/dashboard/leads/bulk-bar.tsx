@@ -5,7 +5,6 @@ import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useOffer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
 import { createSearch } from '../search.ts'
@@ -35,13 +34,6 @@ const ACTION_KEYS: Partial<Record<(typeof ACTIONS)[number], string>> = {
   delete: '#',
 }
 
-/** Returns, for example, `Retry CRM Sync of 2 leads` or `Match 2 leads with a provider...`. */
-function bulkVerb(action: BulkRequest['action'], leads: string): string {
-  if (action === 'assign-provider') return `Match ${leads} with a provider...`
-  if (action === 'record-outcome') return `Record an outcome of ${leads}...`
-  return `${BULK_WORDS[action].label}${action.startsWith('retry') ? ' of' : ''} ${leads}`
-}
-
 type Props = {
   selection: Selection
   bulk: BulkRun
@@ -56,7 +48,6 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
   const count = sizeOf(target)
-  const { isAll } = selection
 
   function begin(action: BulkRequest['action']) {
     const request = { action, target }
@@ -73,32 +64,6 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
       }),
     ),
   )
-
-  useOffer(() => [
-    {
-      heading: `${isAll ? 'All ' : ''}${countOf(count)} selected`,
-      rank: 1,
-      commands: [
-        ...(bulk.isRunning ? [] : ACTIONS).map((action) => ({
-          id: `selected ${action}`,
-          label: bulkVerb(action, countOf(count)),
-          keywords: BULK_WORDS[action].label,
-          keys: ACTION_KEYS[action],
-          run: () => begin(action),
-        })),
-        ...(isAll || total === selection.ids.size || total > MAX_LEADS
-          ? []
-          : [
-              {
-                id: 'select all',
-                label: `Select all ${formatCount(total)} that match`,
-                run: selection.chooseAll,
-              },
-            ]),
-        { id: 'clear selection', label: 'Clear selection', keywords: 'deselect', keys: 'Esc', run: selection.clear },
-      ],
-    },
-  ])
 
   return (
     <section

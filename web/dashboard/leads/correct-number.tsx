@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { offer } from '../commands.ts'
 import { EditLeadDialog } from './edit-lead-dialog.tsx'
 import { leadQuery } from './use-shown-rows.ts'
 
@@ -12,7 +11,6 @@ export function CorrectNumber({ id, name }: { id: number; name: string }) {
   return (
     <>
       <Button
-        ref={offer({ label: 'Correct the phone number...', keywords: 'edit wrong' })}
         size="small"
         variant="outline"
         busy={isOpen && isFetching && !lead}

@@ -11,7 +11,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { parseAsPage, place } from '../address.ts'
-import { offer } from '../commands.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { useUndoLeads } from './use-undo.tsx'
 
@@ -51,7 +50,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
   return (
     <section aria-label="Deleted leads" className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Button ref={offer({ label: 'Back to leads' })} variant="outline" size="small" onClick={onClose}>
+        <Button variant="outline" size="small" onClick={onClose}>
           Back to leads
         </Button>
         <p className="text-quiet">
@@ -103,7 +102,7 @@ type RowProps = {
 function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps) {
   const name = `${lead.first_name} ${lead.last_name}`
   return (
-    <Row data-subject={`${name} (#${lead.id})`}>
+    <Row>
       <Cell label="Contact" className="col-span-2 wrap-anywhere sm:col-span-4">
         <p className="font-semibold text-ink">{name}</p>
         <p className="text-quiet">{lead.email}</p>
@@ -126,19 +125,12 @@ function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps)
               variant="outline"
               size="small"
               busy={isRestoring}
-              ref={offer({ label: 'Restore', keywords: 'undelete' })}
               aria-label={`Restore ${name}`}
               onClick={onRestore}
             >
               Restore
             </Button>
-            <Button
-              ref={offer({ label: 'Delete for good' })}
-              variant="quietDanger"
-              size="small"
-              aria-label={`Delete for good: ${name}`}
-              onClick={onPurge}
-            >
+            <Button variant="quietDanger" size="small" aria-label={`Delete for good: ${name}`} onClick={onPurge}>
               Delete for good
             </Button>
           </div>

@@ -15,7 +15,6 @@ import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { offer } from '../commands.ts'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { useUndo } from './use-undo.tsx'
@@ -76,7 +75,6 @@ function ReleaseButton({ id, name, className }: Held) {
   return (
     <>
       <Button
-        ref={offer({ label: 'Release' })}
         size="small"
         variant={className ? 'ghost' : 'primary'}
         className={className}
@@ -112,7 +110,6 @@ function LiftAndRelease({ id, name, className }: Held) {
   return (
     <>
       <Button
-        ref={offer({ label: 'Release...' })}
         size="small"
         variant={className ? 'ghost' : 'primary'}
         className={className}
@@ -157,7 +154,6 @@ function ConfirmAndRelease({ id, name, className }: Held) {
   return (
     <>
       <Button
-        ref={offer({ label: 'Release...' })}
         size="small"
         variant={className ? 'ghost' : 'outline'}
         className={className}

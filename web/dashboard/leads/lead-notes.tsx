@@ -6,7 +6,6 @@ import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { offer } from '../commands.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
@@ -41,7 +40,6 @@ export function LeadNotes({ leadId, notes, me, canWrite, fieldRef }: Props) {
                 </p>
                 {mayDelete(note) && (
                   <ConfirmButton
-                    ref={offer({ label: `Delete this note: ${formatMinute(note.at)}` })}
                     label="Delete"
                     title="Delete this note?"
                     danger

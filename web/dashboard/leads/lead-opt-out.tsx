@@ -8,7 +8,6 @@ import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { offer } from '../commands.ts'
 import { ClinicState } from './clinic-state.tsx'
 import { LiftButton } from './opt-outs.tsx'
 import { useLeadAction } from './use-lead-action.ts'
@@ -68,12 +67,7 @@ function StopButton({ lead }: { lead: Lead }) {
   const name = `${lead.first_name} ${lead.last_name}`
   return (
     <>
-      <Button
-        ref={offer({ label: 'Do not contact...', keywords: 'stop opt-out opt out' })}
-        variant="outline"
-        size="small"
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
         Do not contact...
       </Button>
       {isOpen && (

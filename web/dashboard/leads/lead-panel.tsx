@@ -11,7 +11,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type Group, offer, useOffer } from '../commands.ts'
 import { useSettings } from '../settings.ts'
 import { LeadBar } from './lead-bar.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
@@ -24,7 +23,7 @@ import { LeadTimeline } from './lead-timeline.tsx'
 import { LeadWho, Reach } from './lead-who.tsx'
 import { LeadWork } from './lead-work.tsx'
 import { PassOn } from './pass-on.tsx'
-import { matchSentence, skippedSentence, subjectOf } from './sentences.ts'
+import { matchSentence, skippedSentence } from './sentences.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
@@ -46,12 +45,10 @@ type Props = {
   onPassedOn: (lead: Lead) => void
   onRecord: (lead: Lead) => void
   onEdit: (lead: Lead) => void
-  /** The commands that its row has, too. */
-  actsOn: (lead: ListedLead) => Group
 }
 
 /** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
-export function LeadPanel({ id, known, onPrevious, onNext, onClose, actsOn, ...rest }: Props) {
+export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
@@ -59,7 +56,6 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, actsOn, ...r
   useSheet(panel, isPhone)
   const { data, error } = useQuery(leadQuery(id))
   const lead = data ?? known
-  useOffer(() => (lead ? [actsOn(lead)] : []))
 
   useEffect(() => title.current?.focus(), [])
 
@@ -67,7 +63,6 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, actsOn, ...r
     <aside
       ref={panel}
       aria-labelledby={titleId}
-      data-subject={lead && subjectOf(lead)}
       className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm max-md:fixed max-md:inset-0 max-md:z-40 max-md:flex max-md:flex-col max-md:overflow-y-auto max-md:overscroll-contain max-md:rounded-none max-md:border-0 max-md:pt-[max(1rem,env(safe-area-inset-top))] max-md:pb-0 xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="-mt-1 -mr-2 flex flex-wrap items-center justify-between gap-x-3 text-quiet">
@@ -79,7 +74,6 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, actsOn, ...r
           <Button
             variant="ghost"
             size="small"
-            ref={offer({ label: 'Previous lead', keys: 'k' })}
             title="Key: k"
             className="max-lg:min-h-11"
             disabled={!onPrevious}
@@ -90,7 +84,6 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, actsOn, ...r
           <Button
             variant="ghost"
             size="small"
-            ref={offer({ label: 'Next lead', keys: 'j' })}
             title="Key: j"
             className="max-lg:min-h-11"
             disabled={!onNext}
@@ -253,7 +246,6 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
             Delete
           </Button>
           <Link
-            ref={offer({ label: 'Who has seen this lead', keywords: 'access log' })}
             to={`?${new URLSearchParams({ tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) })}`}
             className="inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline"
           >

@@ -27,7 +27,7 @@ import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { Distance, nameOfProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
-import { askedWords, subjectOf } from './sentences.ts'
+import { askedWords } from './sentences.ts'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -78,7 +78,6 @@ export function LeadRow(props: RowProps) {
   return (
     <tr
       data-lead={lead.id}
-      data-subject={subjectOf(lead)}
       tabIndex={-1}
       aria-current={isOpen || undefined}
       aria-busy={deleting === lead.id || undefined}

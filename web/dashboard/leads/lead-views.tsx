@@ -23,7 +23,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { offerUndo } from '../../ui/undo-toast.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { actRef, offer } from '../commands.ts'
 import { EVERY_LEAD, type LeadView } from './lead-view.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -106,7 +105,6 @@ export function LeadViews({ view, setView, canShare }: Props) {
         ))}
       {isNew && last && canChange(last, canShare) && (
         <Action
-          ref={offer({ label: `Update the view “${last.name}”` })}
           disabled={update.isPending}
           onClick={() =>
             update.mutate({ id: last.id, change: current, done: `The view “${last.name}” has been updated.` })
@@ -115,16 +113,8 @@ export function LeadViews({ view, setView, canShare }: Props) {
           Update “{last.name}”
         </Action>
       )}
-      {isNew && (
-        <Action ref={offer({ label: 'Save view', keywords: 'filter' })} onClick={() => setNaming(true)}>
-          Save view
-        </Action>
-      )}
-      {views.length > 0 && (
-        <Action ref={actRef('views')} onClick={() => setManaging(true)}>
-          Views ({views.length})
-        </Action>
-      )}
+      {isNew && <Action onClick={() => setNaming(true)}>Save view</Action>}
+      {views.length > 0 && <Action onClick={() => setManaging(true)}>Views ({views.length})</Action>}
       <LoadError
         error={saved.error}
         fallback="Failed to load the saved views"
@@ -373,7 +363,6 @@ function useDelete(onDone: () => void) {
         title: 'Success',
         description: `“${view.name}” has been deleted.`,
         duration: 10 * SECOND,
-        buttonRef: offer({ label: 'Undo', keywords: 'take back revert' }),
         onUndo: () => again.mutate(view),
       })
     },

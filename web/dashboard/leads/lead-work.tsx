@@ -18,7 +18,6 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { offer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { LeadNotes } from './lead-notes.tsx'
 import { useLeadAction } from './use-lead-action.ts'
@@ -44,10 +43,6 @@ export function LeadWork({ leadId, me, canWork }: Props) {
     failed: 'Failed to save',
   })
   const note = useRef<HTMLTextAreaElement>(null)
-  const noteRef = (element: HTMLTextAreaElement | null) => {
-    note.current = element
-    return offer({ label: 'Write a note', keywords: 'comment mention', keys: 'n' })(element)
-  }
   const takeIt = () => me?.id && change.mutate({ owner_id: me.id })
   useKeys(canWork ? { a: takeIt, n: () => note.current?.focus() } : {})
 
@@ -80,7 +75,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
           />
         </dd>
       </dl>
-      <LeadNotes {...{ leadId, me }} notes={work.notes} canWrite={canWork} fieldRef={noteRef} />
+      <LeadNotes {...{ leadId, me }} notes={work.notes} canWrite={canWork} fieldRef={note} />
     </div>
   )
 }
@@ -118,14 +113,7 @@ function Owner({ work: { owner }, colleagues, meId, canWork, busy, onSave }: Own
         onSave={(id) => onSave(id === NOBODY ? null : Number(id))}
       />
       {meId !== undefined && owner?.id !== meId && (
-        <Button
-          ref={offer({ label: 'Assign to me', keywords: 'owner take', keys: 'a' })}
-          variant="ghost"
-          size="small"
-          title="Key: a"
-          disabled={busy}
-          onClick={() => onSave(meId)}
-        >
+        <Button variant="ghost" size="small" title="Key: a" disabled={busy} onClick={() => onSave(meId)}>
           Assign to me
         </Button>
       )}
@@ -164,7 +152,6 @@ function NextAction({ work: { next_action, next_action_on }, canWork, busy, onSa
   return (
     <form onSubmit={save} className="flex flex-wrap items-center gap-2">
       <input
-        ref={offer({ label: 'Next action', keywords: 'plan remind follow up due' })}
         aria-label="Next action"
         value={what}
         maxLength={200}
@@ -246,7 +233,6 @@ function Tags({ tags, known, canWork, onSave }: TagsProps) {
       {canWork && tags.length < MAX_TAGS && (
         <form onSubmit={add}>
           <input
-            ref={offer({ label: 'Add a tag' })}
             aria-label="Add a tag"
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? `${id}-error` : undefined}

@@ -8,7 +8,6 @@ import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { type Command, focusedRow, type Group, useOffer } from '../commands.ts'
 import { usePreferences } from '../preferences.ts'
 import { useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -25,7 +24,6 @@ import { MatchDialog } from './match-dialog.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { passedOnWords } from './pass-on.tsx'
 import { useRowKeys } from './row-keys.ts'
-import { subjectOf } from './sentences.ts'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
@@ -104,37 +102,6 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     onUndo: undo,
   })
 
-  useOffer(() => {
-    const lead = leadOf(Number(focusedRow()?.dataset.lead))
-    return lead ? [actsOn(lead)] : []
-  })
-
-  /** Returns the acts on one lead that its row has, as far as the viewer may do them. */
-  function actsOn(lead: ListedLead): Group {
-    const { id } = lead
-    const isHeld = lead.held_reason !== null
-    const all: (Omit<Command, 'id'> & { isOn: boolean })[] = [
-      { label: 'Retry CRM Sync', isOn: canAct && !isHeld, run: () => retry.crm(id) },
-      { label: 'Resend Email', keywords: 'retry', isOn: canStop && !isHeld, run: () => retry.email(id) },
-      {
-        label: lead.provider_id === null ? 'Match with provider...' : 'Change clinic...',
-        keywords: 'match provider assign',
-        keys: 'm',
-        isOn: canAct,
-        run: () => setMatching(lead),
-      },
-      { label: 'Record an outcome...', keys: 's', isOn: canStop && !isHeld, run: () => setRecording(lead) },
-      { label: 'Edit...', keywords: 'correct change', isOn: canStop, run: () => setEditing(lead) },
-      { label: 'Open', keys: 'Enter', isOn: opening.openId !== id, run: () => opening.open(id) },
-      { label: 'Close', keys: 'Esc', isOn: opening.openId === id, run: opening.close },
-      { label: 'Select', keys: 'x', isOn: canAct && !selection.has(id), run: () => selection.toggle(id) },
-      { label: 'Delete', keywords: 'remove', keys: '#', isOn: canAct, run: () => deletion.start(lead) },
-    ]
-    const heading = subjectOf(lead)
-    const commands = all.filter(({ isOn }) => isOn).map((each) => ({ ...each, id: `${heading}: ${each.label}` }))
-    return { heading, commands, rank: 2 }
-  }
-
   const passedOn = (lead: Lead) =>
     offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) })
 
@@ -199,7 +166,6 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onPassedOn={passedOn}
           onRecord={setRecording}
           onEdit={setEditing}
-          actsOn={actsOn}
         />
       )}
       {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}

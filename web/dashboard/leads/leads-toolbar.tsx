@@ -16,7 +16,6 @@ import {
   MenuSeparator,
   MoreButton,
 } from '../../ui/menu.tsx'
-import { useAct } from '../commands.ts'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
@@ -160,7 +159,6 @@ function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
   const [wanted, setWanted] = useState<'stop' | 'keys'>()
   const [dialog, setDialog] = useState<'stop'>()
   const close = () => setDialog(undefined)
-  useAct('stop-by-hand', canStop ? () => setDialog('stop') : undefined)
 
   // A dialog returns the focus to the element that had it, which must be this button.
   function onClosed() {

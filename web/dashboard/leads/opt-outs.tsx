@@ -5,7 +5,6 @@ import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { offer } from '../commands.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }
@@ -21,7 +20,7 @@ export function LiftButton({ to, id }: Props) {
   })
   return (
     <>
-      <Button ref={offer({ label: 'Allow contact...' })} variant="outline" size="small" onClick={() => setOpen(true)}>
+      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
         Allow contact...
       </Button>
       {isOpen && (

@@ -5,7 +5,6 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
-import { offer } from '../commands.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 /** Returns whether the clinic should have answered by now. */
@@ -36,7 +35,6 @@ export function PassOn({ lead, onPassedOn }: Props) {
   const { name, practiceName, miles } = data.clinic
   return (
     <Button
-      ref={offer({ label: `Pass on to ${practiceName || name}`, keywords: 'next clinic' })}
       variant={isLate(lead) ? 'primary' : 'outline'}
       size="small"
       busy={isPending}
@@ -54,7 +52,6 @@ export function PassOnLate({ lead, onPassedOn, className }: Props & { className?
   const { mutate, isPending } = usePassOn(onPassedOn)
   return (
     <Button
-      ref={offer({ label: 'Pass on', keywords: 'next clinic' })}
       variant={className ? 'ghost' : 'outline'}
       size="small"
       busy={isPending}

@@ -74,7 +74,3 @@ export function samePersonSentence({ id, created_at, provider_id, provider_name,
   if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
   return held_reason === null ? `${what}, which no clinic has.` : `${what}, which is held.`
 }
-
-/** Names a lead in the command menu. Several may have the same name. */
-export const subjectOf = ({ first_name, last_name, id }: Pick<Lead, 'first_name' | 'last_name' | 'id'>) =>
-  `${first_name} ${last_name} (#${id})`

@@ -8,7 +8,6 @@ import { act } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
-import { offer as offerCommand } from '../commands.ts'
 import { bulkLeads, countOf } from './bulk-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -77,13 +76,7 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   }, [])
 
   return (
-    <Button
-      ref={offerCommand({ label: 'Undo', keywords: 'take back revert', keys: 'u' })}
-      variant="outline"
-      size="small"
-      className="ml-auto"
-      onClick={onUndo}
-    >
+    <Button variant="outline" size="small" className="ml-auto" onClick={onUndo}>
       Undo
       {/* Not read out every second. */}
       <span aria-hidden="true" className="w-5 text-right text-quiet tabular-nums">

@@ -15,7 +15,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { actRef, offer } from '../commands.ts'
 import { Card, Person } from './person.tsx'
 import { nameOf } from './person-form.tsx'
 import { useErasures, useFindPerson, useRetryErasure } from './use-privacy.ts'
@@ -60,7 +59,6 @@ function FindForm({ isSearching, onFind }: { isSearching: boolean; onFind: (cont
   return (
     <form onSubmit={submit} noValidate className="mt-4 flex flex-wrap items-start gap-x-3" aria-label="Find a person">
       <TextField
-        ref={actRef('find-person')}
         label="E-mail address or phone number"
         className="w-96 max-w-full"
         autoComplete="off"
@@ -133,7 +131,6 @@ function Receipt({ request }: { request: ErasureRequest }) {
       </ul>
       {hasFailed && (
         <Button
-          ref={offer({ label: `Ask again about erasure no. ${request.id}` })}
           variant="outline"
           size="small"
           className="mt-2 print:hidden"

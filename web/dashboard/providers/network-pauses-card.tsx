@@ -16,7 +16,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { offer, useAct } from '../commands.ts'
 
 /** The key of the query of pauses. */
 const PAUSES = 'network-pauses'
@@ -63,7 +62,7 @@ function PauseRow({ pause, canAct }: { pause: NetworkPause; canAct: boolean }) {
     changes: PAUSES,
   })
   return (
-    <li data-subject={reason} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5 lg:px-6">
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5 lg:px-6">
       <p className="wrap-anywhere">
         <span className="font-semibold text-ink">{reason}</span>{' '}
         <span className="text-quiet">
@@ -71,13 +70,7 @@ function PauseRow({ pause, canAct }: { pause: NetworkPause; canAct: boolean }) {
         </span>
       </p>
       {canAct && (
-        <Button
-          ref={offer({ label: isRunning ? 'End now' : 'Cancel' })}
-          variant="outline"
-          size="small"
-          busy={ending.isPending}
-          onClick={() => ending.mutate()}
-        >
+        <Button variant="outline" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
           {isRunning ? 'End now' : 'Cancel'}
           <span className="sr-only"> {reason}</span>
         </Button>
@@ -97,7 +90,6 @@ function PauseForm() {
     failed: 'Failed to pause the network',
     changes: PAUSES,
   })
-  useAct('pause-network', () => form.setFocus('starts_at'))
   const { errors } = form.formState
   const moment = { setValueAs: toMoment }
   return (

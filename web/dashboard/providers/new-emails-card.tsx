@@ -5,7 +5,6 @@ import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 import { ProviderLink } from '../provider-link.tsx'
 
 const DECISIONS = [
@@ -69,7 +68,6 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
             ({ decision, label }) => (
               <Button
                 key={decision}
-                ref={offer({ label: `${label} of ${practiceName || name}` })}
                 variant="outline"
                 size="small"
                 busy={decide.isPending}

@@ -15,7 +15,6 @@ import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivateButton } from '../activate-button.tsx'
-import { offer } from '../commands.ts'
 import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { PassOnDialog } from '../pass-on-dialog.tsx'
@@ -105,7 +104,6 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
   return (
     <section
       aria-label={practiceName || name}
-      data-subject={practiceName || name}
       className="grid gap-4 rounded-2xl border border-line bg-background p-4 lg:p-6"
     >
       <div className="grid gap-1 wrap-anywhere">
@@ -154,12 +152,12 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
   return (
     <>
       {wordpress && (
-        <a ref={offer({ label: 'Edit in WordPress' })} href={wordpress} {...external}>
+        <a href={wordpress} {...external}>
           Edit in WordPress<span className="sr-only">: {name}</span>
         </a>
       )}
       {domain && status === 't' && (
-        <a ref={offer({ label: 'Microsite' })} href={`https://${domain}/`} {...external}>
+        <a href={`https://${domain}/`} {...external}>
           Microsite<span className="sr-only"> of {name}</span>
         </a>
       )}
@@ -179,44 +177,21 @@ function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & A
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
-        <Button
-          ref={offer({ label: canAct ? 'Pause and rules...' : 'Rules...', keywords: 'cap hours territory backup' })}
-          variant="outline"
-          size="small"
-          onClick={() => showRules(true)}
-        >
+        <Button variant="outline" size="small" onClick={() => showRules(true)}>
           {canAct ? 'Pause and rules...' : 'Rules...'}
         </Button>
         {canAct && (
-          <Button
-            ref={offer({ label: 'Send test e-mail' })}
-            variant="outline"
-            size="small"
-            busy={test.isPending}
-            onClick={() => test.mutate(undefined)}
-          >
+          <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
             Send test e-mail
           </Button>
         )}
         {canAct && (failed_leads > 0 || resend.isRunning) && (
-          <Button
-            ref={offer({ label: 'Resend all that failed', keywords: 'retry e-mails' })}
-            variant="outline"
-            size="small"
-            busy={resend.isRunning}
-            onClick={() => setAsking(true)}
-          >
+          <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
             Resend all that failed ({formatCount(failed_leads)})
           </Button>
         )}
         {canAct && provider.leadCount > 0 && (
-          <Button
-            ref={offer({ label: 'Pass on what waits...' })}
-            variant="outline"
-            size="small"
-            busy={passOn.isRunning}
-            onClick={() => setPlanning(true)}
-          >
+          <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
             Pass on what waits...
           </Button>
         )}

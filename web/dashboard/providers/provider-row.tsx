@@ -8,7 +8,6 @@ import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { offer } from '../commands.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { HealthDot, healthWords } from '../provider-health.tsx'
 import { ProviderLink } from '../provider-link.tsx'
@@ -41,7 +40,6 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
   return (
     <tr
       data-provider={id}
-      data-subject={`${practiceName || name} (${zipCode})`}
       className="flex flex-wrap items-center gap-x-3 border-t border-line px-4 py-2 text-[0.8125rem] leading-4.5 first:border-0 lg:table-row lg:p-0"
     >
       <td className={`w-full ${CELL} lg:max-w-0 lg:pl-4`}>
@@ -95,12 +93,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
               Edit<span className="sr-only"> {name} in WordPress</span>
             </a>
           )}
-          <button
-            ref={offer({ label: 'Rules...', keywords: 'pause cap hours territory' })}
-            type="button"
-            className={LINK}
-            onClick={() => onRules(provider)}
-          >
+          <button type="button" className={LINK} onClick={() => onRules(provider)}>
             Rules...<span className="sr-only"> of {name}</span>
           </button>
         </div>

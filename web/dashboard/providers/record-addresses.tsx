@@ -1,7 +1,6 @@
 import type { ProviderRecord } from '../../../core/contract/provider-record.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { offer } from '../commands.ts'
 import { useRemoveAddress } from './use-record.ts'
 
 type Props = { record: Pick<ProviderRecord, 'provider' | 'addresses'>; canAct: boolean }
@@ -36,7 +35,6 @@ export function RecordAddresses({ record: { provider, addresses }, canAct }: Pro
       {canAct && (requests.is_own || requests.waiting) && (
         <p>
           <ConfirmButton
-            ref={offer({ label: 'Remove the clinic’s address' })}
             label="Remove the clinic’s address"
             title="Remove the clinic’s own address?"
             danger

@@ -7,7 +7,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { useAct } from '../commands.ts'
 import { usePreferences } from '../preferences.ts'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { useLeave, usePerson } from './session.ts'
@@ -26,9 +25,6 @@ export function AccountMenu() {
   const { leave } = useLeave()
   const close = () => setDialog(undefined)
   const isAccount = person !== undefined && person.id !== null
-  useAct('change-password', isAccount ? () => setDialog('password') : undefined)
-  useAct('two-step', isAccount ? () => setDialog('two-step') : undefined)
-  useAct('sessions', () => setDialog('sessions'))
   const want = (name: DialogName) => {
     wanted.current = name
   }

@@ -7,7 +7,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 import { SETUP, type StepState, statesOf, useSetup } from './setup.ts'
 import { CrmStep, MailStep, type SyncNow, TeamStep, WordPressStep } from './steps.tsx'
 import { TestLeadStep } from './test-lead-step.tsx'
@@ -154,7 +153,6 @@ function Step({ step, number, state, isOpen, onToggle, onSkipped, children }: St
         {isOpen && children}
         {isOpen && state !== 'done' && (
           <Button
-            ref={offer({ label: `${state === 'open' ? 'Skip' : 'Do not skip'} the step “${TITLES[step]}”` })}
             variant="ghost"
             size="small"
             className="mt-2 -ml-3"

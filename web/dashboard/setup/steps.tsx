@@ -7,7 +7,6 @@ import { countOf } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 import { isOpen, SETUP } from './setup.ts'
 
 export const FACTS = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5'
@@ -99,13 +98,7 @@ export function MailStep({ mail: { settings, check }, email }: { mail: Setup['ma
           error={problem}
           className="w-72 max-w-full"
         />
-        <Button
-          ref={offer({ label: 'Send test e-mail', keywords: 'mail smtp check' })}
-          type="submit"
-          variant="outline"
-          className="sm:mt-6 staff:lg:min-h-11"
-          busy={test.isPending}
-        >
+        <Button type="submit" variant="outline" className="sm:mt-6 staff:lg:min-h-11" busy={test.isPending}>
           Send test e-mail
         </Button>
       </form>
@@ -146,13 +139,7 @@ export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup[
           ? 'The test posts a signed event of the type “test”, which is about no lead.'
           : 'The test reads from the CRM and changes nothing there.'}
       </p>
-      <Button
-        ref={offer({ label: 'Test the connection to the CRM', keywords: 'check' })}
-        variant="outline"
-        className="mt-3"
-        busy={test.isPending}
-        onClick={() => test.mutate()}
-      >
+      <Button variant="outline" className="mt-3" busy={test.isPending} onClick={() => test.mutate()}>
         Test the connection
       </Button>
       {check && <Result check={check} what="the CRM" />}

@@ -8,7 +8,6 @@ import { milesInWords } from '../../lib/distance.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { isOpen, SETUP } from './setup.ts'
 import { addressProblem } from './steps.tsx'
@@ -68,12 +67,7 @@ function TestLeadForm({ email, zip }: { email: string; zip: string }) {
         error={problems.zip}
         className="w-32"
       />
-      <Button
-        ref={offer({ label: 'Send test lead' })}
-        type="submit"
-        className="sm:mt-6 staff:lg:min-h-11"
-        busy={send.isPending}
-      >
+      <Button type="submit" className="sm:mt-6 staff:lg:min-h-11" busy={send.isPending}>
         Send test lead
       </Button>
     </form>
@@ -130,12 +124,7 @@ function Way({ lead }: { lead: TestLead }) {
         <Link to={`?tab=leads&lead=${lead.id}`} className={buttonClass({ variant: 'outline' })}>
           Open the lead
         </Link>
-        <Button
-          ref={offer({ label: 'Delete the test lead' })}
-          variant="quietDanger"
-          busy={remove.isPending}
-          onClick={() => remove.mutate()}
-        >
+        <Button variant="quietDanger" busy={remove.isPending} onClick={() => remove.mutate()}>
           Delete the test lead
         </Button>
       </div>

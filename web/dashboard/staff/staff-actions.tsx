@@ -12,7 +12,6 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { offer } from '../commands.ts'
 
 export function useChangeStaff(id: number) {
   return useAction({
@@ -41,13 +40,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
 
   if (disabled_at) {
     return (
-      <Button
-        ref={offer({ label: 'Enable' })}
-        variant="outline"
-        size="small"
-        busy={change.isPending}
-        onClick={() => change.mutate({ disabled: false })}
-      >
+      <Button variant="outline" size="small" busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>
         Enable
       </Button>
     )
@@ -57,7 +50,6 @@ export function StaffActions({ account }: { account: StaffAccount }) {
       <LinkButton account={account} />
       {factors.length > 0 && (
         <ConfirmButton
-          ref={offer({ label: 'Reset two-step sign-in' })}
           label="Reset two-step sign-in"
           title={`Reset the two-step sign-in of ${name}?`}
           danger
@@ -71,7 +63,6 @@ export function StaffActions({ account }: { account: StaffAccount }) {
       )}
       {open_sessions > 0 && (
         <ConfirmButton
-          ref={offer({ label: 'End sessions' })}
           label="End sessions"
           title={`End the sessions of ${name}?`}
           busy={ending.isPending}
@@ -81,7 +72,6 @@ export function StaffActions({ account }: { account: StaffAccount }) {
         </ConfirmButton>
       )}
       <ConfirmButton
-        ref={offer({ label: 'Disable' })}
         label="Disable"
         title="Disable this account?"
         danger
@@ -105,20 +95,13 @@ function LinkButton({ account: { id, name, email, has_password } }: { account: S
   })
   if (!has_password) {
     return (
-      <Button
-        ref={offer({ label: 'Send the invitation again' })}
-        variant="outline"
-        size="small"
-        busy={send.isPending}
-        onClick={() => send.mutate(undefined)}
-      >
+      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(undefined)}>
         Send again
       </Button>
     )
   }
   return (
     <ConfirmButton
-      ref={offer({ label: 'Reset password' })}
       label="Reset password"
       title="Reset this password?"
       danger

@@ -18,7 +18,6 @@ import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { actRef, offer } from '../commands.ts'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
 import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
@@ -44,7 +43,7 @@ export function StaffPanel({ isOpen, ownId, sessions }: Props) {
         <p className="max-w-prose text-quiet">
           With accounts, everyone acts under their own name, and access can be removed one person at a time.
         </p>
-        <Button ref={actRef('add-account')} size="small" className="min-h-10" onClick={() => setAdding(true)}>
+        <Button size="small" className="min-h-10" onClick={() => setAdding(true)}>
           Add an account
         </Button>
       </div>
@@ -106,7 +105,6 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
           </p>
           {can_switch_off && (
             <ConfirmButton
-              ref={actRef('switch-off-password')}
               label="Switch off"
               title="Switch off the shared password?"
               busy={switchOff.isPending}
@@ -127,7 +125,7 @@ const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as c
 /** Shows an account. Its own role and state cannot be changed here, so that managers do not lock themselves out. */
 function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
   return (
-    <Row data-subject={`${account.name}, ${account.email}`}>
+    <Row>
       <Cell label="Name" className="col-span-2 sm:col-span-4">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink wrap-anywhere">
           {account.name}
@@ -160,7 +158,6 @@ function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) 
   const change = useChangeStaff(id)
   return (
     <SavedSelect
-      ref={offer({ label: 'Change the role' })}
       label={`Role of ${name}`}
       options={ROLE_OPTIONS}
       value={role}

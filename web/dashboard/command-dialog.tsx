@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Command as Cmdk } from 'cmdk'
+import { useState } from 'react'
+import { listApplications, STATUS_LABELS } from '../../core/contract/applications.ts'
+import { listLeads } from '../../core/contract/leads.ts'
+import type { StaffProvider } from '../../core/contract/providers.ts'
+import { call } from '../lib/call.ts'
+import { useSettled } from '../lib/use-settled.ts'
+import { Modal } from '../ui/dialog.tsx'
+import type { Command, Group } from './command-menu.tsx'
+import { createSearch } from './search.ts'
+
+type Props = {
+  groups: Group[]
+  providers: StaffProvider[] | undefined
+  openLead: (id: number) => void
+  openProvider: (id: number) => void
+  show: (search: string) => void
+  onClose: () => void
+}
+
+/** Shows the menu. It is open as long as it is rendered. */
+export function CommandDialog({ onClose, ...props }: Props) {
+  const [search, setSearch] = useState('')
+  const { groups, error, isSearching } = useMatching(search.trim(), props)
+  const nothing = isSearching ? 'Searching...' : `No results for “${search.trim()}”`
+  const failure = error && (error.message || 'The server is not responding.')
+  const status = failure ?? (groups.length === 0 ? nothing : null)
+  return (
+    <Modal label="Command menu" className="mt-[10vh] mb-auto w-xl overflow-hidden" onClose={onClose}>
+      <Cmdk label="Command menu" shouldFilter={false} loop className="flex max-h-[70vh] flex-col">
+        <Cmdk.Input
+          value={search}
+          onValueChange={setSearch}
+          placeholder="Find a lead, a clinic or an application, or run a command"
+          className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
+        />
+        <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
+          {groups.map(({ heading, commands }) => (
+            <Cmdk.Group
+              key={heading}
+              heading={heading}
+              className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-quiet"
+            >
+              {commands.map((command) => (
+                <Item
+                  key={command.id}
+                  command={command}
+                  onRun={() => {
+                    onClose()
+                    // The focus returns when the menu has gone; a dialog that a command opens must find it there.
+                    setTimeout(command.run)
+                  }}
+                />
+              ))}
+            </Cmdk.Group>
+          ))}
+        </Cmdk.List>
+        <p role="status" className={status ? 'px-5 py-4 text-quiet' : 'sr-only'}>
+          {status}
+        </p>
+      </Cmdk>
+    </Modal>
+  )
+}
+
+function Item({ command: { id, label, hint, keys }, onRun }: { command: Command; onRun: () => void }) {
+  return (
+    <Cmdk.Item
+      value={id}
+      onSelect={onRun}
+      className="flex min-h-11 cursor-pointer items-center gap-x-4 rounded-lg px-3 py-1.5 text-ink lg:min-h-9 lg:py-1 lg:text-sm data-[selected=true]:bg-lilac"
+    >
+      <span className="flex min-w-0 flex-1 justify-between gap-x-4 max-sm:flex-col sm:items-center">
+        <span className="min-w-0 wrap-anywhere sm:max-w-2/3 sm:shrink-0">{label}</span>
+        {hint && <span className="min-w-0 text-sm text-quiet max-sm:wrap-anywhere sm:truncate">{hint}</span>}
+      </span>
+      {keys && (
+        <span aria-hidden="true" className="flex shrink-0 gap-1 max-sm:hidden">
+          {keys.split(' ').map((key) => (
+            <kbd key={key} className="rounded border border-edge bg-mist px-1.5 font-sans text-xs text-ink">
+              {key}
+            </kbd>
+          ))}
+        </span>
+      )}
+    </Cmdk.Item>
+  )
+}
+
+/** The debounce of the search, in milliseconds. */
+const SETTLE_DELAY = 150
+const MIN_SEARCH_LENGTH = 2
+/** The most leads, clinics and applications that a search shows of each. */
+const MAX_FOUND = 8
+
+/** Returns the commands for the typed text. The server finds leads and applications. */
+function useMatching(typed: string, { groups, providers, openLead, openProvider, show }: Omit<Props, 'onClose'>) {
+  const settled = useSettled(typed, SETTLE_DELAY)
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['found', settled],
+    queryFn: () => find(settled),
+    placeholderData: keepPreviousData,
+    enabled: settled.length >= MIN_SEARCH_LENGTH,
+    // What is found changes while the menu is closed, so nothing is cached.
+    gcTime: 0,
+  })
+  if (typed === '') return { groups, error: null, isSearching: false }
+
+  const isOld = isFetching || settled !== typed
+  const matching = (commands: Command[]) =>
+    createSearch(commands, ({ label, hint = '', keywords = '' }) => [label, hint, keywords])(typed)
+  // Until the server has answered, what it found for the text before is shown as far as it matches.
+  const current = (commands: Command[]) => (isOld ? matching(commands) : commands)
+  const leads = (data?.leads ?? []).map((lead) => ({
+    id: `lead ${lead.id}`,
+    label: `${lead.first_name} ${lead.last_name}`,
+    hint: [lead.place ?? lead.zip_code, lead.phone, lead.email].join(' · '),
+    run: () => openLead(lead.id),
+  }))
+  const applications = (data?.applications ?? []).map(({ id, practice_name, name, zip_code, status }) => ({
+    id: `application ${id}`,
+    label: practice_name,
+    hint: ['Application', name, zip_code, STATUS_LABELS[status]].join(' · '),
+    run: () => show(`?tab=applications&application=${id}`),
+  }))
+  const clinics = (providers ?? []).map(({ id, name, practiceName, zipCode }) => ({
+    id: `provider ${id}`,
+    label: practiceName || name,
+    hint: [practiceName && name, zipCode].filter(Boolean).join(' · '),
+    run: () => openProvider(id),
+  }))
+  const shown = [
+    { heading: 'Leads', commands: current(leads) },
+    { heading: 'Clinics', commands: matching(clinics).slice(0, MAX_FOUND) },
+    { heading: 'Applications', commands: current(applications) },
+    ...groups.map(({ heading, commands }) => ({ heading, commands: matching(commands) })),
+  ]
+  return { groups: shown.filter(({ commands }) => commands.length > 0), error, isSearching: isOld }
+}
+
+async function find(q: string) {
+  const query = { q, limit: MAX_FOUND }
+  const [{ leads }, { applications }] = await Promise.all([
+    call(listLeads, { query }),
+    call(listApplications, { query }),
+  ])
+  return { leads, applications }
+}

@@ -1,0 +1,193 @@
+import { Suspense, useEffect, useState } from 'react'
+import { exportApplications } from '../../core/contract/applications.ts'
+import { exportLeads } from '../../core/contract/leads.ts'
+import { exportProviders, type StaffProvider } from '../../core/contract/providers.ts'
+import { urlOf } from '../lib/call.ts'
+import { lazyPart } from '../lib/lazy-parts.ts'
+import type { Tab } from '../ui/tabs.tsx'
+import { download } from './download-link.tsx'
+import { isLarge, useStartExport } from './exports.tsx'
+import { TAB_KEYS } from './keys.ts'
+import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/lead-view.ts'
+import { useLeave, usePerson } from './session/session.ts'
+import type { Sync } from './sync/use-sync.tsx'
+
+const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
+
+export type Command = {
+  id: string
+  label: string
+  /** A text beside the label. */
+  hint?: string
+  /** More words that the search finds it by. */
+  keywords?: string
+  /** The keys that do the same without the menu, such as `g l`. */
+  keys?: string
+  run: () => void
+}
+export type Group = { heading: string; commands: Command[] }
+
+type Props = {
+  tabs: Tab[]
+  goTo: (tab: string) => void
+  /** Shows the page of this query. */
+  show: (search: string) => void
+  openLead: (id: number) => void
+  openProvider: (id: number) => void
+  /** Undefined until they are loaded. */
+  providers: StaffProvider[] | undefined
+  sync: Sync
+  /** The view of the leads, and the number of leads that match. */
+  leads: { view: LeadView; total: number | undefined }
+  onNewLead: () => void
+  onKeys: () => void
+}
+
+/** Opens the command menu by a button, ⌘K or Ctrl+K. The code of the menu loads at the first use. */
+export function CommandMenu(props: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const groups = useCommands(props)
+  useShortcut(() => setOpen(!isOpen))
+  return (
+    <>
+      <button
+        type="button"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => setOpen(true)}
+        className="flex min-h-8 items-center gap-2 rounded-lg border max-lg:min-h-11 max-sm:min-w-11 max-sm:justify-center border-edge bg-background px-3 text-sm text-quiet transition-colors hover:border-secondary hover:text-secondary sm:min-w-56"
+      >
+        <svg viewBox="0 0 16 16" className="size-4 shrink-0" aria-hidden="true">
+          <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.75" />
+          <path d="m10.5 10.5 3.5 3.5" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+        </svg>
+        <span className="max-sm:sr-only">Search and commands</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto rounded border border-line bg-mist px-1.5 font-sans text-xs max-sm:hidden"
+        >
+          {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}
+        </span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <CommandDialog groups={groups} {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function useShortcut(toggle: () => void) {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const isOurs = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
+      // Does not open above another dialog.
+      const isBusy = document.querySelector('[role=dialog]:not([aria-label="Command menu"])')
+      if (!isOurs || isBusy) return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  })
+}
+
+/** Returns the commands of the menu, without those that the viewer may not run. */
+function useCommands({ tabs, goTo, show, sync, leads, onNewLead, onKeys }: Props): Group[] {
+  const { person, isManager, isOpen } = usePerson()
+  const { leave } = useLeave()
+  const { mutate: startExport } = useStartExport()
+  const filter = (label: string, filter: LeadView['filter']): Command => ({
+    id: label,
+    label,
+    keywords: 'filter show',
+    run: () => show(searchOfView({ ...EVERY_LEAD, filter })),
+  })
+
+  const forStaff: Command[] = [
+    { id: 'new-lead', label: 'New lead', keywords: 'enter phone call add create', keys: 'c', run: onNewLead },
+  ]
+  const forManagers: Command[] = [
+    { id: 'sync', label: 'Sync Providers', keywords: 'wordpress now clinics', run: () => sync.start({ kind: 'sync' }) },
+    {
+      id: 'leads.csv',
+      label: 'Export Leads CSV',
+      // The export has the list's filter, like the button of that name.
+      hint: isFiltered(leads.view) ? 'as filtered' : undefined,
+      keywords: 'download',
+      run() {
+        const query = exportQuery(leads.view)
+        if (isLarge(leads.total)) startExport(query)
+        else void download(urlOf(exportLeads, { query }))
+      },
+    },
+    {
+      id: 'providers.csv',
+      label: 'Export Providers CSV',
+      keywords: 'download clinics',
+      run: () => download(urlOf(exportProviders)),
+    },
+    {
+      id: 'applications.csv',
+      label: 'Export Applications CSV',
+      keywords: 'download',
+      run: () => download(urlOf(exportApplications)),
+    },
+  ]
+  return [
+    {
+      heading: 'Go to',
+      commands: tabs.map(({ id, label }) => ({
+        id: `tab ${id}`,
+        label,
+        keywords: TAB_KEYWORDS[id],
+        keys: TAB_KEYS[id] && `g ${TAB_KEYS[id]}`,
+        run: () => goTo(id),
+      })),
+    },
+    {
+      heading: 'Show',
+      commands: [
+        filter('All leads', {}),
+        filter('Failed leads', { failed: true }),
+        filter('Unmatched leads', { unmatched: true }),
+        filter('Held leads', { held: true }),
+        filter('Leads with a due next action', { due: true }),
+        ...(person && person.id !== null ? [filter('My leads', { owner: person.id })] : []),
+        {
+          id: 'deleted',
+          label: 'Deleted leads',
+          keywords: 'restore trash',
+          run: () => show('?tab=leads&deleted=true'),
+        },
+        {
+          id: 'syncs',
+          label: 'Runs of the sync',
+          keywords: 'wordpress history',
+          run: () => show('?tab=providers&syncs=true'),
+        },
+      ],
+    },
+    {
+      heading: 'Do',
+      commands: [...(person && person.role !== 'viewer' ? forStaff : []), ...(isManager ? forManagers : [])],
+    },
+    {
+      heading: 'Help',
+      commands: [
+        { id: 'keys', label: 'Keyboard shortcuts', keywords: 'help keys', keys: '?', run: onKeys },
+        ...(isOpen ? [] : [{ id: 'sign-out', label: 'Sign out', keywords: 'log out leave account', run: leave }]),
+      ],
+    },
+  ]
+}
+
+/** Words for what a tab has, by which the search finds it. */
+const TAB_KEYWORDS: Record<string, string | undefined> = {
+  providers: 'clinics pause network holiday sync',
+  overview: 'retry what failed figures',
+  health: 'pause resume sending crm mail queue',
+  alerts: 'add channel notify slack',
+  staff: 'add account invite colleague shared password',
+  privacy: 'find person data erase export gdpr ccpa',
+}
