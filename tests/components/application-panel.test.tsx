@@ -183,7 +183,7 @@ describe('the panel of an application', () => {
     expect(panel.queryByRole('combobox')).toBeNull()
     expect(panel.queryByRole('textbox')).toBeNull()
     expect(panel.queryByRole('button', { name: 'Copy the e-mail address' })).toBeNull()
-    expect(panel.getByRole<HTMLInputElement>('checkbox', { name: 'Agreement signed' }).disabled).toBe(true)
+    expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
   })
 
   it('says why it could not be loaded', async () => {
