@@ -7,8 +7,20 @@ import type { StaffProvider } from '../../core/contract/providers.ts'
 import { call } from '../lib/call.ts'
 import { useSettled } from '../lib/use-settled.ts'
 import { Modal } from '../ui/dialog.tsx'
-import type { Command, Group } from './command-menu.tsx'
 import { createSearch } from './search.ts'
+
+export type Command = {
+  id: string
+  label: string
+  /** A text beside the label. */
+  hint?: string
+  /** More words that the search finds it by. */
+  keywords?: string
+  /** The keys that do the same without the menu, such as `g l`. */
+  keys?: string
+  run: () => void
+}
+export type Group = { heading: string; commands: Command[] }
 
 type Props = {
   groups: Group[]

@@ -5,6 +5,7 @@ import { exportProviders, type StaffProvider } from '../../core/contract/provide
 import { urlOf } from '../lib/call.ts'
 import { lazyPart } from '../lib/lazy-parts.ts'
 import type { Tab } from '../ui/tabs.tsx'
+import type { Command, Group } from './command-dialog.tsx'
 import { download } from './download-link.tsx'
 import { isLarge, useStartExport } from './exports.tsx'
 import { TAB_KEYS } from './keys.ts'
@@ -13,19 +14,6 @@ import { useLeave, usePerson } from './session/session.ts'
 import type { Sync } from './sync/use-sync.tsx'
 
 const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
-
-export type Command = {
-  id: string
-  label: string
-  /** A text beside the label. */
-  hint?: string
-  /** More words that the search finds it by. */
-  keywords?: string
-  /** The keys that do the same without the menu, such as `g l`. */
-  keys?: string
-  run: () => void
-}
-export type Group = { heading: string; commands: Command[] }
 
 type Props = {
   tabs: Tab[]
