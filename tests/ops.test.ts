@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { globSync } from 'tinyglobby'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../local/ports.ts'
@@ -239,4 +240,25 @@ describe('alerts and dashboards', () => {
     const own = [...types.keys()].filter((name) => /^(leadwell|bullmq|http)_/.test(name))
     expect(own.filter((name) => !used.has(name))).toEqual([])
   })
+})
+
+describe('the manuals', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+  const sources = globSync('{core,api,worker,web,local,ops}/**/*.{ts,tsx,json}', { cwd: root })
+  const printed = oneLine(sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n'))
+
+  it.each(['operations', 'production'])(
+    'docs/%s.md quotes only messages, labels and headings that there are',
+    (name) => {
+      const text = readFileSync(join(root, `docs/${name}.md`), 'utf8').replace(/```[\s\S]*?```/g, '')
+      const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)
+      const quoted = [...oneLine(text).matchAll(/`([^`]+)`|"([A-Z][^"]+)"/g)].flatMap(([, line, words]) => {
+        const message = /^"msg":"(.+)"$/.exec(line ?? '')?.[1] ?? line
+        return words ?? (line !== message || /^[A-Z]\S* [a-z]/.test(line ?? '') ? message : undefined) ?? []
+      })
+      expect(quoted.length).toBeGreaterThan(5)
+      expect(quoted.filter((one) => !headings.includes(one) && !printed.includes(one.replace(/[.,]$/, '')))).toEqual([])
+    },
+  )
 })
