@@ -46,10 +46,9 @@ const JOB_OPTIONS = {
 
 /**
  * Opens the sending end of every queue. Connects in the background, and never delays or fails the start.
- * @param options.queryTimeout the timeout of PostgreSQL's answers, in milliseconds
  */
-export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout = QUERY_TIMEOUT } = {}): Queues {
-  const open = (name: JobName) => openQueue(settings, name, log, queryTimeout)
+export function openQueues(settings: QueueSettings, log: Logger): Queues {
+  const open = (name: JobName) => openQueue(settings, name, log)
   const queues = new Map(JobName.options.map((name) => [name, open(name)]))
 
   const addTo = async (name: JobName, jobs: QueuedJob[]) => {
@@ -80,7 +79,7 @@ export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout 
   }
 }
 
-function openQueue(settings: QueueSettings, name: JobName, log: Logger, queryTimeout: number): Queue {
+function openQueue(settings: QueueSettings, name: JobName, log: Logger): Queue {
   const queue = settings.REDIS_URL
     ? new Queue(name, {
         connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
@@ -88,7 +87,7 @@ function openQueue(settings: QueueSettings, name: JobName, log: Logger, queryTim
         skipVersionCheck: true,
       })
     : // The types of BullMQ keep queues on different backends apart; their use is the same.
-      (new Queue(name, { connection: postgres(settings, 2, queryTimeout) }, createPostgresBackend) as unknown as Queue)
+      (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
   reportOutages(queue, `queue ${name}`, log)
   return queue
 }
@@ -181,8 +180,8 @@ function retryStrategy(times: number): number {
 }
 
 /** Returns connection settings with timeouts, as in core/platform/db.ts, because a dead host sends no answer. */
-function postgres({ DATABASE_URL }: QueueSettings, max: number, queryTimeout = QUERY_TIMEOUT) {
-  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: queryTimeout, keepAlive: true }
+function postgres({ DATABASE_URL }: QueueSettings, max: number) {
+  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: QUERY_TIMEOUT, keepAlive: true }
   return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
 }
 

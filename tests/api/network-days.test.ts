@@ -3,7 +3,7 @@ import * as leadCounts from '../../core/stores/lead-counts.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
-import { BEST_BACKEND, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const NEW_YORK = 'America/New_York'
@@ -57,7 +57,7 @@ describe('a lead of November 15, 04:30 UTC', () => {
 })
 
 it('counts leads by the days of another zone once an API with that setting has started', async () => {
-  const { db, startApi } = await startSite({ backend: BEST_BACKEND })
+  const { db, startApi } = await startSite()
   await db('leads')
     .where({ id: await createLead(db) })
     .update({ created_at: '2026-11-15T04:30:00Z' })

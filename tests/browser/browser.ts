@@ -9,7 +9,7 @@ import { createTestDatabase, emptyDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { surviveNetworkChanges } from '../support/network-change.ts'
 import { type PostgresGateway, startPostgresGateway } from '../support/postgres-gateway.ts'
-import { BEST_BACKEND, type Surroundings, startSurroundings } from '../support/site.ts'
+import { REDIS_IS_HERE, type Surroundings, startSurroundings } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 import { atWorkerEnd } from '../support/worker-end.ts'
 import { watchPages } from './watch-pages.ts'
@@ -95,8 +95,8 @@ function sharedSite(): Promise<RunningSite> {
 async function startSite(settings: Record<string, string>): Promise<RunningSite> {
   const database = await createTestDatabase()
   const [surroundings, gateway, port] = await Promise.all([
-    startSurroundings({ backend: BEST_BACKEND, database }),
-    startPostgresGateway(BEST_BACKEND === 'Redis' ? database.appUrl : database.url),
+    startSurroundings({ database }),
+    startPostgresGateway(REDIS_IS_HERE ? database.appUrl : database.url),
     settings.PORT ?? freePort(),
   ])
   const { db, smtp, crm, startApi, startWorker, troubles } = surroundings

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { compareDeliveries, EXACTLY_ONCE, halfStoredLeads, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
 import { seededRandom } from '../support/random.ts'
-import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
 const KILLS = 3
 const CLIENTS = 10
 
-describeOnEachBackend('An API that is killed in the middle of a stream of forms', (backend) => {
+describe('An API that is killed in the middle of a stream of forms', () => {
   it('has every lead that it answered, has nothing by halves, and delivers it all', async () => {
     const random = seededRandom(7)
-    const site = await startSite({ backend })
+    const site = await startSite()
     const settings = { PORT: String(await freePort()) }
     let api = await site.startApi(settings)
     await site.startWorker()
@@ -43,9 +43,9 @@ describeOnEachBackend('An API that is killed in the middle of a stream of forms'
   })
 })
 
-describeOnBestBackend('An API that is told to stop under load', (backend) => {
+describe('An API that is told to stop under load', () => {
   it('answers every form that it took, and exits by itself with code 0 within 20 seconds', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const api = await site.startApi()
     const stream = streamOfForms(api, { repeat: false })
     await stream.answers(10 * CLIENTS)

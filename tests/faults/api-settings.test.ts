@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { rawEnv } from '../support/env.ts'
 import { createStaff } from '../support/factories.ts'
 import { launchProcess } from '../support/processes.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 describe('An API with a shared password that is easy to guess', () => {
@@ -22,11 +22,11 @@ describe('An API with a shared password that is easy to guess', () => {
   })
 })
 
-describeOnBestBackend('An API without a shared password', (backend) => {
+describe('An API without a shared password', () => {
   const HOW = 'npm run staff -- add'
 
   it('starts, and says how to make the first manager until there is one', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const settings = { ADMIN_PASSWORD: '', LOG_LEVEL: 'info' }
     const first = await site.startApi(settings)
     await waitFor('the log to say how', () => first.output().includes(HOW))

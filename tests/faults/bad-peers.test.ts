@@ -1,20 +1,20 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { CrmAnswer } from '../support/crm-server.ts'
 import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { idOf } from '../support/factories.ts'
-import { type ApiProcess, describeOnBestBackend, type Site, startSite } from '../support/site.ts'
+import { type ApiProcess, type Site, startSite } from '../support/site.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
-describeOnBestBackend('What a mail server may answer', (backend) => {
+describe('What a mail server may answer', () => {
   it('every kind of refusal is retried or final as it should be, told to staff, and mended by a retry', async () => {
-    const office = await openOffice(await startSite({ backend }))
+    const office = await openOffice(await startSite())
     const { site } = office
     const cases: { answer: SmtpAnswer; state: string; status: string; says: string }[] = [
       { answer: { status: 421 }, state: 'waiting', status: 'pending', says: '421' },
@@ -51,7 +51,7 @@ describeOnBestBackend('What a mail server may answer', (backend) => {
   })
 
   it('no server, no answer, or an answer that is no SMTP: tried again later, and delivered once it is well', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const api = await site.startApi()
     const nonsense = await startNonsenseServer()
     for (const [url, cause] of [
@@ -72,9 +72,9 @@ describeOnBestBackend('What a mail server may answer', (backend) => {
   })
 })
 
-describeOnBestBackend('What a CRM may answer', (backend) => {
+describe('What a CRM may answer', () => {
   it('every kind of refusal is retried or final as it should be, told to staff, and mended by a retry', async () => {
-    const office = await openOffice(await startSite({ backend }))
+    const office = await openOffice(await startSite())
     const { site } = office
     const cases: { answer: CrmAnswer; state: string; status: string; says: string; wait?: [number, number] }[] = [
       ...[401, 403, 404, 405, 408, 500, 502, 503].map((status) => pending({ status })),
@@ -116,7 +116,7 @@ describeOnBestBackend('What a CRM may answer', (backend) => {
   })
 
   it('a 200 is a success whatever it says, and asked for once', async () => {
-    const office = await openOffice(await startSite({ backend }))
+    const office = await openOffice(await startSite())
     const { crm, db } = office.site
     const bodies = ['', 'OK', '<html>', '{}', '[]', 'null', '{"id":null}', '{"id":{"a":1}}']
     const ids = [String.raw`a\u0000b`, String.raw`\ud800`, 'x'.repeat(5000)]
@@ -131,9 +131,9 @@ describeOnBestBackend('What a CRM may answer', (backend) => {
   })
 })
 
-describeOnBestBackend('A retry by staff', (backend) => {
+describe('A retry by staff', () => {
   it('delivers whatever was waiting, enqueued, failed, done or cancelled', async () => {
-    const office = await openOffice(await startSite({ backend }))
+    const office = await openOffice(await startSite())
     const { db, smtp, crm } = office.site
     for (const [index, state] of (['waiting', 'enqueued', 'failed', 'done', 'cancelled'] as const).entries()) {
       await db('jobs').update({
@@ -163,7 +163,7 @@ describeOnBestBackend('A retry by staff', (backend) => {
   })
 
   it('supersedes an attempt that hangs', async () => {
-    const office = await openOffice(await startSite({ backend }))
+    const office = await openOffice(await startSite())
     const { site } = office
     site.crm.answer('hang')
     await office.staffRetry('retry-sync')

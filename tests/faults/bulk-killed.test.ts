@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bulk } from '../../core/contract/bulk.ts'
 import { countRows } from '../../core/platform/db.ts'
 import { slowCrm } from '../support/deliveries.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
-import { BEST_BACKEND, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
@@ -14,7 +14,7 @@ const MANY_LEADS = `insert into leads (first_name, last_name, email, phone, zip_
        select 'Jordan', 'Avery', 'a@visitors.example', '1', '78702', '', gen_random_uuid(), 'empty'
        from generate_series(1, 1500)`
 
-describeOnEachBackend('A bulk action whose worker is killed again and again', (backend) => {
+describe('A bulk action whose worker is killed again and again', () => {
   it('acts on every lead, and on none twice', async () => {
     const { site, start } = await startStaffed()
     await site.db.raw(MANY_LEADS)
@@ -29,42 +29,40 @@ describeOnEachBackend('A bulk action whose worker is killed again and again', (b
     expect(await site.db('bulk_items').where({ job_id: id }).whereNot({ outcome: 'succeeded' })).toEqual([])
   })
 
-  if (backend === BEST_BACKEND)
-    it('goes on after a worker that was told to stop, which ends at once', async () => {
-      const { site, start } = await startStaffed()
-      await site.db.raw(MANY_LEADS)
-      const id = await start({ action: 'delete', filter: {}, expected: 1500 })
-      const worker = await site.startWorker()
-      await waitFor('some rows', async () => (await countRows(site.db('deleted_leads'))) > 20)
-      expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-      expect(await site.db('leads').pluck('id')).not.toEqual([])
+  it('goes on after a worker that was told to stop, which ends at once', async () => {
+    const { site, start } = await startStaffed()
+    await site.db.raw(MANY_LEADS)
+    const id = await start({ action: 'delete', filter: {}, expected: 1500 })
+    const worker = await site.startWorker()
+    await waitFor('some rows', async () => (await countRows(site.db('deleted_leads'))) > 20)
+    expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(await site.db('leads').pluck('id')).not.toEqual([])
 
-      await site.startWorker()
-      await waitFor('its end', async () => (await stateOf(site, id)) === 'done', TAKEN_OVER)
-      expect(await site.db('bulk_items').whereNot({ outcome: 'succeeded' })).toEqual([])
-    })
+    await site.startWorker()
+    await waitFor('its end', async () => (await stateOf(site, id)) === 'done', TAKEN_OVER)
+    expect(await site.db('bulk_items').whereNot({ outcome: 'succeeded' })).toEqual([])
+  })
 
-  if (backend === BEST_BACKEND)
-    it('retries every delivery once, and waits again for the outcomes', async () => {
-      const { site, start, read } = await startStaffed()
-      const ids: number[] = []
-      for (let n = 0; n < 200; n++) ids.push(await createLead(site.db, { providerId: site.providerId }))
-      await site.db('jobs').update({ state: 'done', finished_at: new Date() })
-      site.crm.answer(slowCrm(() => 500))
-      const id = await start({ action: 'retry-sync', ids })
-      const acted = async () => (await site.db('bulk_items').whereNotNull('acted_at').pluck('position')).length
-      await killInTheMiddle(site, acted, 1)
+  it('retries every delivery once, and waits again for the outcomes', async () => {
+    const { site, start, read } = await startStaffed()
+    const ids: number[] = []
+    for (let n = 0; n < 200; n++) ids.push(await createLead(site.db, { providerId: site.providerId }))
+    await site.db('jobs').update({ state: 'done', finished_at: new Date() })
+    site.crm.answer(slowCrm(() => 500))
+    const id = await start({ action: 'retry-sync', ids })
+    const acted = async () => (await site.db('bulk_items').whereNotNull('acted_at').pluck('position')).length
+    await killInTheMiddle(site, acted, 1)
 
-      await waitFor('its end', async () => (await stateOf(site, id)) === 'done', TAKEN_OVER)
-      const generations = await site.db('jobs').where({ name: 'sync-crm' }).pluck('generation')
-      expect(generations.toSorted()).toEqual([...Array(200).fill(1), ...Array(200).fill(2)])
-      const { progress, report } = await read(id)
-      expect(progress).toEqual({ done: 200, total: 200, failed: 0 })
-      expect(report).toEqual({ succeeded: 200, failed: 0, waiting: 0, failures: [] })
-    })
+    await waitFor('its end', async () => (await stateOf(site, id)) === 'done', TAKEN_OVER)
+    const generations = await site.db('jobs').where({ name: 'sync-crm' }).pluck('generation')
+    expect(generations.toSorted()).toEqual([...Array(200).fill(1), ...Array(200).fill(2)])
+    const { progress, report } = await read(id)
+    expect(progress).toEqual({ done: 200, total: 200, failed: 0 })
+    expect(report).toEqual({ succeeded: 200, failed: 0, waiting: 0, failures: [] })
+  })
 
   async function startStaffed() {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const staff = await staffHeaders(site.db)
     const api = await site.startApi()
     return {

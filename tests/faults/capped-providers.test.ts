@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { submitMany } from '../support/deliveries.ts'
 import { createProvider } from '../support/factories.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 
-describeOnBestBackend('A clinic with a cap of 10', (backend) => {
+describe('A clinic with a cap of 10', () => {
   it('gets exactly 10 of 200 leads that two API processes take at once; the next clinic gets the others', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const [one, two] = await Promise.all([site.startApi(), site.startApi()])
     await changeRules(site.db, site.providerId, { daily_cap: 10 }, { actor: 'staff' })
     const { id: next } = await createProvider(site.db, { zip_code: '78704' })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { verifyRequestLink } from '../../core/rules/request-links.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { createLead } from '../support/factories.ts'
 import { LINK_KEY, requestPath } from '../support/requests.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const GUESSES = 1_000_000
@@ -13,9 +13,9 @@ const GUESSES = 1_000_000
 const answer = (api: ApiClient, path: string) =>
   api.call('POST', path, 'answer=booked&booked_for=2026-12-01', { 'content-type': 'application/x-www-form-urlencoded' })
 
-describeOnBestBackend('An answer of a clinic', (backend) => {
+describe('An answer of a clinic', () => {
   it('is recorded exactly once when the API is killed before it has answered, and the clinic tries again', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const settings = { PORT: String(await freePort()) }
     const id = await createLead(site.db, { providerId: site.providerId })
     const path = await requestPath(site.db, id)

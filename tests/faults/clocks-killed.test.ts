@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countRows } from '../../core/platform/db.ts'
 import { createLead, createProvider } from '../support/factories.ts'
-import { describeOnBestBackend, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
@@ -9,9 +9,9 @@ const SECOND = 1000
 const ADVANCED = { within: 90 * SECOND }
 const LEADS = 60
 
-describeOnBestBackend('Clocks whose worker is killed in every step', (backend) => {
+describe('Clocks whose worker is killed in every step', () => {
   it('take each step of each lead once, and pass it on once', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const next = await createProvider(site.db, { zip_code: '78702' })
     for (let n = 0; n < LEADS; n++) await createLead(site.db, { providerId: site.providerId })
     await site.db('jobs').update({ state: 'done', finished_at: new Date() })

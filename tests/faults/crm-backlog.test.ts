@@ -1,7 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ledger, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
-import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 async function startHubspotFor(options: { delay?: number } = {}) {
@@ -13,9 +13,9 @@ async function startHubspotFor(options: { delay?: number } = {}) {
 
 const crmJobs = async (site: Site) => (await ledger(site.db)).filter(({ name }) => name === 'sync-crm')
 
-describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
+describe('Leads that have waited for HubSpot', () => {
   it('go to it by the hundred, and each gets its own id', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { hubspot, settings } = await startHubspotFor()
     const api = await site.startApi(settings)
     await submitMany(api, 250)
@@ -38,9 +38,9 @@ describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
   })
 })
 
-describeOnBestBackend('Leads on their way to HubSpot', (backend) => {
+describe('Leads on their way to HubSpot', () => {
   it('are not lost with a worker that is killed in the middle of a batch', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { hubspot, settings } = await startHubspotFor({ delay: 1000 })
     const api = await site.startApi(settings)
     await submitMany(api, 150)

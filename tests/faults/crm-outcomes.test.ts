@@ -1,18 +1,18 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { createLead } from '../support/factories.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const CONTACT = '4711'
 
-describeOnBestBackend('A worker that is killed while it reads outcomes from HubSpot', (backend) => {
+describe('A worker that is killed while it reads outcomes from HubSpot', () => {
   it('after it has read and before it has recorded: another one reads on within 20 seconds, and each is recorded once', async () => {
     const hubspot = await startHubspot()
     onTestFinished(() => hubspot.close())
-    const site = await startSite({ backend })
+    const site = await startSite()
     const id = await createLead(site.db, { providerId: site.providerId })
     const anHourAgo = new Date(Date.now() - HOUR)
     const then = { created_at: anHourAgo, matched_at: anHourAgo, crm_external_id: CONTACT }

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { countRows } from '../../core/platform/db.ts'
-import { dumpQueue } from '../support/deliveries.ts'
 import { addLeads } from '../support/exports.ts'
 import { staffHeaders } from '../support/factories.ts'
-import { BEST_BACKEND, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
@@ -16,12 +15,12 @@ const LEAD_SIZE = 10_000
 const SLOWLY = `create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.2); return new; end';
   create trigger slowly before insert on export_pieces for each row execute function slowly()`
 
-describeOnEachBackend('A large export whose worker is killed again and again', (backend) => {
+describeOnRedis('A large export whose worker is killed again and again', () => {
   it('ends as one whole file, and its search is in no queue and no log', async () => {
     const { site, api, staff, start, isEnded } = await startStaffed()
     const id = await start({ q: 'averyx', sort: 'name' })
-    await waitFor('the job to be in the queue', async () => (await dumpQueue(site)).includes('jobId'))
-    const outputs = [await dumpQueue(site)]
+    await waitFor('the job to be in the queue', async () => (await site.redis.dump()).includes('jobId'))
+    const outputs = [await site.redis.dump()]
     for (let kill = 1; kill <= KILLS; kill++) {
       const worker = await site.startWorker()
       await someWritten(site, kill)
@@ -38,27 +37,26 @@ describeOnEachBackend('A large export whose worker is killed again and again', (
     expect(file === (await read('/api/leads.csv?q=averyx&sort=name'))).toBe(true)
     const ended = await site.db('audit_log').whereRaw(`details @> '{"prepares": true, "complete": true}'`)
     expect(ended).toMatchObject([{ details: { rows: LEADS } }])
-    outputs.push(api.output(), worker.output(), await dumpQueue(site))
+    outputs.push(api.output(), worker.output(), await site.redis.dump())
     expect(outputs.join('\n').toLowerCase()).not.toContain('averyx')
   })
 
-  if (backend === BEST_BACKEND)
-    it('is taken over from a worker that was told to stop, which ends at once', async () => {
-      const { site, start, isEnded } = await startStaffed()
-      const id = await start({})
-      const worker = await site.startWorker()
-      await someWritten(site, 1)
-      expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-      expect(await isEnded(id)).toBe(false)
+  it('is taken over from a worker that was told to stop, which ends at once', async () => {
+    const { site, start, isEnded } = await startStaffed()
+    const id = await start({})
+    const worker = await site.startWorker()
+    await someWritten(site, 1)
+    expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(await isEnded(id)).toBe(false)
 
-      await site.startWorker()
-      await waitFor('its end', () => isEnded(id), TAKEN_OVER)
-      const ids: number[][] = await site.db('export_pieces').orderBy('position').pluck('row_ids')
-      expect(ids.flat()).toEqual(Array.from({ length: LEADS }, (_, n) => LEADS - n))
-    })
+    await site.startWorker()
+    await waitFor('its end', () => isEnded(id), TAKEN_OVER)
+    const ids: number[][] = await site.db('export_pieces').orderBy('position').pluck('row_ids')
+    expect(ids.flat()).toEqual(Array.from({ length: LEADS }, (_, n) => LEADS - n))
+  })
 
   async function startStaffed() {
-    const site = await startSite({ backend })
+    const site = await startSite()
     await addLeads(site.db, LEADS, LEAD_SIZE)
     await site.db('leads').update({ last_name: site.db.raw(`replace(last_name, 'Avery', 'AveryX')`) })
     await site.db.raw(SLOWLY)

@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ledger, retryNow, submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
-import { type ApiProcess, describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { type ApiProcess, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
 
-describeOnEachBackend('A CRM that hangs with all the calls that it can get', (backend) => {
+describe('A CRM that hangs with all the calls that it can get', () => {
   it('adds less than a second to an e-mail, as a difference between medians', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const api = await site.startApi()
     await site.startWorker()
     const without = await medianMailTime(site, api)
@@ -25,9 +25,9 @@ describeOnEachBackend('A CRM that hangs with all the calls that it can get', (ba
   })
 })
 
-describeOnBestBackend('Calls that a CRM leaves hanging', (backend) => {
+describe('Calls that a CRM leaves hanging', () => {
   it('are given up after 15 seconds, and made again with those that had to wait for them', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     site.crm.answer('hang')
     const api = await site.startApi()
     await site.startWorker()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import {
   compareDeliveries,
@@ -14,13 +14,13 @@ import {
 import { leadForm } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { seededRandom } from '../support/random.ts'
-import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
-describeOnEachBackend('Two API processes and two workers at once', (backend) => {
+describe('Two API processes and two workers at once', () => {
   it('deliver 100 leads, and nothing twice, however often the sweep hands back what is under way', async () => {
     const random = seededRandom(2)
-    const site = await startSite({ backend })
+    const site = await startSite()
     site.smtp.answer(slowMail(() => 30 * random()))
     site.crm.answer(slowCrm(() => 30 * random()))
     // All at once: they also meet when the queue is set up for the first time.
@@ -35,7 +35,7 @@ describeOnEachBackend('Two API processes and two workers at once', (backend) => 
   })
 
   it('do not start again what the sweep hands back while it is under way', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -58,9 +58,9 @@ describeOnEachBackend('Two API processes and two workers at once', (backend) => 
   })
 })
 
-describeOnBestBackend('50 identical forms at the same time', (backend) => {
+describe('50 identical forms at the same time', () => {
   it('with one idempotency key or with a key each: one lead, one mail to the clinic, one to the visitor, one CRM event', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const [one, two] = await Promise.all([site.startApi(), site.startApi(), site.startWorker()])
     const { email: clinic } = found(await site.db('providers').first())
 

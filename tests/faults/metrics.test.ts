@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import { submit, waitUntilSettled } from '../support/deliveries.ts'
 import { idOf, leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
-import { describeOnBestBackend, describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
+import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** An API and a worker that measure. */
@@ -17,9 +17,9 @@ async function startMeasured(site: Site) {
   }
 }
 
-describeOnEachBackend('Measurements', (backend) => {
+describe('Measurements', () => {
   it('follow leads from the form to their deliveries, and to the retries of staff', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { api, startWorker, ofApi, ofWorker } = await startMeasured(site)
     const { body } = await submit(api)
     await submit(api, leadForm({ zip_code: '99723' }))
@@ -73,11 +73,9 @@ describeOnEachBackend('Measurements', (backend) => {
     const retried = await ofApi()
     expect(retried.value('leadwell_jobs_failed', { queue: 'send-email', cause: 'unknown_mailbox' })).toBe(1)
   })
-})
 
-describeOnBestBackend('Measurements', (backend) => {
   it('tell how long ago the providers were synced, once they were', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const apiPort = await freePort()
     const settings = { WORDPRESS_URL: 'http://127.0.0.1:1', WORDPRESS_SYNC_CRON: '0 * * * *' }
     await site.startApi({ ...settings, METRICS_PORT: String(apiPort) })
@@ -107,7 +105,7 @@ describeOnBestBackend('Measurements', (backend) => {
   })
 
   it('are on a port of their own and nowhere on the site, and name routes by their pattern', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { api, ofApi } = await startMeasured(site)
     const staff = await api.signIn()
     const { body } = await submit(api)
@@ -136,7 +134,7 @@ describeOnBestBackend('Measurements', (backend) => {
   })
 
   it('say that the database is away, in time and without what it was before', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { ofApi } = await startMeasured(site)
     expect((await ofApi()).value('leadwell_jobs_failed', { queue: 'sync-crm', cause: 'busy' })).toBe(0)
 
@@ -152,7 +150,7 @@ describeOnBestBackend('Measurements', (backend) => {
 
 describeOnRedis('Measurements', () => {
   it('say that Redis is away and how long the outbox has waited for it', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const { api, ofApi } = await startMeasured(site)
     site.redis.freeze()
     await submit(api)

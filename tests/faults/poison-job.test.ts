@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
 import type { TestProcess } from '../support/processes.ts'
-import { describeOnBestBackend, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const POISON = 'poison@visitors.example'
@@ -30,11 +30,11 @@ function superviseWorker(site: Site) {
   return { ends: () => ends, kill: () => void process.kill(worker?.pid ?? 0, 'SIGKILL') }
 }
 
-describeOnBestBackend('A job that ends each worker that attempts it', (backend) => {
+describe('A job that ends each worker that attempts it', () => {
   it(
     'runs alone from the third time, fails at the fifth with the reason, and nothing beside it is sent twice',
     async () => {
-      const site = await startSite({ backend })
+      const site = await startSite()
       const supervised = superviseWorker(site)
       let poisoned = 0
       site.smtp.answer(async (recipient, stage) => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
@@ -22,15 +22,15 @@ import {
 } from '../support/deliveries.ts'
 import { createLead, leadForm } from '../support/factories.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
-import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const CUTS = 5
 
-describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of work', (backend) => {
+describe('PostgreSQL is gone for a few seconds in the middle of work', () => {
   it('and at the start: the API answers 503, both processes go on by themselves, nothing is lost, nothing is sent twice', async () => {
     const postgres = await startOwnPostgres()
-    const site = await startSite({ backend, database: postgres })
+    const site = await startSite({ database: postgres })
     site.smtp.answer(slowMail(() => 300))
     site.crm.answer(slowCrm(() => 300))
 
@@ -66,9 +66,9 @@ describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of wor
   })
 })
 
-describeOnEachBackend('PostgreSQL cuts every connection, again and again', (backend) => {
-  it('the API and, on Redis, the worker survive, and every form that was taken is delivered', async () => {
-    const site = await startSite({ backend })
+describeOnRedis('PostgreSQL cuts every connection, again and again', () => {
+  it('the API and the worker survive, and every form that was taken is delivered', async () => {
+    const site = await startSite()
     site.smtp.answer(slowMail(() => 50))
     const api = await site.startApi()
     const worker = await keepWorkerRunning(site)
@@ -88,17 +88,14 @@ describeOnEachBackend('PostgreSQL cuts every connection, again and again', (back
     const { repeated, ...deliveries } = await compareDeliveries(site)
     expect(deliveries).toEqual({ missing: [], unexpected: [], notDone: [] })
     expect(api.isRunning()).toBe(true)
-    // BullMQ 6.7 on PostgreSQL does not listen to a connection that is cut in the very moment it opens, which ends the
-    // worker; the launcher starts it again. On Redis, as in production, the worker survives every cut.
-    if (backend === 'PostgreSQL' && worker.ends() > 0) return
     expect(worker.ends()).toBe(0)
     expect(repeated).toEqual([])
   })
 })
 
-describeOnEachBackend('PostgreSQL goes silent on every connection that is open', (backend) => {
+describe('PostgreSQL goes silent on every connection that is open', () => {
   it('the form that was being stored is answered, later ones are taken, and the relay goes on', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const gateway = await startPostgresGateway(site.env.DATABASE_URL as string)
     onTestFinished(() => gateway.close())
     await createLead(site.db, { providerId: site.providerId })

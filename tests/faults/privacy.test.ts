@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
-import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
+import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
 import { idOf, leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
 import { startOtlpServer } from '../support/otlp-server.ts'
-import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { startStagedSmtpServer } from '../support/smtp-stages.ts'
 import { waitFor } from '../support/wait.ts'
 import { startWordPress } from '../support/wordpress-server.ts'
@@ -20,9 +20,9 @@ const VISITOR = {
 }
 const CANARIES = [...Object.values(VISITOR), 'canary.mailbox', '5125557391', '555-7391', 'visitors.example']
 
-describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
+describeOnRedis("A visitor's name, e-mail and phone", () => {
   it('are in no queue, queue page, log, measurement or trace, though peers and the database repeat them in their errors', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const collector = await startOtlpServer()
     onTestFinished(() => collector.close())
     const [apiMetrics, workerMetrics] = [String(await freePort()), String(await freePort())]
@@ -34,14 +34,14 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     // Waiting in the queue, before any worker.
     const { body } = await submit(api, form)
     await waitFor('the jobs to be in the queue', async () => (await statesOf(site)).join() === 'enqueued')
-    queued.push(await dumpQueue(site))
+    queued.push(await site.redis.dump())
 
     // Both peers repeat what they got.
     site.smtp.answer({ status: 451, text: `try later: ${Object.values(VISITOR).join(' ')}` })
     site.crm.answer({ status: 500, body: JSON.stringify(VISITOR) })
     const worker = await site.startWorker({ ...tracing, METRICS_PORT: workerMetrics })
     await waitFor('three failed attempts', async () => (await ledger(site.db)).every(({ attempts }) => attempts === 1))
-    queued.push(await dumpQueue(site))
+    queued.push(await site.redis.dump())
     site.smtp.answer({ status: 550, text: `no such user <${VISITOR.email}>` })
     site.crm.answer({ status: 400, body: JSON.stringify(VISITOR) })
     await retryNow(site.db)
@@ -52,7 +52,7 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     const staff = await api.signIn()
     await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, staff)
     await waitFor('an outcome that cannot be recorded', () => worker.output().includes('unwritable'))
-    queued.push(await dumpQueue(site))
+    queued.push(await site.redis.dump())
     const shown = await api.call(
       'GET',
       '/admin/queues/api/queues?activeQueue=send-email&status=latest',
@@ -118,9 +118,9 @@ const SECRET_CANARIES = [
   TYPED_PASSWORD,
 ]
 
-describeOnBestBackend('The secrets of the settings', (backend) => {
+describeOnRedis('The secrets of the settings', () => {
   it('are in no queue, log, measurement, trace or answer, whatever becomes of the deliveries', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const [collector, refusing] = [await startOtlpServer(), await startStagedSmtpServer()]
     const wordpress = await startWordPress({ user: 'reader', password: 'another', wrongPassword: 'refused' })
     onTestFinished(async () => {
@@ -138,7 +138,7 @@ describeOnBestBackend('The secrets of the settings', (backend) => {
     const api = await site.startApi({ ...settings, ...login(site.smtp.url), METRICS_PORT: apiMetrics })
     const { body: lead } = await submit(api)
     await waitFor('the jobs to be in the queue', async () => (await statesOf(site)).join() === 'enqueued')
-    const queue = [await dumpQueue(site)]
+    const queue = [await site.redis.dump()]
     const [measured, workers]: [string[], string[]] = [[], []]
     expect(queue[0]).toContain('jobId')
 
@@ -161,7 +161,7 @@ describeOnBestBackend('The secrets of the settings', (backend) => {
           .every((job) => told.test(`${job.state} ${job.last_error} ${job.last_detail}`)),
       )
       expect((await api.call('POST', '/api/sync', {}, staff)).body.success).toBe(false)
-      queue.push(await dumpQueue(site))
+      queue.push(await site.redis.dump())
       measured.push((await scrape(workerMetrics)).text)
       await worker.kill('SIGTERM')
       workers.push(worker.output())

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countRows } from '../../core/platform/db.ts'
 import { createLead } from '../support/factories.ts'
 import { addPurge, createExpiredLeads } from '../support/purges.ts'
-import { BEST_BACKEND, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
@@ -11,7 +11,7 @@ const TAKEN_OVER = { within: 90 * SECOND }
 const OLD = 2000
 const KILLS = 2
 
-describeOnEachBackend('A purge of old leads', (backend) => {
+describe('A purge of old leads', () => {
   it('is finished by other workers when one after the other is killed in the middle, and deletes nothing else', async () => {
     const { site, id, young } = await startPurge()
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -25,22 +25,21 @@ describeOnEachBackend('A purge of old leads', (backend) => {
     await expectFinished(site, { id, young })
   })
 
-  if (backend === BEST_BACKEND)
-    it('goes on after a worker that was told to stop, which ends at once', async () => {
-      const { site, id, young } = await startPurge()
-      const worker = await site.startWorker()
-      await waitFor('some batches', async () => (await deleted(site)) > 0, TAKEN_OVER)
-      expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-      expect(await deleted(site)).toBeLessThan(OLD)
-      // It was handed back: nothing has failed.
-      expect(await site.db('jobs').where({ id }).first()).toMatchObject({ attempts: 0, last_error: null })
+  it('goes on after a worker that was told to stop, which ends at once', async () => {
+    const { site, id, young } = await startPurge()
+    const worker = await site.startWorker()
+    await waitFor('some batches', async () => (await deleted(site)) > 0, TAKEN_OVER)
+    expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(await deleted(site)).toBeLessThan(OLD)
+    // It was handed back: nothing has failed.
+    expect(await site.db('jobs').where({ id }).first()).toMatchObject({ attempts: 0, last_error: null })
 
-      await site.startWorker()
-      await expectFinished(site, { id, young })
-    })
+    await site.startWorker()
+    await expectFinished(site, { id, young })
+  })
 
   async function startPurge() {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const young = [await createLead(site.db, { providerId: site.providerId }), await createLead(site.db)]
     await createExpiredLeads(site.db, OLD)
     const id = await addPurge(site.db, 'expired-leads')

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JOB_NAMES } from '../../core/jobs/jobs.ts'
 import { ledger, submit } from '../support/deliveries.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
-import { type ApiProcess, describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
+import { type ApiProcess, describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 type Board = {
@@ -31,9 +31,9 @@ async function readBoard(api: ApiProcess, staff: { cookie: string }, queue = 'se
   return body
 }
 
-describeOnEachBackend('The queue pages', (backend) => {
+describe('The queue pages', () => {
   it('show each queue in words of ours, and of each job the id of its row; nobody can change anything', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const api = await site.startApi()
     const staff = await viewer(site)
     await submit(api)
@@ -77,7 +77,7 @@ describeOnEachBackend('The queue pages', (backend) => {
 
 describeOnRedis('The queue pages', () => {
   it('say soon that the queue is away, and recover with it', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const api = await site.startApi()
     const staff = await viewer(site)
     await waitFor('the pages', async () => (await readBoard(api, staff)).queues?.length === JOB_NAMES.length)

@@ -18,7 +18,7 @@ const LEADS = 20
 
 describeOnRedis('While Redis is away', () => {
   it('stopped, twice: leads are answered at once, and the worker goes on by itself when it is back', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const api = await site.startApi()
     const worker = await site.startWorker()
     for (let round = 1; round <= 2; round++) {
@@ -36,7 +36,7 @@ describeOnRedis('While Redis is away', () => {
   })
 
   it('hung in the middle of work: leads are answered at once, and the worker goes on by itself when it does', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const api = await site.startApi()
     const worker = await site.startWorker()
     await submitMany(api, LEADS)
@@ -54,7 +54,7 @@ describeOnRedis('While Redis is away', () => {
   })
 
   it('at the start of API and worker: both run, leads are answered, and delivered when it is there', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     await site.redis.stop()
     const api = await site.startApi()
     const worker = site.launchWorker()
@@ -68,7 +68,7 @@ describeOnRedis('While Redis is away', () => {
   })
 
   it('hung at the start of the API: it runs all the same', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     site.redis.freeze()
     const api = await site.startApi()
     const worker = site.launchWorker()
@@ -84,7 +84,7 @@ describeOnRedis('While Redis is away', () => {
 
 describeOnRedis('Redis forgets its jobs', () => {
   it('emptied with jobs waiting: the sweep brings back each one, and none twice', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const api = await site.startApi()
     await submitMany(api, LEADS)
     await waitFor('the relay to hand over every job', async () => (await statesOf(site)).join() === 'enqueued')
@@ -98,7 +98,7 @@ describeOnRedis('Redis forgets its jobs', () => {
   })
 
   it('emptied while a worker is busy: everything is delivered, and nothing twice', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     const api = await site.startApi()
     await site.startWorker()
     site.smtp.answer(slowMail(() => 200))
@@ -117,7 +117,7 @@ describeOnRedis('Redis forgets its jobs', () => {
   })
 
   it('restarted with its append-only file: what it held is done without any sweep', async () => {
-    const site = await startSite({ backend: 'Redis', persist: true })
+    const site = await startSite({ persist: true })
     const api = await site.startApi()
     await submitMany(api, LEADS)
     await waitFor('the relay to hand over every job', async () => (await statesOf(site)).join() === 'enqueued')

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dueWeek } from '../../core/rules/reports.ts'
 import { createLead } from '../support/factories.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
@@ -10,9 +10,9 @@ const PATIENCE = { within: 90 * SECOND }
 /** A place where it is not Monday before 08:00: then no report is due. */
 const ZONE = ['UTC', 'Pacific/Honolulu'].find((zone) => dueWeek(new Date(), zone) !== null) ?? 'UTC'
 
-describeOnBestBackend('The weekly report', (backend) => {
+describe('The weekly report', () => {
   it('is sent once, by a third worker, when the two that have added it are killed while it is being sent', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { db, smtp } = site
     const id = await createLead(db, { providerId: site.providerId })
     // Without a lead of today, the team would also get an alert.

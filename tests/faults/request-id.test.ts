@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { submit, waitUntilSettled } from '../support/deliveries.ts'
 import { idOf, leadForm } from '../support/factories.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 
-describeOnBestBackend('The id of a request', (backend) => {
+describe('The id of a request', () => {
   it('is in the line of each job that it made, also of those that a job made, and no other', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const [api, worker] = await Promise.all([site.startApi(), site.startWorker()])
     const linesOf = (leadId: number) =>
       worker

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   compareDeliveries,
   countOpenJobs,
@@ -13,15 +13,15 @@ import {
   waitUntilSettled,
 } from '../support/deliveries.ts'
 import { staffHeaders } from '../support/factories.ts'
-import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 
 const SECOND = 1000
 
-describeOnEachBackend('A worker that is told to stop in the middle of its work', (backend) => {
+describe('A worker that is told to stop in the middle of its work', () => {
   it('exits by itself with code 0 within 20 seconds, and the next one delivers the rest, all of it once, and exits', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     site.smtp.answer(slowMail(() => 300))
     site.crm.answer(slowCrm(() => 300))
     const api = await site.startApi()
@@ -48,7 +48,7 @@ describeOnEachBackend('A worker that is told to stop in the middle of its work',
   })
 
   it('exits within 20 seconds though the CRM and the mail server never answer, and nothing is lost', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     site.smtp.answer('hang')
     site.crm.answer('hang')
     const api = await site.startApi()
@@ -78,12 +78,12 @@ describeOnEachBackend('A worker that is told to stop in the middle of its work',
   })
 })
 
-describeOnBestBackend('A worker that is told to stop while its sync waits for the database', (backend) => {
+describe('A worker that is told to stop while its sync waits for the database', () => {
   it('takes up no more jobs, and finishes the sync', async () => {
     const wordpress = await startWordPress()
     onTestFinished(() => wordpress.close())
     wordpress.posts.push(clinicPost(1))
-    const site = await startSite({ backend })
+    const site = await startSite()
     const settings = { WORDPRESS_URL: wordpress.url }
     const api = await site.startApi(settings)
     const worker = await site.startWorker(settings)

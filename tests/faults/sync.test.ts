@@ -7,18 +7,18 @@ import { scheduleSyncs } from '../../worker/sync/schedule.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { waitUntilSettled } from '../support/deliveries.ts'
 import { createLead, createSyncRun, staffHeaders } from '../support/factories.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 
-describeOnBestBackend('a provider sync', (backend) => {
+describe('a provider sync', () => {
   it('is done once, and leads that waited find their provider, though its worker is killed in the middle', async () => {
     const wordpress = await startWordPress()
     onTestFinished(() => wordpress.close())
     wordpress.posts.push(...Array.from({ length: 150 }, (_, index) => clinicPost(index + 1)))
     let isHeld = true
     wordpress.intercept((page, answer) => (page === 2 && isHeld ? null : answer))
-    const site = await startSite({ backend })
+    const site = await startSite()
     await site.db('providers').update({ status: 'f' })
     const settings = { WORDPRESS_URL: wordpress.url }
     const api = await site.startApi(settings)

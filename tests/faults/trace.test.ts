@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
+import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { idOf, leadForm } from '../support/factories.ts'
 import { type OtlpServer, type ReceivedSpan, startOtlpServer } from '../support/otlp-server.ts'
-import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 const LOADED_MODULES = new URL('../support/loaded-modules.mjs', import.meta.url).href
@@ -43,9 +43,9 @@ const only = (spans: Map<string, ReceivedSpan[]>, name: string) => {
 const purposeOf = async (site: Site, { attributes }: ReceivedSpan) =>
   (await ledger(site.db)).find(({ id }) => id === attributes['leadwell.job_id'])?.purpose
 
-describeOnEachBackend('With OpenTelemetry on', (backend) => {
+describe('With OpenTelemetry on', () => {
   it('one trace leads from the form through the relay to the mail server and the CRM', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { collector, settings } = await startCollector()
     const api = await site.startApi(settings)
     const worker = await site.startWorker(settings)
@@ -89,11 +89,9 @@ describeOnEachBackend('With OpenTelemetry on', (backend) => {
     for (const { output } of [api, worker]) expect(output()).toContain(`"traceId":"${form.traceId}"`)
     expect(api.output()).toMatch(new RegExp(`"traceId":"${form.traceId}".*"path":"/api/leads".*"leadId":${leadId}`))
   })
-})
 
-describeOnBestBackend('With OpenTelemetry on', (backend) => {
   it('every attempt is in it, with the cause of a failure and nothing that the other side said', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { collector, settings } = await startCollector()
     const api = await site.startApi(settings)
     await site.startWorker(settings)
@@ -120,7 +118,7 @@ describeOnBestBackend('With OpenTelemetry on', (backend) => {
   })
 
   it('what a job owes further goes on in its trace, and a call of staff has one of its own', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { collector, settings } = await startCollector()
     const api = await site.startApi(settings)
     await site.startWorker(settings)
@@ -143,7 +141,7 @@ describeOnBestBackend('With OpenTelemetry on', (backend) => {
   })
 
   it('a visitor cannot choose the trace, and a collector that is away costs nothing', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const { collector, settings } = await startCollector()
     const api = await site.startApi(settings)
     const foreign = '0af7651916cd43dd8448eb211c80319c'
@@ -160,7 +158,7 @@ describeOnBestBackend('With OpenTelemetry on', (backend) => {
   })
 
   it('a setting that is empty counts as not set: the compose file passes such', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const collector = await startOtlpServer()
     onTestFinished(() => collector.close())
     const api = await site.startApi({
@@ -177,14 +175,14 @@ describeOnBestBackend('With OpenTelemetry on', (backend) => {
   })
 })
 
-describe('Without OpenTelemetry', () => {
+describeOnRedis('Without OpenTelemetry', () => {
   it('nothing of its SDK is loaded, no job has a trace, and the queue carries the id alone', async () => {
-    const site = await startSite({ backend: 'PostgreSQL' })
+    const site = await startSite()
     const watched = { NODE_OPTIONS: `--import ${LOADED_MODULES}` }
     const api = await site.startApi(watched)
     await submit(api)
     const queued = await waitFor('a job in the queue', async () => {
-      const dump = await dumpQueue(site)
+      const dump = await site.redis.dump()
       return dump.includes('jobId') && dump
     })
     expect(queued).not.toContain('traceparent')
@@ -200,7 +198,7 @@ describe('Without OpenTelemetry', () => {
   })
 
   it('whereas with it, the SDK is', async () => {
-    const site = await startSite({ backend: 'PostgreSQL' })
+    const site = await startSite()
     const { settings } = await startCollector()
     const api = await site.startApi({ ...settings, NODE_OPTIONS: `--import ${LOADED_MODULES}` })
     await api.kill('SIGTERM')

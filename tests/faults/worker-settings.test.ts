@@ -3,7 +3,7 @@ import { freePort } from '../../local/ports.ts'
 import { compareDeliveries, EXACTLY_ONCE, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { CRM_SECRET, rawEnv } from '../support/env.ts'
 import { launchProcess } from '../support/processes.ts'
-import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { startSite } from '../support/site.ts'
 
 const NEW_SECRET = `whsec_${Buffer.from('another secret of 32 bytes length').toString('base64')}`
 
@@ -20,9 +20,9 @@ describe('A worker whose settings are refused', () => {
   })
 })
 
-describeOnBestBackend('While the secrets of the CRM are changed', (backend) => {
+describe('While the secrets of the CRM are changed', () => {
   it('a CRM takes the leads before and after it has changed its own', async () => {
-    const site = await startSite({ backend })
+    const site = await startSite()
     const api = await site.startApi()
     for (const [secret, old] of [
       [NEW_SECRET, CRM_SECRET],

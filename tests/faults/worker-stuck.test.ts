@@ -8,7 +8,7 @@ const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href
 
 describeOnRedis('A worker that leaves jobs waiting for too long', () => {
   it('ends with the code that asks its supervisor for a new start', async () => {
-    const site = await startSite({ backend: 'Redis' })
+    const site = await startSite()
     site.crm.answer('hang')
     const api = await site.startApi()
     const worker = await site.startWorker({ NODE_OPTIONS: `--import=${FAST_CLOCK}` })

@@ -40,18 +40,6 @@ export async function countOpenJobs(db: Db): Promise<number> {
   return countRows(db('jobs').whereIn('state', ['waiting', 'enqueued']))
 }
 
-/** All that the queue holds: every key of Redis, or every row of BullMQ's tables. */
-export async function dumpQueue({ db, redis }: Pick<Surroundings, 'db' | 'smtp' | 'crm' | 'redis'>): Promise<string> {
-  if (redis) return redis.dump()
-
-  const tables: string[] = await db('pg_tables').where('schemaname', 'bullmq').pluck('tablename')
-  const rows = await Promise.all(tables.map((table) => db.withSchema('bullmq').from(table).select('*')))
-  return rows
-    .flat()
-    .map((row) => JSON.stringify(row))
-    .join('\n')
-}
-
 /** Waits until nothing is left to do. */
 export async function waitUntilSettled(db: Db, { within = 60_000 } = {}): Promise<void> {
   await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })

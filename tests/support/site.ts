@@ -11,36 +11,21 @@ import { launchProcess, type TestProcess } from './processes.ts'
 import { type OwnRedis, startOwnRedis } from './redis.ts'
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
-/** The backend of the queue. */
-export type Backend = 'Redis' | 'PostgreSQL'
-
-const REDIS_IS_HERE = hasRedis()
-/** The backend of production, if this machine has it. */
-export const BEST_BACKEND: Backend = REDIS_IS_HERE ? 'Redis' : 'PostgreSQL'
-const onRedis = REDIS_IS_HERE ? 'queue on Redis' : 'queue on Redis: NOT RUN, there is no redis-server on the PATH'
+/** Whether queues run on Redis, as in production. Without it they run on PostgreSQL, as `npm start` does then. */
+export const REDIS_IS_HERE = hasRedis()
 
 /** Tests that need Redis itself. Without it they are reported as skipped, with the reason. */
 export function describeOnRedis(what: string, tests: () => void): void {
-  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, tests)
+  const reason = REDIS_IS_HERE ? '' : ' (NOT RUN: there is no redis-server on the PATH)'
+  describe.skipIf(!REDIS_IS_HERE)(`${what}${reason}`, tests)
 }
 
-/** Declares tests that must pass on each backend of the queue. */
-export function describeOnEachBackend(what: string, tests: (backend: Backend) => void): void {
-  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, () => tests('Redis'))
-  describe(`${what} (queue on PostgreSQL)`, () => tests('PostgreSQL'))
-}
-
-/** Tests that are not about the queue: on Redis, as in production, where there is one. */
-export function describeOnBestBackend(what: string, tests: (backend: Backend) => void): void {
-  describe(`${what} (queue on ${BEST_BACKEND})`, () => tests(BEST_BACKEND))
-}
-
-/** Everything around our processes: a database, the queue's backend, a mail server and a CRM. */
+/** Everything around our processes: a database, Redis, a mail server and a CRM. */
 export type Surroundings = {
   db: Db
   smtp: TestSmtpServer
   crm: TestCrmServer
-  /** @throws TypeError where the queue is on PostgreSQL */
+  /** @throws TypeError without a redis-server on this machine */
   redis: OwnRedis
   /** Settings of every process of this site. */
   env: Record<string, string>
@@ -62,7 +47,6 @@ export type Site = Surroundings & {
 export type ApiProcess = TestProcess & ApiClient
 
 type SiteOptions = {
-  backend: Backend
   /** Whether Redis keeps its jobs across a restart, as in production. */
   persist?: boolean
   /** A database of the test's own making. */
@@ -70,10 +54,10 @@ type SiteOptions = {
 }
 
 /**
- * Starts the surroundings of a test: a database with a clinic in Austin, Texas, the queue's backend, a mail server and
- * a CRM. They end with the test, and so do the API and the workers that the test starts.
+ * Starts the surroundings of a test: a database with a clinic in Austin, Texas, Redis, a mail server and a CRM. They end with the test,
+ * and so do the API and the workers that the test starts.
  */
-export async function startSite(options: SiteOptions): Promise<Site> {
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const surroundings = await startSurroundings(options)
   // Before they are killed: Vitest reports a failure after the test's end.
   let troubles = ''
@@ -86,12 +70,12 @@ export async function startSite(options: SiteOptions): Promise<Site> {
 }
 
 /** Starts the same without a clinic. The caller stops it. */
-export async function startSurroundings({ backend, persist = false, database }: SiteOptions): Promise<Surroundings> {
+export async function startSurroundings({ persist = false, database }: SiteOptions): Promise<Surroundings> {
   const [{ db, url, appUrl, drop }, smtp, crm, redis] = await Promise.all([
     database ? { drop: async () => {}, appUrl: database.url, ...database } : createTestDatabase(),
     startSmtpServer(),
     startCrmServer(),
-    backend === 'Redis' ? startOwnRedis({ persist }) : undefined,
+    REDIS_IS_HERE ? startOwnRedis({ persist }) : undefined,
   ])
   const processes: TestProcess[] = []
   const env = rawEnv({
