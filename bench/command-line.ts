@@ -57,7 +57,7 @@ export function helpText(benchmarks: Record<string, Benchmark>): string {
 
 Runs the benchmarks with these names, or all of them, one after the other, and shows their results as ratios to
 baselines of the same run. With --smoke each is as small as can be, which proves that it runs and says nothing about
-speed. Each number can be set: npm run bench -- kills leads=5000 kills=100
+speed. Each number can be set: npm run bench -- leads leads=10000
 
 ${entries.join('\n\n')}`
 }

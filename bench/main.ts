@@ -10,44 +10,28 @@ import { createDatabase, type Postgres, startPostgres } from '../local/postgres.
 import { hasRedis, startRedis } from '../local/redis.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { helpText, type Request, readCommandLine } from './command-line.ts'
-import { crmBacklog } from './crm-backlog.ts'
 import { dashboard } from './dashboard.ts'
 import { delivery } from './delivery.ts'
 import { drain } from './drain.ts'
-import { fuzz } from './fuzz.ts'
-import { kills } from './kills.ts'
 import { leads } from './leads.ts'
-import { ledgerSize } from './ledger-size.ts'
 import { map } from './map.ts'
 import { matching } from './matching.ts'
 import { migrations } from './migrations.ts'
-import { nearest } from './nearest.ts'
-import { signInAttack } from './sign-in-attack.ts'
 import { submit } from './submit.ts'
 import { type BenchContext, type Benchmark, killServers } from './support.ts'
-import { sync } from './sync.ts'
 import { web } from './web.ts'
-import { year } from './year.ts'
 
 // What `npm run bench` runs; `npm run bench -- --help` says how to ask for less.
 const BENCHMARKS: Record<string, Benchmark> = {
   submit,
   delivery,
-  nearest,
   matching,
   leads,
   drain,
-  'crm-backlog': crmBacklog,
-  sync,
-  'sign-in-attack': signInAttack,
-  kills,
   web,
   map,
   dashboard,
   migrations,
-  'ledger-size': ledgerSize,
-  fuzz,
-  year,
 }
 const TEMPLATE = 'bench_template'
 /** A quarter of 4 GB, as PostgreSQL's manual recommends (runtime-config-resource). */

@@ -6,9 +6,9 @@ import { listPoints } from '../core/stores/providers.ts'
 import { freePort } from '../local/ports.ts'
 import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
-import { addManyProviders } from './many-providers.ts'
 import { startMapBaseline } from './map-baseline.ts'
 import { type Visit, visitMap } from './map-visit.ts'
+import { addManyProviders } from './matching.ts'
 import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
 
 /** `panning` is in seconds. */
