@@ -1,6 +1,4 @@
-import { purgeDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { readApiEnv } from '../core/env.ts'
-import { deriveKey } from '../core/platform/data-key.ts'
 import { guardDatabase } from '../core/platform/database-guard.ts'
 import { openDb } from '../core/platform/db.ts'
 import { createStatus, refuseCluster, watchStatus } from '../core/platform/dependencies.ts'
@@ -16,7 +14,6 @@ import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
-import { DAY, MINUTE } from '../core/time.ts'
 import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
 import { createEventHub } from './events.ts'
@@ -27,8 +24,6 @@ import { closeSiteServer, createSiteServer } from './site-server.ts'
 
 /** The command that creates the first manager's account. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
-/** In milliseconds: how long the workers have for the purge of a deleted lead before the API does it. */
-const PURGE_GRACE = 10 * MINUTE
 
 try {
   const env = readApiEnv()
@@ -80,14 +75,6 @@ try {
     },
     log,
   })
-  // Workers do it by a job, but deleted leads must be purged even where no worker runs.
-  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const days = env.DELETED_LEAD_DAYS + PURGE_GRACE / DAY
-  const purge = () =>
-    purgeDeletedLeads(db, days, personKey).catch((error: Error) =>
-      log.warn({ reason: error.message }, 'deleted leads were not purged'),
-    )
-  const purging = setInterval(purge, MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()
@@ -107,7 +94,6 @@ try {
 
   onStopSignal(log, async () => {
     stopping.abort()
-    clearInterval(purging)
     stopWatching()
     events.stop()
     await closeSiteServer(server)

@@ -21,7 +21,7 @@ import {
 
 import * as leads from '../core/stores/leads.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
-import { DeliveryError, HandedBack, NotNeeded } from './delivery-error.ts'
+import { DeliveryError, HandedBack, NotNeeded, reasonOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
@@ -204,12 +204,6 @@ export function settlementOf(job: Job, error: Error): Settlement {
 /** Foreign errors may quote personal data, as PostgreSQL quotes rows: their message is a detail. */
 const ourFault = ({ message }: Error) =>
   new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })
-
-/** Returns the log's text for an error: only the kind, if the error is foreign. */
-export function reasonOf(error: Error & { code?: unknown }): string {
-  if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
-  return [error.name, error.code].filter(Boolean).join(' ')
-}
 
 function report({ attempt: { job }, task, settlement, ms, reason }: Ended, isRecorded: boolean, log: Logger): void {
   measureAttempt(job, { settlement, ms, isRecorded })

@@ -9,8 +9,7 @@ import { retryDelay } from '../core/rules/retry.ts'
 import * as crmCursors from '../core/stores/crm-cursors.ts'
 import * as leads from '../core/stores/leads.ts'
 import { MINUTE } from '../core/time.ts'
-import { reasonOf } from './attempt.ts'
-import { DeliveryError } from './delivery-error.ts'
+import { DeliveryError, reasonOf } from './delivery-error.ts'
 import type { CrmOutcomes, CrmSender } from './senders/crm-sender.ts'
 
 /** Never gives up: only changes after the cursor are read, so that nothing is lost meanwhile. */

@@ -57,3 +57,9 @@ export class NotNeeded extends Error {
 export class HandedBack extends Error {
   override name = 'HandedBack'
 }
+
+/** Returns the log's text for an error: only the kind, if the error is foreign. */
+export function reasonOf(error: Error & { code?: unknown }): string {
+  if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
+  return [error.name, error.code].filter(Boolean).join(' ')
+}

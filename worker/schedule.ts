@@ -8,36 +8,25 @@ import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
 import { watchSending } from '../core/commands/pause-sending.ts'
 import { SendingId } from '../core/contract/integrations.ts'
 import type { Env } from '../core/env.ts'
-import { JOBS } from '../core/jobs/jobs.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
-import * as erasures from '../core/stores/erasures.ts'
+import * as exportFiles from '../core/stores/export-files.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
-import { add as addPurge } from '../core/stores/purges.ts'
-import { MINUTE } from '../core/time.ts'
+import * as purges from '../core/stores/purges.ts'
+import { HOUR, MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
-import { type PurgeEnv, purgesOf } from './purges.ts'
 
 /** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-type ScheduleEnv = PurgeEnv &
-  ClockEnv &
+type ScheduleEnv = ClockEnv &
   ReportEnv &
   AlertEnv &
-  Pick<
-    Env,
-    | 'WORDPRESS_URL'
-    | 'WORDPRESS_SYNC_CRON'
-    | 'CONSENT_DETAILS_DAYS'
-    | 'CONSENT_RETENTION_DAYS'
-    | 'NO_ROOM'
-    | 'MATCH_WAITING_DAYS'
-  >
+  Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
 type ClockEnv = Pick<
   Env,
   | 'CLINIC_HOURS'
@@ -78,8 +67,7 @@ export function startSchedule(db: Db, env: ScheduleEnv, log: Logger): { stop(): 
 }
 
 /**
- * Lists the scheduled tasks. Those of purges only add a job, when something is due. `signal` ends tasks that call other
- * servers.
+ * Lists the scheduled tasks. `signal` ends tasks that call other servers.
  */
 export function scheduledTasks(
   db: Db,
@@ -88,9 +76,11 @@ export function scheduledTasks(
 ): Task[] {
   const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
-  const purges = purgesOf(env)
-  const seal = async (options?: { all: boolean }) => {
-    const { count, head } = await consentChain.seal(db, chainKey, options)
+  let sealedHour = 0
+  const seal = async () => {
+    const hour = Math.floor(Date.now() / HOUR)
+    const { count, head } = await consentChain.seal(db, chainKey, { all: hour !== sealedHour })
+    sealedHour = hour
     // The log is outside the database: an attacker who removes the end of the chain there cannot remove this line.
     if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
     return 0
@@ -103,14 +93,11 @@ export function scheduledTasks(
   }
 
   return [
-    ['*/10 * * * * *', 'seal-consents', () => seal()],
-    ['7 * * * *', 'seal-late-consents', () => seal({ all: true })],
+    ['*/10 * * * * *', 'seal-consents', seal],
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
     ['*/10 * * * * *', 'watch-sending', watchAll],
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
-    ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
-    ['17 4 * * *', 'blank-erasures', () => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS)],
     ['* * * * *', 'reports', async () => Number(await addWeeklyReport(db, env))],
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
@@ -118,11 +105,9 @@ export function scheduledTasks(
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
     ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
-    ...JOBS.purge.purposes.map((purpose): Task => {
-      const [expression, { isPurgeDue }] = purges[purpose]
-      const add = async () => Number((await isPurgeDue(db)) && (await addPurge(db, purpose)) !== null)
-      return [expression, `purge-${purpose}`, add]
-    }),
+    ['*/10 * * * *', 'expire-exports', () => exportFiles.expire(db)],
+    // Each hour, for a worker that did not run at night.
+    ['37 * * * *', 'purge', async () => Number(await purges.addNightly(db, env.NETWORK_TIME_ZONE))],
   ]
 }
 

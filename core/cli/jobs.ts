@@ -18,7 +18,6 @@ import type { Db } from '../platform/db.ts'
 import { type FailedJob, listFailed } from '../stores/failed-jobs.ts'
 import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
-import * as purges from '../stores/purges.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
@@ -33,7 +32,6 @@ const USAGE = `Deliveries that have failed for good, in the database of DATABASE
   npm run jobs -- retry --failed-since 2026-11-20T09:00Z  retry everything that failed since then
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
   npm run jobs -- retry --failed-since 24h --cause credentials
-  npm run jobs -- purges                                  the last run of each purge, and how far it is
 
 A moment is a date, with a time or without, or how long ago: 30m, 24h, 7d. Times are shown, and read if they name no zone
 themselves, in NETWORK_TIME_ZONE. A kind is ${[...KINDS.keys()].join(', ')}. A cause is one of
@@ -75,17 +73,6 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     const found = failed.map(({ id }) => id)
     const { text, isDone } = await retryEach(db, found, options)
     return isCut ? { text: `${text}\n${CUT} Run it again for the rest.`, isDone: false } : { text, isDone }
-  },
-  async purges(db, _options, ids) {
-    if (ids.length > 0) throw new UsageError('purges takes no ids.')
-    const timeZone = readTimeZone()
-    const lines = (await purges.list(db)).map(({ id, purpose, state, result, created_at, finished_at, last_error }) => {
-      const time = formatOffsetTime((finished_at ?? created_at).toISOString(), timeZone)
-      return [id, time, purpose.padEnd(18), state.padEnd(9), `deleted ${result?.deleted ?? 0}`, last_error ?? '']
-        .join('  ')
-        .trimEnd()
-    })
-    return done(lines.join('\n') || 'No purge has run yet.')
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Changes } from '../contract/events.ts'
 import { AFTER_DELETION, type FailedJobsQuery } from '../contract/jobs.ts'
 import { AppError } from '../errors.ts'
-import { JOBS, type PurposeOf } from '../jobs/jobs.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import {
   applicationEmailsToResend,
@@ -46,15 +46,13 @@ type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewProviderJob | 
 type Chosen = { again: NewJob[] } & Pick<AuditEntry, 'action' | 'entity' | 'entityId' | 'details'>
 
 /**
- * Retries deliveries of one owner, at once, each as a new generation, or a purge. Every retry goes this way.
+ * Retries deliveries of one owner, at once, each as a new generation. Every retry goes this way.
  * @returns the ids of the new jobs
  * @throws AppError `not_found`; `conflict` when the owner is held, or a job of the ledger is done or was retried already
  */
 export async function retryDeliveries(db: Db, which: Deliveries, { actor }: Actor): Promise<string[]> {
-  const purge = 'jobId' in which ? await db('jobs').where({ id: which.jobId, name: 'purge' }).first() : undefined
-  if (purge) return retryPurge(db, purge, { actor })
-  const alert = 'jobId' in which ? await db('jobs').where({ id: which.jobId, name: 'send-alert' }).first() : undefined
-  if (alert) return retryAlert(db, alert, { actor })
+  const job = 'jobId' in which ? await db('jobs').where({ id: which.jobId }).first() : undefined
+  if (job?.name === 'send-alert' || job?.name === 'purge') return retryOwnerless(db, job, { actor })
   const owner = 'jobId' in which ? await ownerOfJob(db, which.jobId) : withoutName(which)
 
   return db.transaction(async (trx) => {
@@ -73,26 +71,14 @@ export async function retryDeliveries(db: Db, which: Deliveries, { actor }: Acto
   })
 }
 
-/** Adds a new run of a failed purge, which stays in the ledger until a run succeeds. */
-async function retryPurge(db: Db, { id, purpose, state }: Row<'jobs'>, { actor }: Actor): Promise<string[]> {
-  if (state === 'done') throw isDone()
-  return db.transaction(async (trx) => {
-    const added = await purges.add(trx, purpose as PurposeOf<'purge'>)
-    if (!added) throw new AppError('conflict', 'This purge is already waiting or running.')
-    const action = JOBS.purge.retryAction
-    await auditLog.record(trx, { actor, action, entity: 'job', entityId: 'all', details: { job: id, purge: purpose } })
-    return [added]
-  })
-}
-
-/** Sends an alert again, which did not arrive. */
-async function retryAlert(db: Db, job: Row<'jobs'>, { actor }: Actor): Promise<string[]> {
+/** Sends an alert again, or begins another run of the purge. */
+async function retryOwnerless(db: Db, job: Row<'jobs'>, { actor }: Actor): Promise<string[]> {
   if (job.state === 'done') throw isDone()
   return db.transaction(async (trx) => {
-    const added = await alerts.retry(trx, job)
+    const added = job.name === 'purge' ? await purges.add(trx) : await alerts.retry(trx, job)
     if (!added) throw new AppError('conflict', 'This was already retried by a newer run.')
-    const action = JOBS['send-alert'].retryAction
-    await auditLog.record(trx, { actor, action, entity: 'job', entityId: 'all', details: { job: job.id, alert: true } })
+    const details = { job: job.id, ...(job.name === 'purge' ? { purge: true } : { alert: true }) }
+    await auditLog.record(trx, { actor, action: JOBS[job.name].retryAction, entity: 'job', entityId: 'all', details })
     return [added]
   })
 }

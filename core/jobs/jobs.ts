@@ -210,38 +210,14 @@ export const JOBS = {
   purge: defineJob({
     name: 'purge',
     label: 'Purges',
-    description: 'Delete what is older than its retention period.',
+    description: 'Delete what is older than its retention period, each night.',
     word: 'purge',
     owners: ['none'],
-    // What is deleted. `worker/purges.ts` says how.
-    purposes: [
-      'deleted-leads',
-      'expired-leads',
-      'expired-applications',
-      'consents',
-      'exports',
-      'sessions',
-      'pending-sign-ins',
-      'sign-in-attempts',
-      'match-changes',
-      'attempts',
-      'audit-log',
-      'access-log',
-      'bulk',
-      'syncs',
-      'email-confirmations',
-      'clinic-links',
-      'clinic-addresses',
-      'clinic-sessions',
-      'application-notes',
-      'setup-checks',
-      'alerts',
-    ],
-    // Fails only when the database fails.
-    retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    purposes: ['nightly'],
+    // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
+    retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
     retryAction: 'retry-job',
-    // Their batches take turns, so that a long purge does not keep the others waiting.
-    concurrency: 4,
+    concurrency: 1,
     size: 1,
     linger: 0,
     // 50,000 leads take some minutes.

@@ -5,15 +5,14 @@ import {
   type AccessLogQuery,
   MAX_ROWS_NAMED,
 } from '../contract/access-log.ts'
-import { countRows, type Db, only, queryRows } from '../platform/db.ts'
-import { hasRows } from './old-rows.ts'
+import { countRows, type Db, queryRows } from '../platform/db.ts'
 import type { RowWith } from './table.ts'
 
 /**
  * Sets how long a line is kept, in days: six years, as for the documentation of health care in the USA. Source: 45 CFR
  * 164.316(b)(2)(i).
  */
-const RETENTION_DAYS = 6 * 366
+const _RETENTION_DAYS = 6 * 366
 
 /** One reading of rows. `filter` never holds the text of a search. */
 export type Access = {
@@ -84,13 +83,4 @@ export async function listRecentRows(db: Db, actor: string): Promise<{ entity: A
      where actor = ? and at > now() - interval '1 hour'`,
     [actor],
   )
-}
-
-export const isPurgeDue = (db: Db) =>
-  hasRows(db, { table: 'access_log', where: `at < now() - ? * interval '24 hours'`, bindings: [RETENTION_DAYS] })
-
-/** Deletes lines that are older than their retention. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  const sql = 'select purge_access_log(?) as removed'
-  return only(await queryRows<{ removed: number }>(db, sql, [RETENTION_DAYS])).removed
 }

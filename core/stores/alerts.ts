@@ -420,24 +420,3 @@ export async function listLast(db: Db): Promise<Map<number, AlertDelivery>> {
   )
   return new Map(rows.map(({ channelId, at, ...row }) => [channelId, { ...row, at: at.toISOString() }]))
 }
-
-const oldMessages = (db: Db) =>
-  db('alert_messages').where('created_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
-const oldStates = (db: Db) =>
-  db('alert_states').where('recovered_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
-
-export const isPurgeDue = async (db: Db) =>
-  ((await oldMessages(db).first('id')) ?? (await oldStates(db).first('id'))) !== undefined
-
-/** Deletes old messages with their jobs, and states that ended long ago. Returns the number of both. */
-export async function purge(db: Db): Promise<number> {
-  return db.transaction(async (trx) => {
-    const messages: number[] = await oldMessages(trx).limit(1000).pluck('id')
-    const jobIds: string[] = await trx('alert_deliveries').whereIn('message_id', messages).pluck('job_id')
-    await trx('job_attempts').whereIn('job_id', jobIds).delete()
-    await trx('jobs').whereIn('id', jobIds).delete()
-    const states = await oldStates(trx).delete()
-    await trx('alert_messages').whereIn('id', messages).delete()
-    return messages.length + states
-  })
-}

@@ -1,7 +1,6 @@
 import type { ApplicationDetails, ApplicationNote, ApplicationStage } from '../contract/application-details.ts'
 import type { Application } from '../contract/applications.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /** Reads what the dashboard shows of an application beside its own fields. */
 export async function read(db: Db, application: Application): Promise<ApplicationDetails> {
@@ -48,15 +47,6 @@ export async function setNoteDeleted(trx: Transaction, noteId: number, isDeleted
   const deleted = trx('deleted_application_notes')
   await (isDeleted ? deleted.insert({ note_id: noteId }) : deleted.where({ note_id: noteId }).delete())
 }
-
-/** A deletion can be undone for this time, and a little longer. */
-const DELETED: OldRows = {
-  table: 'application_notes',
-  where: `id in (select note_id from deleted_application_notes where deleted_at < now() - interval '1 hour')`,
-}
-export const isPurgeDue = (db: Db) => hasRows(db, DELETED)
-/** Deletes a batch of deleted notes for good. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, DELETED)
 
 /** Returns SQL for the name of the account with the e-mail in a column. */
 const nameOf = (column: string) =>

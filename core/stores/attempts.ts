@@ -2,7 +2,6 @@ import { AFTER_DELETION, type FailureCause, type JobAttempt, type JobName, type 
 import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { NewAccountJob, NewApplicationJob, NewProviderJob, NewReportJob, NewSyncJob } from '../rules/deliveries.ts'
-import { DAY } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   type OfAccount,
@@ -14,7 +13,6 @@ import {
   type OwnerColumns,
   ownerOf,
 } from './job-owner.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import { ANY_OPEN, IS_HELD } from './sending-pauses.ts'
 import { pack, type SentMessage } from './sent-messages.ts'
 import type { Row, RowWith } from './table.ts'
@@ -72,11 +70,6 @@ export type Settlement =
 
 /** `error` is our own text. `detail` is the text of the other side, which may name the visitor. */
 type Failure = { cause: FailureCause; error: string; detail?: string; result?: Record<string, unknown> }
-
-/** Sets how long an attempt is kept, in milliseconds. Its job, with the last error, stays as long as the lead. */
-export const ATTEMPT_RETENTION = 366 * DAY
-
-const PURGED_AT_ONCE = 50_000
 
 /** Interrupted attempts in a row after which a job is begun alone, because it may be what ends the workers. */
 export const ALONE_AFTER = 2
@@ -202,8 +195,7 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
       ), settled as (
         update jobs set state = ending.state, attempts = attempts + 1, last_error = error, last_cause = cause,
           last_detail = detail,
-          -- A failed attempt leaves the progress of a purge.
-          result = coalesce(ending.result, case when jobs.name = 'purge' then jobs.result end),
+          result = ending.result,
           next_attempt_at = coalesce(ending.next_attempt_at, jobs.next_attempt_at),
           finished_at = case when ending.next_attempt_at is null then now() end
         from ending
@@ -287,12 +279,3 @@ function present({ job_id: _, age: __, ...row }: AttemptRow, mayRun: boolean): J
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
   }
 }
-
-const OLD: OldRows = {
-  table: 'job_attempts',
-  where: `started_at < now() - ? * interval '1 ms'`,
-  bindings: [ATTEMPT_RETENTION],
-}
-export const isPurgeDue = (db: Db) => hasRows(db, OLD)
-/** Deletes a batch of attempts that are older than their retention. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, OLD, PURGED_AT_ONCE)

@@ -1,9 +1,8 @@
 import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
 import type { LedgerAct } from '../contract/jobs.ts'
-import { countRows, type Db, only, queryRows } from '../platform/db.ts'
+import { countRows, type Db, only } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { DAY, HOUR } from '../time.ts'
-import { hasRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /**
@@ -192,15 +191,6 @@ const NAMES = `
       then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
     when entity = 'view' then (select name from lead_views where id = entity_id::integer and is_shared)
   end as entity_name`
-
-export const isPurgeDue = (db: Db) =>
-  hasRows(db, { table: 'audit_log', where: `at < now() - ? * interval '1 ms'`, bindings: [AUDIT_RETENTION] })
-
-/** Deletes lines that are older than their retention. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  const sql = `select purge_audit_log(? * interval '1 ms') as lines`
-  return only(await queryRows<{ lines: number }>(db, sql, [AUDIT_RETENTION])).lines
-}
 
 const COLUMNS = ['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id'] as const
 type LineRow = RowWith<'audit_log', (typeof COLUMNS)[number], Pick<AuditLine, 'actor_name' | 'entity_name'>>

@@ -3,18 +3,12 @@ import { countRows, type Db, only, queryRows, type Transaction } from '../platfo
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { outcomeOf } from '../rules/outcomes.ts'
-import { DAY } from '../time.ts'
 import type { BulkInput } from './column-types.ts'
 import { listTried } from './failed-jobs.ts'
 import { OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
 import { JOBS_CHANNEL, OPEN } from './jobs.ts'
 import * as leads from './leads.ts'
 import type { Row, RowWith } from './table.ts'
-
-/** Sets how long a bulk action is kept, in milliseconds. */
-export const RETENTION = 30 * DAY
-/** Each may have 50,000 rows. */
-const PURGED_AT_ONCE = 5
 
 /** A row to act on: a lead, or a delivery to retry with its owner. */
 export type NewItem = Partial<OwnerColumns> & { retried_job?: string }
@@ -193,25 +187,4 @@ async function readReport(db: Db, id: string): Promise<BulkReport> {
       error: error ?? refusal(added_jobs),
     })),
   }
-}
-
-/** Queries the bulk actions that are older than their retention and have ended. */
-const old = (db: Db) =>
-  db('bulk_actions')
-    .join('jobs', 'jobs.id', 'bulk_actions.job_id')
-    .where('bulk_actions.created_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
-    .whereNotIn('jobs.state', OPEN)
-
-export const isPurgeDue = async (db: Db) => (await old(db).first('job_id')) !== undefined
-
-/** Deletes a few bulk actions that are older than their retention and have ended. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  return db.transaction(async (trx) => {
-    const ids: string[] = await old(trx).limit(PURGED_AT_ONCE).pluck('job_id')
-    for (const table of ['bulk_items', 'bulk_actions', 'job_attempts'] as const) {
-      await trx(table).whereIn('job_id', ids).delete()
-    }
-    await trx('jobs').whereIn('id', ids).delete()
-    return ids.length
-  })
 }

@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts'
 import { countRows, type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { isSameAddress } from '../rules/sync-approval.ts'
 import { DAY, SECOND } from '../time.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import type { Row } from './table.ts'
 
 /*
@@ -259,16 +258,3 @@ export async function read(db: Db, providerId: number): Promise<ClinicAddresses>
     late: { email: inUse.late, ...of('late', 'second_address', inUse.late) },
   }
 }
-
-/**
- * Changes that can no longer be undone, unless they tell where an address in use comes from. An ended one stays until the change
- * that replaced it can no longer be undone, because it is reopened then.
- */
-const OLD: OldRows = {
-  table: 'clinic_addresses',
-  where: `coalesce(ended_at, asked_at) < now() - ? * interval '1 ms' and (confirmed_at is null or ended_at is not null)`,
-  bindings: [UNDO_LIFETIME],
-}
-export const isPurgeDue = (db: Db) => hasRows(db, OLD)
-/** Deletes a batch of old changes. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, OLD)

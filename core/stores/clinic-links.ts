@@ -6,7 +6,6 @@ import { traceParent } from '../platform/trace.ts'
 import { DAY, HOUR } from '../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-addresses.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /** The lifetime of a link after it was sent, in milliseconds. */
 export const LINK_LIFETIME = 4 * HOUR
@@ -104,11 +103,6 @@ export async function use(trx: Transaction, token: string): Promise<{ providerId
     .returning(['provider_id', 'email'])
   return row ? { providerId: row.provider_id, email: row.email } : null
 }
-
-const OLD: OldRows = { table: 'clinic_links', where: `requested_at < now() - ? * interval '1 ms'`, bindings: [2 * DAY] }
-export const isPurgeDue = (db: Db) => hasRows(db, OLD)
-/** Deletes a batch of old links. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, OLD)
 
 export function hash(token: string): string {
   return createHash('sha256').update(token).digest('hex')

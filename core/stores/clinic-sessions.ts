@@ -3,7 +3,6 @@ import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-addresses.ts'
 import { hash } from './clinic-links.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /** The lifetime of a session of a clinic, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -52,8 +51,3 @@ export async function find(db: Db, token: string): Promise<SignedInClinic | null
 export async function end(db: Db, token: string): Promise<void> {
   await db('clinic_sessions').where('token_hash', hash(token)).delete()
 }
-
-const EXPIRED: OldRows = { table: 'clinic_sessions', where: 'expires_at <= now()' }
-export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
-/** Deletes a batch of expired sessions. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, EXPIRED)

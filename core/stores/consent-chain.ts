@@ -112,21 +112,6 @@ export async function readHead(db: Db | Transaction): Promise<Head> {
   return anchor ? { seq: Number(anchor.seq), mac: anchor.seal_mac } : START
 }
 
-/** Returns whether `purge` would delete something: whether the chain begins with evidence that is old enough, or gone. */
-export async function isPurgeDue(db: Db, days: number): Promise<boolean> {
-  if (days === Infinity) return false
-  const rows = await queryRows(
-    db,
-    `select from (select source, row_id from consent_seals order by seq limit 1) first
-     where not exists (
-       select from ${EVIDENCE} evidence
-       where evidence.source = first.source and evidence.row_id = first.row_id and evidence.given_at::timestamptz >= ?
-     )`,
-    [new Date(Date.now() - days * DAY)],
-  )
-  return rows.length > 0
-}
-
 /**
  * Deletes evidence that is more than `days` old, with its seals, and records the new start of the chain. A row between
  * newer rows stays until those are as old. Returns the number of deleted rows.

@@ -15,8 +15,6 @@ import type { Changes, Row, RowWith } from './table.ts'
 
 /** Sets how long a file is kept after its rows were read, or an export waits for a worker, in milliseconds. */
 export const LIFETIME = DAY
-/** Sets how long the row of a deleted file is kept, in milliseconds. */
-export const RETENTION = 30 * DAY
 
 /** In milliseconds: longer than any transaction that deletes a lead. */
 const DELETION_TIMEOUT = HOUR
@@ -180,28 +178,11 @@ export async function eraseHolding(trx: Transaction, deletedAt: Date): Promise<v
   await drop(trx, trx('exports').where('started_at', '<=', latest), 'erased')
 }
 
-/** Returns whether `purge` would delete something. */
-export async function isPurgeDue(db: Db): Promise<boolean> {
-  return (await countRows(expired(db))) + (await countRows(outdated(db))) > 0
+/** Deletes the files that have expired. Returns their number. */
+export async function expire(db: Db): Promise<number> {
+  const expired = db('exports').where('expires_at', '<=', db.fn.now())
+  return (await db.transaction((trx) => drop(trx, expired.transacting(trx), 'expired'))).length
 }
-
-/** Deletes files that have expired, and the rows of those that were deleted long ago. Returns the number of both. */
-export async function purge(db: Db): Promise<number> {
-  return db.transaction(async (trx) => {
-    const dropped = await drop(trx, expired(trx), 'expired')
-    const old: string[] = await outdated(trx).pluck('job_id')
-    await trx('exports').whereIn('job_id', old).delete()
-    await trx('job_attempts').whereIn('job_id', old).delete()
-    await trx('jobs').whereIn('id', old).delete()
-    return dropped.length + old.length
-  })
-}
-
-const expired = (db: Db) => db('exports').where('expires_at', '<=', db.fn.now()).whereNull('deleted_because')
-const outdated = (db: Db) =>
-  db('exports')
-    .where('created_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
-    .whereNotNull('deleted_because')
 
 /** Deletes files with their searches, and cancels open jobs. Returns the ids. */
 async function drop(

@@ -1,12 +1,11 @@
 import { MAX_IDS } from '../contract/bulk.ts'
 import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
-import type { Db, Transaction } from '../platform/db.ts'
-import { DAY, SECOND } from '../time.ts'
+import type { Transaction } from '../platform/db.ts'
+import { SECOND } from '../time.ts'
 import * as answerClocks from './answer-clocks.ts'
 import * as jobs from './jobs.ts'
 import { skippedColumn } from './leads.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /**
  * The time in which a match can be undone, with a margin for a click at the last moment. In milliseconds, as all times
@@ -15,8 +14,6 @@ import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 const UNDO_DELAY = UNDO_SECONDS * SECOND + 2 * SECOND
 /** The time that matching one of many leads may take, with a wide margin. */
 const MAX_MATCH_DURATION = 50
-/** The age after which no delivery of a match waits for an undo. */
-const KEPT = DAY
 
 /**
  * Returns how long the deliveries of a match by staff wait. Several leads are undone together, after the last one is
@@ -68,8 +65,3 @@ export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   await trx('match_changes').where({ id }).delete()
   return true
 }
-
-const OLD: OldRows = { table: 'match_changes', where: `changed_at < now() - ? * interval '1 ms'`, bindings: [KEPT] }
-export const isPurgeDue = (db: Db) => hasRows(db, OLD)
-/** Deletes a batch of records of matches that can no longer be undone. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, OLD)

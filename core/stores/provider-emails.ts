@@ -5,7 +5,6 @@ import type { Db, Transaction } from '../platform/db.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { SyncPlan } from '../rules/sync-plan.ts'
 import { DAY } from '../time.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /*
@@ -114,11 +113,6 @@ type NewEmailRow = RowWith<
     | { state: null; last_error: null }
   )
 >
-
-const EXPIRED: OldRows = { table: 'email_confirmations', where: 'expires_at < now()' }
-export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
-/** Deletes a batch of expired links. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, EXPIRED)
 
 export function byToken(db: Db, token: string) {
   return db('email_confirmations')

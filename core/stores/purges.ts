@@ -1,74 +1,68 @@
-import type { PurposeOf } from '../jobs/jobs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
-import { JOBS_CHANNEL, OPEN } from './jobs.ts'
-import type { RowWith } from './table.ts'
+import { OPEN, wakeRelay } from './jobs.ts'
+import type { Tables } from './tables.ts'
 
 /*
- * Purges are jobs of the ledger. `result` has their progress: `{ deleted: n }`. The ledger has the last run of each purge,
- * and the last failed one until a later run succeeds.
+ * The purge is a job of the ledger, in which each run replaces the one before. `worker/retention.ts` says what it deletes.
  */
 
-/**
- * Adds the job of a purge, to be attempted now. Of any number of processes that do so at the same time, one adds it.
- * @returns its id, or null when the purge is already waiting or running
- */
-export async function add(db: Db, purpose: PurposeOf<'purge'>): Promise<string | null> {
+/** SQL for the last 3 a.m. in a time zone. */
+const LAST_NIGHT = `(date_trunc('day', now() at time zone ? - interval '3 hours') + interval '3 hours') at time zone ?`
+
+/** Adds the run of a night after 3 a.m., unless there is one. Returns whether it was added. */
+export async function addNightly(db: Db, timeZone: string): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const [added] = await trx('jobs')
-      .insert({ name: 'purge', purpose, request_id: currentRequest()?.id ?? null, trace_parent: traceParent() })
-      // The key `jobs_purge_key` allows one open job.
-      .onConflict()
-      .ignore()
-      .returning('id')
-    if (!added) return null
-    await removeSettled(trx, purpose, { keepsFailure: true })
-    await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
-    return added.id
+    const tonight = trx('jobs').where({ name: 'purge' }).whereRaw(`created_at >= ${LAST_NIGHT}`, [timeZone, timeZone])
+    return (await tonight.first('id')) === undefined && (await add(trx)) !== null
   })
 }
 
-/**
- * Adds to the number of deleted rows of a run, in the transaction that deletes them. Also a sign of life: a long run is
- * neither late nor lost by the queue as long as it makes progress.
- * @returns the new number, or null when the run has ended
- */
-export async function advance(trx: Transaction, id: string, deleted: number): Promise<number | null> {
-  const sum = trx.raw(`coalesce((result->>'deleted')::integer, 0) + ?`, [deleted])
-  const [row] = await trx('jobs')
-    .where({ id })
-    .whereIn('state', OPEN)
-    .update({
-      result: trx.raw(`jsonb_build_object('deleted', ?)`, [sum]),
-      next_attempt_at: trx.fn.now(),
-      enqueued_at: trx.fn.now(),
+/** Adds a run, to be attempted now. Returns its id, or null while another one is open. */
+export async function add(trx: Transaction): Promise<string | null> {
+  const [added] = await trx('jobs')
+    .insert({
+      name: 'purge',
+      purpose: 'nightly',
+      request_id: currentRequest()?.id ?? null,
+      trace_parent: traceParent(),
     })
-    .returning('result')
-  return row ? Number(row.result?.deleted) : null
+    // The key `jobs_purge_key` allows one open job.
+    .onConflict()
+    .ignore()
+    .returning('id')
+  if (!added) return null
+  await trx('jobs').where({ name: 'purge' }).whereNotNull('finished_at').delete()
+  await wakeRelay(trx)
+  return added.id
 }
 
-/** Lists the last run of each purge, and the last failed ones. */
-export async function list(db: Db): Promise<RowWith<'jobs', (typeof COLUMNS)[number]>[]> {
-  return db('jobs')
-    .where({ name: 'purge' })
-    .orderBy(['purpose', 'created_at'])
-    .select(...COLUMNS)
+/**
+ * Records a sign of life: a long run is neither late nor lost by the queue as long as it makes progress.
+ * @returns false when the run has ended
+ */
+export async function isOpen(trx: Transaction, id: string): Promise<boolean> {
+  const alive = { next_attempt_at: trx.fn.now(), enqueued_at: trx.fn.now() }
+  return (await trx('jobs').where({ id }).whereIn('state', OPEN).update(alive)) > 0
 }
-const COLUMNS = ['id', 'purpose', 'state', 'result', 'created_at', 'finished_at', 'last_error'] as const
 
-/** Deletes the settled runs of a purge with their attempts: all of them, or all but the last failed one. */
-export async function removeSettled(
-  trx: Transaction,
-  purpose: PurposeOf<'purge'>,
-  { keepsFailure }: { keepsFailure: boolean },
-): Promise<void> {
-  const runs = () => trx('jobs').where({ name: 'purge', purpose })
-  const gone = runs().whereNotNull('finished_at')
-  if (keepsFailure) {
-    const lastFailure = runs().where({ state: 'failed' }).orderBy('finished_at', 'desc').limit(1).select('id')
-    gone.whereNotIn('id', lastFailure)
-  }
-  const ids: string[] = (await gone.delete().returning('id')).map(({ id }) => id)
-  await trx('job_attempts').whereIn('job_id', ids).delete()
+/** Rows that are deleted in one transaction, at most. */
+const BATCH = 5000
+
+/** Returns what deletes a batch of the rows that meet an SQL condition, with the jobs that they name if `jobs`. */
+export function rows(table: keyof Tables, where: string, { jobs = false } = {}): (db: Db) => Promise<number> {
+  const old = `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`
+  const sql = jobs
+    ? `with gone as (${old} returning job_id),
+         attempt as (delete from job_attempts where job_id in (select job_id from gone)),
+         job as (delete from jobs where id in (select job_id from gone))
+       select from gone`
+    : `${old} returning 1`
+  return async (db) => (await queryRows(db, sql)).length
+}
+
+/** Returns what calls a function of the database that deletes a batch of rows, which only their owner may do, and counts them. */
+export function call(sql: string): (db: Db) => Promise<number> {
+  return async (db) => only(await queryRows<{ deleted: number }>(db, `select ${sql} as deleted`)).deleted
 }

@@ -44,19 +44,6 @@ async function remove(trx: Transaction, which: { kind: Check['kind'] } | Knex.Ra
   return ids.length
 }
 
-/** How long a test is kept, in days: its recipient may be anybody. */
-const CHECKS_KEPT_DAYS = 30
-const isOld = (db: Db) => db.raw(`asked_at < now() - ? * interval '1 day'`, [CHECKS_KEPT_DAYS])
-
-export async function isPurgeDue(db: Db): Promise<boolean> {
-  return (await db('setup_checks').where(isOld(db)).first('kind')) !== undefined
-}
-
-/** Deletes the old tests with their jobs. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  return db.transaction((trx) => remove(trx, isOld(trx) as Knex.Raw))
-}
-
 /** Finds the test of a job. Returns null when a newer one has replaced it. */
 export async function findCheck(db: Db, jobId: string): Promise<Check | null> {
   const row = await db('setup_checks').where({ job_id: jobId }).first('kind', 'to_email', 'asked_at')

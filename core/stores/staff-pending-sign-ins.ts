@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/db.ts'
 import { MINUTE } from '../time.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /**
@@ -78,14 +77,6 @@ export async function takeChallenge(db: Db, token: string, purpose: ChallengePur
     ])
   return row?.is_fresh ? row.challenge : null
 }
-
-const EXPIRED_SIGN_INS: OldRows = { table: 'staff_pending_sign_ins', where: 'expires_at <= now()' }
-const EXPIRED_CHALLENGES: OldRows = { table: 'staff_challenges', where: 'expires_at <= now()' }
-export const isPurgeDue = async (db: Db) =>
-  (await hasRows(db, EXPIRED_SIGN_INS)) || (await hasRows(db, EXPIRED_CHALLENGES))
-/** Deletes a batch of expired sign-ins and challenges. Returns their number. */
-export const purge = async (db: Db) =>
-  (await deleteRows(db, EXPIRED_SIGN_INS)) + (await deleteRows(db, EXPIRED_CHALLENGES))
 
 const lifetimeFromNow = (db: Db) => db.raw(`now() + ? * interval '1 ms'`, [PENDING_LIFETIME])
 

@@ -3,7 +3,6 @@ import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
 import { type Db, only } from '../platform/db.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
-import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import type { Row, RowWith } from './table.ts'
 
@@ -225,11 +224,6 @@ export async function endAll(db: Db, accountId: number, { but }: { but?: number 
     .whereNot('id', but ?? 0)
     .delete()
 }
-
-const EXPIRED: OldRows = { table: 'staff_sessions', where: 'least(expires_at, idle_ends_at) <= now()' }
-export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
-/** Deletes a batch of expired sessions. Returns their number. */
-export const purge = (db: Db) => deleteRows(db, EXPIRED)
 
 function query(db: Db) {
   return db('staff_sessions')

@@ -79,8 +79,6 @@ export async function status(db: Db): Promise<{
   }
 }
 
-export const isPurgeDue = async (db: Db) => (await old(db).first('id')) !== undefined
-
 /**
  * Deletes a batch of runs that are older than their retention, with their jobs, but never the last applied run. Returns
  * their number.

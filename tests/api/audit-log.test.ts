@@ -4,6 +4,7 @@ import * as auditLog from '../../core/stores/audit-log.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { purgeOld } from '../support/purges.ts'
 import { waitFor } from '../support/wait.ts'
 
 const { api, database } = useApi()
@@ -143,7 +144,7 @@ describe('the audit log', () => {
       { ...line, actor: 'long ago', at: ago((6 * 365 + 10) * DAY) },
       { ...line, at: ago(6 * 365 * DAY) },
     ])
-    expect(await auditLog.purge(database.app)).toBe(1)
+    expect(await purgeOld(database.app, 'audit log')).toBe(1)
     expect(await database.db('audit_log').pluck('actor')).toEqual(['staff'])
   })
 })

@@ -6,6 +6,7 @@ import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import { useApi } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
 import { createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { purgeOld } from '../support/purges.ts'
 
 const { api, database } = useApi()
 
@@ -119,7 +120,7 @@ describe('another address for requests', () => {
     await changed('third@austin.example')
     const asked_at = database.db.raw(`now() - interval '31 days'`)
     await database.db('clinic_addresses').where({ id: first }).update({ asked_at })
-    await clinicAddresses.purge(database.db)
+    await purgeOld(database.db, 'clinic addresses')
     expect(await database.db('clinic_addresses').where({ id: first })).toHaveLength(1)
   })
 

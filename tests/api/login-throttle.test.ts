@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLoginThrottle, knownDevice, markDevice } from '../../api/login-throttle.ts'
-import * as signInAttempts from '../../core/stores/sign-in-attempts.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -207,15 +206,5 @@ describe('the mark of a known browser', () => {
     expect(knownDevice(mark, 'another secret')).toBeNull()
     expect(knownDevice(mark, null)).toBeNull()
     expect(markDevice('secret')).not.toBe(mark)
-  })
-})
-
-describe('purge', () => {
-  it('forgets who has waited', async () => {
-    await statuses(11, WRONG, '198.51.100.9')
-    expect(await signInAttempts.purge(database.db)).toBe(0)
-    await pass(2 * DAY)
-    expect(await signInAttempts.purge(database.db)).toBeGreaterThan(1)
-    expect(await database.db('sign_in_attempts')).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
-import type { PurposeOf } from '../../core/jobs/jobs.ts'
 import type { Db } from '../../core/platform/db.ts'
 import * as purges from '../../core/stores/purges.ts'
+import { retention } from '../../worker/retention.ts'
+import { testEnv } from './env.ts'
 import { found } from './found.ts'
 
 /** Stores leads without jobs that came in three years ago, longer than leads are kept. */
@@ -14,5 +15,8 @@ export async function createExpiredLeads(db: Db, count: number): Promise<void> {
   )
 }
 
-/** Adds the job of a purge and returns its id. */
-export const addPurge = async (db: Db, purpose: PurposeOf<'purge'>) => found(await purges.add(db, purpose))
+/** Adds the job of the nightly purge and returns its id. */
+export const addPurge = async (db: Db) => found(await db.transaction(purges.add))
+
+/** Deletes one batch of what the table of retention calls by this name. Returns the number of rows. */
+export const purgeOld = (db: Db, name: string): Promise<number> => found(retention(testEnv())[name])(db, 0)

@@ -38,7 +38,7 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'send-test-lead' }, 'sent a test lead: lead #7'],
   [{ ...LEAD, action: 'delete-test-lead' }, 'deleted a test lead: lead #7'],
   [{ action: 'change-alerts', details: { no_lead_hours: 4 } }, 'set the alert about missing leads to 4 business hours'],
-  [{ action: 'retry-job', details: { purge: 'expired-leads' } }, 'retried the purge of expired leads'],
+  [{ action: 'retry-job', details: { purge: true } }, 'started the nightly deletion of old data again'],
   [{ action: 'retry-failed', details: { count: 1200 } }, 'retried all 1,200 failed deliveries'],
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'matched lead #7 with Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],

@@ -114,21 +114,6 @@ describe('the ledger of attempts', () => {
     await attempt([jobId], worker)
     expect(await worker.db('job_attempts')).toEqual([])
   })
-
-  it('forgets attempts after a year', async () => {
-    const id = await matchedLead()
-    await attemptAt(id, 'send-email', 'visitor')
-    await attemptAt(id, 'send-email', 'provider')
-    const [old] = await worker.db('job_attempts').orderBy('started_at')
-    const year = attempts.ATTEMPT_RETENTION + HOUR
-    await worker
-      .db('job_attempts')
-      .where({ job_id: old?.job_id })
-      .update({ started_at: worker.db.raw(`now() - ? * interval '1 ms'`, [year]) })
-
-    expect(await attempts.purge(worker.db)).toBe(1)
-    expect(await worker.db('job_attempts').pluck('job_id')).not.toContain(old?.job_id)
-  })
 })
 
 describe('many attempts in one call', () => {

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import type { LeadJob } from '../../core/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
-import { reasonOf, settlementOf } from '../../worker/attempt.ts'
-import { DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
+import { settlementOf } from '../../worker/attempt.ts'
+import { DeliveryError, NotNeeded, reasonOf } from '../../worker/delivery-error.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -2,12 +2,10 @@ import cron from 'node-cron'
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { createLog } from '../../core/platform/log.ts'
-import { purgesOf } from '../../worker/purges.ts'
 import { scheduledTasks } from '../../worker/schedule.ts'
 import { useDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 import { createApplication, createLead } from '../support/factories.ts'
-import { createExpiredLeads } from '../support/purges.ts'
 
 const database = useDatabase()
 const tasks = () =>
@@ -17,29 +15,11 @@ describe('the scheduled tasks', () => {
   const runAll = async () => {
     for (const [, name, run] of tasks()) await expect(run(), name).resolves.toEqual(expect.any(Number))
   }
-  const ledger = () => database.db('jobs').where({ name: 'purge' }).orderBy('purpose').select('purpose', 'state')
 
-  it('all work in the role of the app, which does not own the tables, and so do the purges', async () => {
+  it('all work in the role of the app, which does not own the tables', async () => {
     await createLead(database.db)
     await createApplication(database.db)
     await runAll()
-    for (const [purpose, [, { purge }]] of Object.entries(purgesOf(testEnv()))) {
-      await expect(purge(database.app, 0), purpose).resolves.toBe(0)
-    }
-  })
-
-  it('add the jobs of purges that are due, once, and write nothing where none is', async () => {
-    await runAll()
-    expect(await ledger()).toEqual([])
-    await createExpiredLeads(database.db, 1)
-    await database.db('sign_in_attempts').insert({ key: 'old', points: 1, expire: 1 })
-    for (let worker = 0; worker < 2; worker++) await runAll()
-    expect(await ledger()).toEqual([
-      { purpose: 'expired-leads', state: 'waiting' },
-      { purpose: 'sign-in-attempts', state: 'waiting' },
-    ])
-    // They only add the job.
-    expect(await database.db('sign_in_attempts')).toHaveLength(1)
   })
 
   it('park what an attempt has put off of a deleted lead', async () => {

@@ -1,39 +1,44 @@
-import pLimit from 'p-limit'
-import { JOBS } from '../../core/jobs/jobs.ts'
-import * as store from '../../core/stores/purges.ts'
-import { HandedBack, NotNeeded } from '../delivery-error.ts'
-import { purgesOf } from '../purges.ts'
+import * as purges from '../../core/stores/purges.ts'
+import { DeliveryError, HandedBack, NotNeeded, reasonOf } from '../delivery-error.ts'
+import { type DeleteBatch, retention } from '../retention.ts'
 import type { Handler, Outcome, PurgeTask, WorkerServices } from './handler.ts'
 
-/** This process deletes one batch at a time. Deliveries share the pool of connections. */
-const turn = pLimit(1)
-
-/** Deletes what is due, batch by batch. Whatever ends the attempt, the next one goes on with what is left. */
+/** Deletes what is older than its retention. Whatever ends the attempt, the next one goes on with what is left. */
 export const purge: Handler = (tasks, services) =>
   tasks.map(async (task) => {
     if (task.of !== 'purge') throw new NotNeeded('This is not a purge.')
     return run(task, services)
   })
 
-async function run({ job }: PurgeTask, services: WorkerServices): Promise<Outcome> {
-  const purpose = JOBS.purge.purposes.find((known) => known === job.purpose)
-  if (!purpose) throw new NotNeeded('This version does not know this purge.')
-  const { db, env, stopping } = services
-  const [, { purge: deleteBatch }] = purgesOf(env)[purpose]
-
-  /** Deletes a batch and writes the progress in one transaction, so that no batch is counted twice or not at all. */
-  const advance = (done: number) => {
-    if (stopping.aborted) throw new HandedBack('The worker stops.')
-    return db.transaction(async (trx) => {
-      const deleted = await deleteBatch(trx, done)
-      const total = await store.advance(trx, job.id, deleted)
-      if (total === null) throw new NotNeeded('Another worker has ended this purge.')
-      if (deleted === 0) await store.removeSettled(trx, purpose, { keepsFailure: false })
-      return { total, isEnd: deleted === 0 }
-    })
+async function run({ job }: PurgeTask, { db, env, log, stopping }: WorkerServices): Promise<Outcome> {
+  /** One batch is one transaction, so that no row is deleted twice or half. */
+  const deleteAll = async (deleteBatch: DeleteBatch) => {
+    for (let total = 0; ; ) {
+      if (stopping.aborted) throw new HandedBack('The worker stops.')
+      const deleted = await db.transaction(async (trx) => {
+        if (!(await purges.isOpen(trx, job.id))) throw new NotNeeded('Another worker has ended this purge.')
+        return deleteBatch(trx, total)
+      })
+      total += deleted
+      if (deleted === 0) return total
+    }
   }
 
-  let progress = { total: 0, isEnd: false }
-  while (!progress.isEnd) progress = await turn(() => advance(progress.total))
-  return { result: { deleted: progress.total } }
+  const failed: string[] = []
+  let total = 0
+  for (const [name, deleteBatch] of Object.entries(retention(env))) {
+    try {
+      const deleted = await deleteAll(deleteBatch)
+      if (deleted > 0) log.info({ what: name, deleted }, 'purge')
+      total += deleted
+    } catch (error) {
+      if (error instanceof HandedBack || error instanceof NotNeeded) throw error
+      log.warn({ what: name, reason: reasonOf(error as Error) }, 'purge')
+      failed.push(name)
+    }
+  }
+  if (failed.length > 0) {
+    throw new DeliveryError(`Could not delete: ${failed.join(', ')}.`, { cause: 'our_side', retry: 'later' })
+  }
+  return { result: { deleted: total } }
 }

@@ -30,10 +30,6 @@ export async function eraseApplication(trx: Transaction, id: number, erasing: er
 const expired = (db: Db, days: number) =>
   db('provider_applications').whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
 
-export async function hasExpiredApplications(db: Db, days: number): Promise<boolean> {
-  return days !== Infinity && (await expired(db, days).first('id')) !== undefined
-}
-
 /** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
 export async function purgeExpiredApplications(db: Db, days: number, personKey: Buffer): Promise<number> {
   if (days === Infinity) return 0

@@ -62,10 +62,6 @@ export async function eraseLead(
 const overdue = (db: Db, days: number) =>
   db('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
 
-export async function hasOverdueLeads(db: Db, days: number): Promise<boolean> {
-  return (await overdue(db, days).first('id')) !== undefined
-}
-
 /**
  * Deletes for good the leads that were deleted more than `days` ago. Returns how many were deleted, up to 100 at once.
  * @param done how many the same purge has deleted before
@@ -105,10 +101,6 @@ const expired = (db: Db, days: number) =>
       { days },
     )
     .orderBy('created_at')
-
-export async function hasExpiredLeads(db: Db, days: number): Promise<boolean> {
-  return days !== Infinity && (await expired(db, days).first('id')) !== undefined
-}
 
 /**
  * Deletes for good the leads that came in more than `days` ago and had no delivery since. Returns how many were deleted, up

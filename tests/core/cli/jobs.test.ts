@@ -59,26 +59,6 @@ describe('npm run jobs', () => {
     })
   })
 
-  it('says how far each purge is, and lists a failed one', async () => {
-    expect(await command(['purges'])).toEqual({ code: 0, text: 'No purge has run yet.' })
-    const purge = { name: 'purge', purpose: 'expired-leads' } as const
-    await database.db('jobs').insert([
-      { ...purge, result: JSON.stringify({ deleted: 1200 }), state: 'enqueued', enqueued_at: new Date() },
-      {
-        ...purge,
-        state: 'failed',
-        finished_at: new Date(),
-        last_error: 'Something went wrong.',
-        last_cause: 'our_side',
-      },
-    ])
-    const { text } = await command(['purges'])
-    expect(text).toMatch(/expired-leads +enqueued +deleted 1200$/m)
-    expect(text).toMatch(/expired-leads +failed +deleted 0 +Something went wrong\.$/m)
-    expect((await command(['list', '--kind', 'purge'])).text).toMatch(/purge expired-leads +many rows .*wrong\.$/)
-    expect((await command(['--help'])).text).toContain('A kind is match, email, crm, alert, providers, purge.')
-  })
-
   it('runs as the compiled file that production has', async () => {
     const jobId = await fail(await matchedLead(), 'sync-crm', 'created')
     const run = (args: string[]) => runCommandFile('core/cli/jobs', args, { env: { DATABASE_URL: database.appUrl } })

@@ -101,15 +101,6 @@ describe('a match by staff', () => {
     expect(await everythingOf(id)).toEqual(before)
   })
 
-  it('is remembered only as long as it may be undone', async () => {
-    const id = await createLead(database.db)
-    await assign(id, await provider())
-    expect(await matchChanges.purge(database.db)).toBe(0)
-    await database.db('match_changes').update({ changed_at: database.db.raw(`now() - interval '25 hours'`) })
-    expect(await matchChanges.purge(database.db)).toBe(1)
-    await expect(undo(id)).rejects.toMatchObject({ code: 'conflict' })
-  })
-
   it('cannot be undone where there was none', async () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict' })

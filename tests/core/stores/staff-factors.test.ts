@@ -61,21 +61,3 @@ describe('a secret that was copied to the row of another account', () => {
     await expect(confirmed).rejects.toThrow()
   })
 })
-
-describe('what has expired', () => {
-  it('is deleted, and the rest stays', async () => {
-    const { id } = await createStaff(database.db)
-    const [old, fresh] = [pendingSignIns.makePendingToken(), pendingSignIns.makePendingToken()]
-    for (const token of [old, fresh]) {
-      await pendingSignIns.begin(database.app, token, id)
-      await pendingSignIns.putChallenge(database.app, token, 'confirm', 'sign this')
-      if (token === old) {
-        for (const table of ['staff_pending_sign_ins', 'staff_challenges']) {
-          await database.db(table).update({ expires_at: database.db.fn.now() })
-        }
-      }
-    }
-    expect(await pendingSignIns.purge(database.app)).toBe(2)
-    expect(await pendingSignIns.find(database.app, fresh)).toMatchObject({ accountId: id })
-  })
-})

@@ -107,7 +107,6 @@ describe('a staff session', () => {
     expect(await isOpen(token)).toBe(true)
     await pass(10 * SECOND)
     expect(await isOpen(token)).toBe(false)
-    expect(await staffSessions.purge(database.db)).toBe(1)
   })
 
   it('stays open as long as there is activity, up to twelve hours', async () => {
@@ -140,17 +139,5 @@ describe('endAll', () => {
     expect(await Promise.all([kept.token, ...others].map(isOpen))).toEqual([true, true, true])
     expect(await Promise.all(ended.map(isOpen))).toEqual([false, false])
     expect(await staffSessions.endAll(database.db, one.id)).toBe(1)
-  })
-})
-
-describe('purge', () => {
-  it('deletes what has expired, and nothing else', async () => {
-    await open()
-    await pass(staffSessions.SESSION_LIFETIME + HOUR)
-    const token = await open()
-
-    expect(await staffSessions.purge(database.db)).toBe(1)
-    expect(await isOpen(token)).toBe(true)
-    expect(await staffSessions.purge(database.db)).toBe(0)
   })
 })

@@ -301,7 +301,6 @@ describe('a new address', () => {
     expect(rows[0].text).not.toContain(token)
     await site.db('email_confirmations').update({ expires_at: site.db.raw(`expires_at - interval '30 days'`) })
     await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
-    expect(await providerEmails.purge(site.db)).toBe(1)
   })
 
   it('has a link that confirms no other address, which WordPress says by then', async () => {

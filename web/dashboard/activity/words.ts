@@ -137,7 +137,7 @@ function currentSentence(line: AuditLine, nameOf: NameOf): Sentence | undefined 
     case 'retry-match':
       return { before: 'retried the matching of', row }
     case 'retry-job':
-      if (details.purge) return { before: `retried the purge of ${String(details.purge).replaceAll('-', ' ')}` }
+      if (details.purge) return { before: 'started the nightly deletion of old data again' }
       if (details.alert) return { before: 'sent an alert again' }
       return { before: 'retried a job of', row }
     case 'retry-failed':

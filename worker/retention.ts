@@ -1,0 +1,82 @@
+import { purgeExpiredApplications } from '../core/commands/applications/delete-application.ts'
+import { purgeDeletedLeads, purgeExpiredLeads } from '../core/commands/leads/purge-leads.ts'
+import type { Env } from '../core/env.ts'
+import { deriveKey } from '../core/platform/data-key.ts'
+import type { Db } from '../core/platform/db.ts'
+import * as consentChain from '../core/stores/consent-chain.ts'
+import * as erasures from '../core/stores/erasures.ts'
+import { call, rows } from '../core/stores/purges.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
+
+type RetentionEnv = Pick<
+  Env,
+  'DATA_KEY' | 'DELETED_LEAD_DAYS' | 'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'
+> &
+  Pick<Env, 'CONSENT_DETAILS_DAYS'>
+
+/**
+ * Deletes one batch. Returns the number of rows, 0 when nothing is left.
+ * @param done the number that the same run has deleted before
+ */
+export type DeleteBatch = (db: Db, done: number) => Promise<number>
+
+/**
+ * What is deleted each night, in this order. What must not be seen after its time is left out by the query that reads it,
+ * because it stays here until the night.
+ */
+export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  return {
+    'deleted leads': (db, done) => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey, done),
+    leads: (db, done) => purgeExpiredLeads(db, env.LEAD_RETENTION_DAYS, personKey, done),
+    applications: (db) => purgeExpiredApplications(db, env.APPLICATION_RETENTION_DAYS, personKey),
+    'deleted application notes': rows(
+      'application_notes',
+      `id in (select note_id from deleted_application_notes where deleted_at < now() - interval '1 hour')`,
+    ),
+
+    'addresses in consents': (db) => consentChain.blank(db, env.CONSENT_DETAILS_DAYS),
+    consents: (db) => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS),
+    'hashes of erasures': (db) => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS),
+
+    sessions: rows('staff_sessions', 'least(expires_at, idle_ends_at) <= now()'),
+    'pending sign-ins': rows('staff_pending_sign_ins', 'expires_at <= now()'),
+    challenges: rows('staff_challenges', 'expires_at <= now()'),
+    'sign-in attempts': rows('sign_in_attempts', 'expire <= (extract(epoch from now()) * 1000)::bigint'),
+    'clinic sessions': rows('clinic_sessions', 'expires_at <= now()'),
+    'clinic links': rows('clinic_links', `requested_at < now() - interval '2 days'`),
+    'email confirmations': rows('email_confirmations', 'expires_at < now()'),
+    // An ended one stays while the change that replaced it can be undone, because it is reopened then.
+    'clinic addresses': rows(
+      'clinic_addresses',
+      `coalesce(ended_at, asked_at) < now() - interval '30 days' and (confirmed_at is null or ended_at is not null)`,
+    ),
+
+    // No delivery of a match waits longer for an undo.
+    'match changes': rows('match_changes', `changed_at < now() - interval '1 day'`),
+    attempts: rows('job_attempts', `started_at < now() - interval '366 days'`),
+    exports: rows('exports', `created_at < now() - interval '30 days' and deleted_because is not null`, { jobs: true }),
+    'bulk actions': rows(
+      'bulk_actions',
+      `created_at < now() - interval '30 days'
+         and job_id not in (select id from jobs where state in ('waiting', 'enqueued'))`,
+      { jobs: true },
+    ),
+    'rows of bulk actions': rows('bulk_items', 'job_id not in (select job_id from bulk_actions)'),
+    syncs: syncRuns.purge,
+    'setup checks': rows('setup_checks', `asked_at < now() - interval '30 days'`, { jobs: true }),
+    'sent alerts': rows(
+      'alert_deliveries',
+      `message_id in (select id from alert_messages where created_at < now() - interval '90 days')`,
+      { jobs: true },
+    ),
+    alerts: rows(
+      'alert_messages',
+      `created_at < now() - interval '90 days' and id not in (select message_id from alert_deliveries)`,
+    ),
+    'ended alerts': rows('alert_states', `recovered_at < now() - interval '90 days'`),
+    'audit log': call(`purge_audit_log(interval '2196 days')`),
+    'access log': call('purge_access_log(2196)'),
+  }
+}
