@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -244,6 +244,8 @@ describe('alerts and dashboards', () => {
 
 describe('the manuals', () => {
   const root = fileURLToPath(new URL('..', import.meta.url))
+  /** Files that a reader adds. */
+  const NEW = ['web/lib/page-count.ts']
   const oneLine = (text: string) => text.replace(/\s+/g, ' ')
   const sources = globSync('{core,api,worker,web,local,ops}/**/*.{ts,tsx,json}', { cwd: root })
   const printed = oneLine(sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n'))
@@ -261,4 +263,19 @@ describe('the manuals', () => {
       expect(quoted.filter((one) => !headings.includes(one) && !printed.includes(one.replace(/[.,]$/, '')))).toEqual([])
     },
   )
+
+  it('and the README name only files and commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const missing = globSync(['*.md', '!CHANGELOG.md', 'docs/**/*.md'], { cwd: root }).flatMap((manual) => {
+      const text = readFileSync(join(root, manual), 'utf8').replace(/```[\s\S]*?```/g, '')
+      const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => String(name))
+      const links = all(/\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(manual), link))
+      const paths = all(/`((?:core|api|worker|web|local|tests|ops|bench|migrations|docs|\.ci)\/[\w./-]*)`/g)
+      return [
+        ...[...links, ...paths].filter((path) => !existsSync(join(root, path)) && !NEW.includes(path)),
+        ...all(/npm run (?:-s )?([\w:]+)/g).filter((script) => !(script in scripts)),
+      ].map((name) => `${manual}: ${name}`)
+    })
+    expect(missing).toEqual([])
+  })
 })
