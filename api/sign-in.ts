@@ -1,16 +1,17 @@
 import type { Context } from 'koa'
 import { signIn } from '../core/commands/staff/sign-in.ts'
 import type { Session } from '../core/contract/session.ts'
+import { SINGLE_SIGN_ON } from '../core/contract/single-sign-on.ts'
 import * as accounts from '../core/stores/staff-accounts.ts'
 import * as factors from '../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../core/stores/staff-settings.ts'
+import { MINUTE } from '../core/time.ts'
 import type { Credential } from './credentials.ts'
 import { knownDevice, markDevice } from './login-throttle.ts'
 import {
   deviceMark,
-  idleLimit,
   lacksFactor,
   type Staff,
   sessionToken,
@@ -65,14 +66,14 @@ export function createSignIn(services: Services) {
     owner: staffSessions.SessionOwner,
     options: Options,
   ): Promise<string> {
-    const { secret, role, actor } = credential
+    const { secret, actor } = credential
     const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor, isConfirmed } = options
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
     const from = {
       device,
       oldToken: sessionToken(ctx, services),
       isNew,
-      idle: idleLimit(role, env),
+      idle: env.STAFF_IDLE_MINUTES * MINUTE,
       factor,
       isConfirmed,
     }
@@ -110,7 +111,7 @@ export function createSignIn(services: Services) {
         account,
         shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff,
         passkey,
-        single_sign_on: env.OIDC_ISSUER ? env.OIDC_LABEL : null,
+        single_sign_on: env.OIDC_ISSUER ? SINGLE_SIGN_ON : null,
       },
     }
     if (!staff) {

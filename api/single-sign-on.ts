@@ -10,10 +10,7 @@ const TIMEOUT = 10 * SECOND
 /** The browser's state while a person is at the provider. `isFresh`: the person had to sign in there again. */
 export type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
 
-type Settings = Pick<
-  ApiEnv,
-  'PUBLIC_URL' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_EMAILS' | 'OIDC_LABEL'
->
+type Settings = Pick<ApiEnv, 'PUBLIC_URL' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_EMAILS'>
 
 /** A refused sign-in. The cause is for the log. */
 export class SignOnRefused extends Error {

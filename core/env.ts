@@ -81,17 +81,6 @@ export const EnvSchema = z
     SMTP_CA_FILE: optionalText.describe(
       'certificate (PEM) of the authority that issued the mail server’s certificate, if it is a private one',
     ),
-    DKIM_SELECTOR: optional(
-      z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name of letters, digits and hyphens'),
-    )
-      .describe('signs every e-mail (DKIM): the name under _domainkey where the DNS has the public key')
-      .meta({ example: 'leadwell' }),
-    DKIM_DOMAIN: optional(z.hostname('must be a domain name'))
-      .describe('the domain that signs; defaults to the one of MAIL_FROM')
-      .meta({ example: 'example.com' }),
-    DKIM_PRIVATE_KEY: optionalText
-      .describe('the RSA private key that signs (PEM; \\n counts as a line break)')
-      .meta({ secret: true }),
     TEAM_EMAIL: emailAddress('must be one e-mail address')
       .describe('who is told when no provider is found')
       .meta({ example: 'team@example.com' }),
@@ -186,14 +175,7 @@ export const EnvSchema = z
       .min(5)
       .max(720)
       .default(30)
-      .describe('minutes without activity after which a manager is signed out'),
-    VIEWER_IDLE_MINUTES: z.coerce
-      .number()
-      .int()
-      .min(5)
-      .max(720)
-      .default(60)
-      .describe('the same for viewers, who can change nothing'),
+      .describe('minutes without activity after which a person is signed out'),
     REQUIRE_SECOND_FACTOR: z
       .enum(['none', 'managers', 'all'])
       .default('none')
@@ -205,13 +187,6 @@ export const EnvSchema = z
       .meta({ example: 'https://accounts.google.com' }),
     OIDC_CLIENT_ID: optionalText.describe('the client ID that it gave to Leadwell').meta({ example: 'leadwell' }),
     OIDC_CLIENT_SECRET: optionalText.describe('the secret of that client').meta({ secret: true }),
-    OIDC_LABEL: z
-      .string()
-      .trim()
-      .min(1)
-      .max(60)
-      .default('Sign in with single sign-on')
-      .describe('the words on the button'),
     OIDC_EMAILS: z
       .enum(['verified', 'all'])
       .default('verified')
@@ -307,9 +282,6 @@ const NOT_FOR_API = {
   MAIL_FROM: true,
   SMTP_REQUIRE_TLS: true,
   SMTP_CA_FILE: true,
-  DKIM_SELECTOR: true,
-  DKIM_DOMAIN: true,
-  DKIM_PRIVATE_KEY: true,
   TEAM_EMAIL: true,
   WORDPRESS_POST_TYPE: true,
   WORDPRESS_POST_STATUS: true,
@@ -329,12 +301,10 @@ const NOT_FOR_WORKER = {
   ADMIN_ACCESS: true,
   ADMIN_PASSWORD: true,
   STAFF_IDLE_MINUTES: true,
-  VIEWER_IDLE_MINUTES: true,
   REQUIRE_SECOND_FACTOR: true,
   OIDC_ISSUER: true,
   OIDC_CLIENT_ID: true,
   OIDC_CLIENT_SECRET: true,
-  OIDC_LABEL: true,
   OIDC_EMAILS: true,
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,

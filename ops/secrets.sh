@@ -40,6 +40,6 @@ data_key=$(given DATA_KEY)
 write data_key "${data_key:-$(head -c 32 /dev/urandom | base64)}"
 write grafana_password "$(or_random "$(given GRAFANA_PASSWORD)")"
 for name in ADMIN_PASSWORD OIDC_CLIENT_SECRET SMTP_PASSWORD WORDPRESS_APP_PASSWORD CRM_WEBHOOK_SECRET CRM_WEBHOOK_SECRET_OLD HUBSPOT_TOKEN \
-  CRM_INBOUND_SECRET DKIM_PRIVATE_KEY; do
+  CRM_INBOUND_SECRET; do
   write "$(echo $name | tr '[:upper:]' '[:lower:]')" "$(given $name)"
 done

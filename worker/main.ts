@@ -58,7 +58,8 @@ try {
   const settings: workerHeartbeats.WorkerSettings = {
     mail: {
       server: `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`,
-      ...{ from: env.MAIL_FROM, team: env.TEAM_EMAIL, isSigned: env.DKIM_SELECTOR !== undefined },
+      from: env.MAIL_FROM,
+      team: env.TEAM_EMAIL,
     },
     crm: { kind: env.CRM_KIND, host: crm?.host ?? null },
   }

@@ -83,9 +83,9 @@ export function staffOnly(services: Needs, call: Call & { access: StaffRole }): 
     if (rankOf(staff.role) < rankOf(call.access)) {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
     }
-    const { sessionId, role } = staff
+    const { sessionId } = staff
     if (sessionId !== null && call.method !== 'GET') {
-      await staffSessions.touch(services.db, sessionId, idleLimit(role, services.env))
+      await staffSessions.touch(services.db, sessionId, services.env.STAFF_IDLE_MINUTES * MINUTE)
     }
     if (call.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
     ctx.state.staff = staff
@@ -127,11 +127,6 @@ export function actorOf(ctx: Context): Actor {
 export async function sharedFingerprint({ db, env }: Needs): Promise<string | null> {
   if (!env.ADMIN_PASSWORD || (await isSharedPasswordOff(db))) return null
   return fingerprint(env.ADMIN_PASSWORD)
-}
-
-/** Returns the idle timeout of a session, in milliseconds. */
-export function idleLimit(role: StaffRole, { STAFF_IDLE_MINUTES, VIEWER_IDLE_MINUTES }: Needs['env']): number {
-  return (role === 'manager' ? STAFF_IDLE_MINUTES : VIEWER_IDLE_MINUTES) * MINUTE
 }
 
 /** Sets the session cookie, or deletes it if the token is null. Scripts and other sites cannot use it. */

@@ -29,7 +29,7 @@ export function setupRoutes(handle: Handle, services: Services): void {
       has_worker: workers.running > 0,
       mail: {
         is_done: facts.hasMailed,
-        settings: settings && mailOf(settings),
+        settings: settings?.mail ?? null,
         check: checks.mail,
       },
       crm: {
@@ -82,5 +82,3 @@ export function setupRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 }
-
-const mailOf = ({ mail: { isSigned, ...mail } }: workerHeartbeats.WorkerSettings) => ({ ...mail, is_signed: isSigned })

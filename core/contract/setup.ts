@@ -44,7 +44,7 @@ export const Setup = z.object({
   mail: z.object({
     is_done: z.boolean(),
     /** As the running worker has it; null if none runs. */
-    settings: z.object({ server: z.string(), from: z.string(), team: z.string(), is_signed: z.boolean() }).nullable(),
+    settings: z.object({ server: z.string(), from: z.string(), team: z.string() }).nullable(),
     check: Progress.nullable(),
   }),
   crm: z.object({ is_done: z.boolean(), kind: z.string(), host: z.string().nullable(), check: Progress.nullable() }),

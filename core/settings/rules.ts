@@ -26,7 +26,6 @@ type Together = Partial<
     | 'OIDC_CLIENT_SECRET'
     | 'SMTP_URL'
     | 'SMTP_PASSWORD'
-    | 'DKIM_SELECTOR'
     | 'WORDPRESS_URL'
     | 'WORDPRESS_USER'
     | 'WORDPRESS_APP_PASSWORD',
@@ -36,7 +35,6 @@ type Together = Partial<
       'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS' | 'TRUST_PROXY_HOPS',
       number
     > & {
-      DKIM_PRIVATE_KEY: unknown
       SMTP_REQUIRE_TLS: boolean
     }
 >
@@ -50,8 +48,6 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
     if (!shape || path in shape) check.addIssue({ code: 'custom', path: [path], message })
   }
 
-  if (env.DKIM_SELECTOR && !env.DKIM_PRIVATE_KEY) problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR')
-  if (env.DKIM_PRIVATE_KEY && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
   if (env.SMTP_PASSWORD && URL.canParse(env.SMTP_URL ?? '') && !new URL(env.SMTP_URL ?? '').username) {
     problem('SMTP_URL', 'must name a user with SMTP_PASSWORD: smtp://user@host:587')
   }

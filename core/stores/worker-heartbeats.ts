@@ -7,7 +7,7 @@ const RETENTION = 7 * DAY
 /** What a worker is connected to, without secrets. */
 export type WorkerSettings = {
   /** Host and port of the mail server, and the addresses of the settings. */
-  mail: { server: string; from: string; team: string; isSigned: boolean }
+  mail: { server: string; from: string; team: string }
   /** `host` is null where the sender names none. */
   crm: { kind: string; host: string | null }
 }

@@ -43,7 +43,7 @@ describe('the setup', () => {
     await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
     for (const _ of [1, 2]) await createStaff(database.db)
     await workerHeartbeats.beat(database.db, crypto.randomUUID(), {
-      mail: { server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example', isSigned: true },
+      mail: { server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example' },
       crm: { kind: 'webhook', host: 'crm.example' },
     })
     expect(await read()).toMatchObject({
@@ -52,7 +52,6 @@ describe('the setup', () => {
         is_done: true,
         settings: {
           ...{ server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example' },
-          is_signed: true,
         },
       },
       crm: { is_done: true, host: 'crm.example' },

@@ -247,11 +247,10 @@ describe('while the provider is away', () => {
       OIDC_ISSUER: 'http://127.0.0.1:1',
       OIDC_CLIENT_ID: 'x',
       OIDC_CLIENT_SECRET: 'x',
-      OIDC_LABEL: 'Example ID',
     })
     const browser = newBrowser(away)
     expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
-    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Example ID' } })
+    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
     await away.close()
   })
 })

@@ -30,7 +30,7 @@ describeInBrowser(
       const { email } = await createStaff(site.db, { name: 'Ada Park' })
       provider.people.set('ada-1', { email, email_verified: true })
       const page = await site.open('/getmpx?tab=activity', { expectErrors })
-      const button = page.getByRole('link', { name: 'Example ID' })
+      const button = page.getByRole('link', { name: 'Sign in with single sign-on' })
       await button.waitFor()
       await isUsableByEverybody(page, { name: 'single sign-on' })
       await button.focus()
@@ -55,7 +55,7 @@ describeInBrowser(
     it('says on the page why nobody was let in', async () => {
       provider.people.set('eve-1', { email: 'eve@leadwell.example', email_verified: true })
       const page = await site.open('/admin', { expectErrors, width: 390 })
-      await page.getByRole('link', { name: 'Example ID' }).click()
+      await page.getByRole('link', { name: 'Sign in with single sign-on' }).click()
       await signInThere(page, 'eve-1')
       await page.getByRole('status').getByText('There is no account for you here.').waitFor()
       await isUsableByEverybody(page, { name: 'single sign-on refused' })
@@ -65,7 +65,6 @@ describeInBrowser(
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: OIDC_CLIENT.id,
     OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-    OIDC_LABEL: 'Example ID',
     PORT: String(port),
     PUBLIC_URL: url,
   },

@@ -19,7 +19,6 @@ const setup = (overrides: Partial<Setup> = {}): Setup => ({
     is_done: false,
     settings: {
       ...{ server: 'mail.example:587', from: 'Care <care@clinics.example>', team: 'team@clinics.example' },
-      is_signed: false,
     },
     check: null,
   },

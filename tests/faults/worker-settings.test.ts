@@ -10,7 +10,7 @@ const NEW_SECRET = `whsec_${Buffer.from('another secret of 32 bytes length').toS
 describe('A worker whose settings are refused', () => {
   it.each([
     ['HUBSPOT_TOKEN', { CRM_KIND: 'hubspot' }],
-    ['DKIM_PRIVATE_KEY', { DKIM_SELECTOR: 'leadwell', DKIM_PRIVATE_KEY: 'no key' }],
+    ['SMTP_CA_FILE', { SMTP_CA_FILE: '/nowhere/ca.pem' }],
   ])('says which (%s) and ends, though it was to serve measurements', async (name, settings) => {
     const worker = launchProcess('worker', rawEnv({ METRICS_PORT: String(await freePort()), ...settings }))
     onTestFinished(() => void worker.kill('SIGKILL'))

@@ -52,7 +52,7 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 export function createMailer(
   env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP_PASSWORD' | 'SMTP_REQUIRE_TLS'>,
 ): Mailer {
-  const { from, ca, dkim } = readMailIdentity(env)
+  const { from, ca } = readMailIdentity(env)
   const transport = nodemailer.createTransport({
     url: withPassword(env.SMTP_URL, env.SMTP_PASSWORD),
     pool: true,
@@ -61,20 +61,17 @@ export function createMailer(
     maxRequeues: 1,
     requireTLS: env.SMTP_REQUIRE_TLS,
     tls: { ca },
-    dkim,
     // The first timeout covers the name, the greeting and the encryption.
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     dnsTimeout: 10 * SECOND,
     socketTimeout: DEADLINE,
   })
-  // A message that needs no signature goes to the socket as it is, without the streams that build one.
-  if (!dkim) {
-    transport.use('stream', (mail, done) => {
-      mail.message.createReadStream = () => Readable.from([mail.data.raw], { objectMode: false })
-      done()
-    })
-  }
+  // A message goes to the socket as it is, without the streams that build one.
+  transport.use('stream', (mail, done) => {
+    mail.message.createReadStream = () => Readable.from([mail.data.raw], { objectMode: false })
+    done()
+  })
   const traced = traceMails(env.SMTP_URL)
   const whenFree = pLimit(CONNECTIONS)
   let isStopped = false

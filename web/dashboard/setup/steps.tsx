@@ -75,12 +75,6 @@ export function MailStep({ mail: { settings, check }, email }: { mail: Setup['ma
           <Fact label="Mail server">{settings.server}</Fact>
           <Fact label="From">{settings.from}</Fact>
           <Fact label="Team">{settings.team}</Fact>
-          {!settings.is_signed && (
-            <Fact label="Signature">
-              None. Set <Variable name="DKIM_SELECTOR" /> and <Variable name="DKIM_PRIVATE_KEY" />, unless the mail
-              server signs.
-            </Fact>
-          )}
         </dl>
       ) : (
         <p className="text-ink">
