@@ -12,7 +12,7 @@ import { startTracing } from '../core/platform/trace.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
-import * as leadCounts from '../core/stores/lead-counts.ts'
+import * as providerRules from '../core/stores/provider-rules.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
@@ -53,10 +53,9 @@ try {
   const readings = createReadingLog({ db, log })
   // Runs once the database is there. `migrate` does the same, but a setting may change without it.
   const keepTimeZone = () =>
-    leadCounts.setTimeZone(db, env.NETWORK_TIME_ZONE).then(
-      (hasChanged) => hasChanged && log.info({ timeZone: env.NETWORK_TIME_ZONE }, 'leads counted by days of this zone'),
-      (error: Error) => log.error({ reason: error.message }, 'leads not counted by days of the time zone'),
-    )
+    providerRules
+      .setTimeZone(db, env.NETWORK_TIME_ZONE)
+      .catch((error: Error) => log.error({ reason: error.message }, 'the time zone was not set'))
   // Not an error: the site takes leads without staff.
   const sayHowToStart = async () => {
     if (env.ADMIN_ACCESS === 'open' || env.ADMIN_PASSWORD) return

@@ -29,7 +29,6 @@ export async function seedLeads(databaseUrl: string, count: number): Promise<voi
   await addJobs(db)
   await db.raw('vacuum (analyze) leads')
   await db.raw('vacuum (analyze) jobs')
-  await db.raw('analyze lead_counts')
   await db.destroy()
 }
 

@@ -6,7 +6,7 @@ import { type Db, openDb } from './platform/db.ts'
 import { migrate } from './platform/migrations.ts'
 import { SettingsError } from './settings/read-settings.ts'
 import { deriveJobChecks } from './stores/job-checks.ts'
-import * as leadCounts from './stores/lead-counts.ts'
+import * as providerRules from './stores/provider-rules.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 
 /**
@@ -18,7 +18,7 @@ export function openDbToPrepare(connectionString: string, options: { poolSize: n
 }
 
 /**
- * Prepares a database for this version: its schema, the checks that the registry of job kinds decides, the table of zips, and counts by days of the network's time zone.
+ * Prepares a database for this version: its schema, the checks that the registry of job kinds decides, the table of zips, and the network's time zone.
  * Can be repeated at any time. Refuses a database that needs a newer release.
  * @param db a connection of the role that owns the tables
  * @param appRole the role of API and worker, if it is another one
@@ -32,7 +32,7 @@ export async function prepareDatabase(
   await recordNeeds(db)
   await deriveJobChecks(db)
   if (appRole) await grantToApp(db, appRole)
-  await leadCounts.setTimeZone(db, timeZone)
+  await providerRules.setTimeZone(db, timeZone)
   const zips = await loadZipCodes(db)
   return { migrations, zips }
 }

@@ -14,8 +14,6 @@ import type { Logger } from '../core/platform/log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
-import * as leadCounts from '../core/stores/lead-counts.ts'
-import * as leadLists from '../core/stores/lead-lists.ts'
 import * as purges from '../core/stores/purges.ts'
 import { HOUR, MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
@@ -102,8 +100,6 @@ export function scheduledTasks(
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
-    ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
-    ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
     ['*/10 * * * *', 'expire-exports', () => exportFiles.expire(db)],
     // Each hour, for a worker that did not run at night.

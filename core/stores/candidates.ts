@@ -1,6 +1,6 @@
 import { type Db, queryRows } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
-import { NO_TESTS } from './lead-counts.ts'
+import { NO_TESTS } from './leads.ts'
 import { RULES_COLUMNS, RULES_TABLES, type RulesRow, rulesNow } from './provider-rules.ts'
 import { FEW, MILES, POINT } from './zip-codes.ts'
 

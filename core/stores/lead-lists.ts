@@ -8,7 +8,6 @@ import { addDays } from '../rules/periods.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
 import { failingLeads, IS_NOT_REACHED, IS_OPEN } from './failures.ts'
-import * as leadCounts from './lead-counts.ts'
 import * as leadOrigins from './lead-origins.ts'
 import { withWork } from './lead-work.ts'
 import * as leads from './leads.ts'
@@ -37,8 +36,7 @@ export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuer
   const filter = withDays(given)
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
-  const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
-  const listing = isSearch(filter) ? found : isByTime ? listedByTime : listed
+  const listing = isSearch(filter) ? found : listed
   const { ids, total } = await listing(db, filter, cut)
   const rows = await leadOrigins.add(db, await relatedLeads.count(db, await leads.findMany(db, ids)))
   return { leads: await withWork(db, await withDeliveries(db, rows)), total }
@@ -66,9 +64,7 @@ type Cut = { sort: LeadSort; limit: number; offset: number }
 
 /** Counts the leads that match. */
 export async function count(db: Db, given: LocalFilter): Promise<number> {
-  const filter = withDays(given)
-  if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
-  return countRows(matching(db, filter))
+  return countRows(matching(db, given))
 }
 
 /** Lists the ids of up to `most` leads that match, the oldest first. */
@@ -117,29 +113,38 @@ export async function idsOfPerson(db: Db, person: Contact): Promise<number[]> {
   return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []
 }
 
-/** Moves the words of new leads from the pending list into the search index. Returns the number of pages. */
-export async function indexWords(db: Db): Promise<number> {
-  return only(await queryRows<{ pages: number }>(db, 'select index_lead_words()::integer as pages')).pages
-}
-
 /** Counts what staff look at most. */
 export async function countAttention(db: Db, timeZone: string): Promise<LeadCounts> {
-  const [counted, not_reached, late, due] = await Promise.all([
-    leadCounts.countStates(db),
+  const counted = (name: string, filter: LeadFilter) =>
+    matching(db, { ...filter, timeZone })
+      .select(db.raw('count(*)::integer'))
+      .as(name)
+  // Those that an index answers in one statement: this takes no more than four connections.
+  const states = [
+    counted('all', {}),
+    counted('failed', { failed: true }),
+    counted('unmatched', { unmatched: true }),
+    counted('held', { held: true }),
+  ]
+  const [rows, not_reached, late, due] = await Promise.all([
+    db.select<Pick<LeadCounts, 'all' | 'failed' | 'unmatched' | 'held'>[]>(states),
     count(db, { not_reached: true, timeZone }),
     count(db, { late: true, timeZone }),
     count(db, { due: true, timeZone }),
   ])
-  return { ...counted, not_reached, late, due }
+  return { ...only(rows), not_reached, late, due }
 }
 
 /** Returns a query for the leads that match, without test leads. */
 export function matching(db: Db, given: LocalFilter) {
   const filter = withDays(given)
   const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat, not_reached } = filter
-  const { unmatched, held, from, to, timeZone } = filter
-  const query = db('leads').whereRaw(leadCounts.NO_TESTS)
-  leadCounts.whereDelivered(query, filter)
+  const { crm_sync_status, email_status, failed, unmatched, held, from, to, timeZone } = filter
+  const query = db('leads').whereRaw(leads.NO_TESTS)
+  if (crm_sync_status !== undefined) query.where({ crm_sync_status })
+  if (email_status !== undefined) query.where({ email_status })
+  if (failed === true) query.whereRaw(`(crm_sync_status = 'failed' or email_status = 'failed')`)
+  if (failed === false) query.whereRaw(`crm_sync_status <> 'failed' and email_status <> 'failed'`)
   if (provider_id !== undefined) query.where({ provider_id })
   if (q !== undefined) whereFound(query, q, filter.isMasked ? SHOWN_WORDS : WORDS)
   if (outcome === 'none') query.whereRaw('outcome is null and provider_id is not null and held_reason is null')
@@ -172,7 +177,9 @@ function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
 
 /** Adds the conditions on what staff have set on the lead. */
 function whereWork(query: Knex.QueryBuilder, { owner, tag, due, timeZone }: LocalFilter): void {
-  if (owner === 'none') query.whereRaw('id not in (select lead_id from lead_work where owner_id is not null)')
+  // A join: a list of so many ids fits no memory.
+  if (owner === 'none')
+    query.whereRaw('not exists (select from lead_work where lead_id = leads.id and owner_id is not null)')
   else if (owner !== undefined) query.whereRaw('id in (select lead_id from lead_work where owner_id = ?)', owner)
   if (tag !== undefined) query.whereRaw('id in (select lead_id from lead_tags where tag = ?)', tag)
   if (due !== undefined) {
@@ -239,22 +246,6 @@ export function inOrder<Query extends Knex.QueryBuilder>(
   const direction = descends ? 'desc' : 'asc'
   query.orderByRaw(`${by} ${direction}, id ${direction}`)
   return query
-}
-
-/** Reads a page by time. The counts of the days tell on which day the page starts, so earlier days are not read. */
-async function listedByTime(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
-  const descends = sort === '-created_at'
-  const days = await leadCounts.countByDay(db, filter)
-  const total = days.reduce((sum, day) => sum + day.leads, 0)
-  let before = offset
-  for (const { day, leads: onDay } of descends ? days.reverse() : days) {
-    if (before < onDay) {
-      const rest = { ...filter, [descends ? 'to' : 'from']: day }
-      return { ids: await read(db, rest, { sort, limit, offset: before }), total }
-    }
-    before -= onDay
-  }
-  return { ids: [], total }
 }
 
 /** Reads a page from the nearer end of the list, from an index alone. */

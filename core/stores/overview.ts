@@ -2,7 +2,7 @@ import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import * as failures from './failures.ts'
-import { NO_TESTS } from './lead-counts.ts'
+import { NO_TESTS } from './leads.ts'
 
 const ZIPS_SHOWN = 100
 const MAX_ID = 2_147_483_647

@@ -20,6 +20,16 @@ const PERIODS = `(
   offset 0
 )`
 
+/** Sets the network's time zone. @throws Error when PostgreSQL does not know it */
+export async function setTimeZone(db: Db, timeZone: string): Promise<void> {
+  await db.raw('select now() at time zone ?', [timeZone])
+  await db.raw(
+    `insert into network (time_zone) values (?)
+     on conflict (is_only) do update set time_zone = excluded.time_zone where network.time_zone <> excluded.time_zone`,
+    [timeZone],
+  )
+}
+
 /** SQL for the numbers of leads that the provider of a `rule` got since the beginnings of `periods`. */
 const USED = `(
   select count(*) filter (where started_at >= periods.day)::integer as day,

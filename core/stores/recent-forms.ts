@@ -1,7 +1,7 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
-import { NO_TESTS } from './lead-counts.ts'
+import { NO_TESTS } from './leads.ts'
 
 type Wanted = { email: string; providerId: number | null }
 

@@ -475,18 +475,6 @@ export interface Tables {
     'index',
     never
   >
-  lead_counts: Table<
-    {
-      day: Date
-      crm_sync_status: string
-      email_status: string
-      matched: boolean
-      held: boolean
-      leads: number
-    },
-    never,
-    never
-  >
   lead_edits: Table<
     {
       id: number

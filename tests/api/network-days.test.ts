@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import * as leadCounts from '../../core/stores/lead-counts.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
-import { startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
 
 const NEW_YORK = 'America/New_York'
 const database = useDatabase()
@@ -14,11 +11,7 @@ afterEach(() => emptyDatabase(database.db))
 async function answers(timeZone: string) {
   const { db } = database
   const api = await startApiServer(db, { NETWORK_TIME_ZONE: timeZone })
-  await leadCounts.setTimeZone(db, timeZone)
-  onTestFinished(async () => {
-    await leadCounts.setTimeZone(db, NEW_YORK)
-    await api.close()
-  })
+  onTestFinished(() => api.close())
   await db('leads')
     .where({ id: await createLead(db) })
     .update({ created_at: '2026-11-15T04:30:00Z' })
@@ -43,7 +36,7 @@ describe('a lead of November 15, 04:30 UTC', () => {
     const other = day === '2026-11-14' ? '2026-11-15' : '2026-11-14'
 
     expect(await get('/api/session')).toMatchObject({ time_zone: timeZone })
-    // Counted, and found by what is not counted.
+    // Listed and searched.
     for (const search of ['', '&q=avery', '&sort=name']) {
       expect([search, await found(`from=${day}&to=${day}${search}`)]).toEqual([search, 1])
       expect([search, await found(`from=${other}&to=${other}${search}`)]).toEqual([search, 0])
@@ -54,18 +47,4 @@ describe('a lead of November 15, 04:30 UTC', () => {
     const csv = await fetch(`${api.url}/api/leads.csv?from=${day}&to=${day}`, { headers: staff })
     expect((await csv.text()).split('\r\n')[1]).toContain(`,${time},`)
   })
-})
-
-it('counts leads by the days of another zone once an API with that setting has started', async () => {
-  const { db, startApi } = await startSite()
-  await db('leads')
-    .where({ id: await createLead(db) })
-    .update({ created_at: '2026-11-15T04:30:00Z' })
-  expect(await leadCounts.countByDay(db, {})).toEqual([{ day: '2026-11-14', leads: 1 }])
-
-  const api = await startApi({ NETWORK_TIME_ZONE: 'Asia/Tokyo' })
-  await waitFor('the counts', async () => (await leadCounts.countByDay(db, {}))[0]?.day === '2026-11-15')
-  const staff = await staffHeaders(db)
-  const { body } = await api.call('GET', '/api/leads?from=2026-11-15&to=2026-11-15', undefined, staff)
-  expect(body).toMatchObject({ total: 1, leads: [{ id: 1 }] })
 })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { grantToApp, roleOf } from '../../../core/platform/app-role.ts'
 import * as auditLog from '../../../core/stores/audit-log.ts'
-import * as leadCounts from '../../../core/stores/lead-counts.ts'
 import * as suppressions from '../../../core/stores/suppressions.ts'
 import { DAY } from '../../../core/time.ts'
 import { APP_ROLE } from '../../../local/postgres.ts'
@@ -72,11 +71,6 @@ describe('the role of API and worker', () => {
   it('is not led astray by a function of its own with the name of one that a purge calls', async () => {
     const { rows } = await database.db.raw(`select proconfig, prosecdef from pg_proc where proname = 'purge_audit_log'`)
     expect(rows).toEqual([{ proconfig: ['search_path=pg_catalog, pg_temp'], prosecdef: true }])
-  })
-
-  it('counts leads by the days of another time zone', async () => {
-    expect(await leadCounts.setTimeZone(database.app, 'America/Chicago')).toBe(true)
-    expect(await leadCounts.setTimeZone(database.app, 'America/New_York')).toBe(true)
   })
 })
 

@@ -85,16 +85,6 @@ describe('a search', () => {
     },
   )
 
-  it('finds a lead at once, and as well when the worker has put its words in place', async () => {
-    // Autovacuum puts them in place, too.
-    await database.db.raw('alter table leads set (autovacuum_enabled = off)')
-    const id = await person({ last_name: 'Serin' })
-    expect(await matching({ q: 'serin' })).toEqual([id])
-    expect(await leadLists.indexWords(database.db)).toBeGreaterThan(0)
-    expect(await leadLists.indexWords(database.db)).toBe(0)
-    expect(await matching({ q: 'serin' })).toEqual([id])
-  })
-
   it('is kept up to date when a name changes', async () => {
     const id = await person({ last_name: 'Serin' })
     await update(id, { last_name: 'Canary' })
