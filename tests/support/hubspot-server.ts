@@ -1,22 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type * as Client from '@hubspot/api-client/lib/codegen/crm/contacts/models/all.js'
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
 import { answerWithoutEnd } from './crm-server.ts'
-import {
-  createRecords,
-  type FieldsOf,
-  type HubspotAnswer,
-  type HubspotRecords,
-  type InJson,
-} from './hubspot-records.ts'
+import { createRecords, type HubspotAnswer, type HubspotRecords } from './hubspot-records.ts'
 
 export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
 
 /**
- * The request that HubSpot accepts: its client's model with the rules of its reference: at most a hundred, texts only,
+ * The request that HubSpot accepts by the rules of its reference: at most a hundred, texts only,
  * no duplicates.
  */
 const UpsertRequest = z.strictObject({
@@ -27,7 +20,7 @@ const UpsertRequest = z.strictObject({
         idProperty: z.literal('email'),
         objectWriteTraceId: z.string().optional(),
         properties: z.record(z.string(), z.string()),
-      } satisfies FieldsOf<InJson<Client.SimplePublicObjectBatchInputUpsert>>),
+      }),
     )
     .min(1)
     .max(100)
@@ -35,19 +28,17 @@ const UpsertRequest = z.strictObject({
       (inputs) => new Set(inputs.map(({ id }) => id.toLowerCase())).size === inputs.length,
       'Duplicate IDs found',
     ),
-} satisfies FieldsOf<InJson<Client.BatchInputSimplePublicObjectBatchInputUpsert>>)
+})
 export type UpsertInput = z.output<typeof UpsertRequest>['inputs'][number]
 
 /** The request of a permanent deletion. */
 const GdprDelete = z.strictObject({
   objectId: z.string().regex(/^\d+$/),
   idProperty: z.string().optional(),
-} satisfies FieldsOf<InJson<Client.PublicGdprDeleteInput>>)
+})
 
 /** The request that changes one contact. */
-const Update = z.strictObject({ properties: z.record(z.string(), z.string()) } satisfies FieldsOf<
-  InJson<Client.SimplePublicObjectInput>
->)
+const Update = z.strictObject({ properties: z.record(z.string(), z.string()) })
 
 /** Why one contact is refused. */
 export type ContactProblem = { category: string; message: string; code?: string; property?: string }
@@ -95,7 +86,7 @@ export async function startHubspot({
   let ahead = 0
   const records = createRecords(() => Date.now() + ahead)
 
-  const take = (input: UpsertInput): InJson<Client.SimplePublicUpsertObject> => {
+  const take = (input: UpsertInput) => {
     const known = contacts.get(input.id.toLowerCase())
     const contact = known ?? { id: String(1000 + made++), properties: {} }
     Object.assign(contact.properties, input.properties)
@@ -113,7 +104,7 @@ export async function startHubspot({
       return problem ? [standardError(problem, input)] : []
     })
     const [first] = problems
-    if (first && isWhole) return { status: 400, body: { ...first, correlationId: 'c-1' } satisfies Refusal }
+    if (first && isWhole) return { status: 400, body: { ...first, correlationId: 'c-1' } }
     const results = inputs.filter((input) => !problemOf(input)).map(take)
     const now = new Date().toISOString()
     const answer = {
@@ -121,13 +112,13 @@ export async function startHubspot({
       results,
       startedAt: now,
       completedAt: now,
-    } satisfies InJson<Client.BatchResponseSimplePublicUpsertObject>
+    }
     if (problems.length === 0) return { status: 200, body: answer }
     const inPart = {
       ...answer,
       numErrors: problems.length,
       errors: problems,
-    } satisfies InJson<Client.BatchResponseSimplePublicUpsertObjectWithErrors>
+    }
     return { status: 207, body: inPart }
   }
 
@@ -150,7 +141,7 @@ export async function startHubspot({
       const message = `Contact already exists. Existing ID: ${other.id}`
       return {
         status: 409,
-        body: { status: 'error', category: 'CONFLICT', message, correlationId: 'c-1' } satisfies Refusal,
+        body: { status: 'error', category: 'CONFLICT', message, correlationId: 'c-1' },
       }
     }
     contacts.delete(email)
@@ -166,7 +157,7 @@ export async function startHubspot({
     const now = performance.now()
     const reject = (status: number, category: string, message: string) => {
       rejected.push(message)
-      const body = { status: 'error', category, message, correlationId: 'c-1' } satisfies Refusal
+      const body = { status: 'error', category, message, correlationId: 'c-1' }
       respond(response, { status, body })
     }
     if (request.headers.authorization !== `Bearer ${HUBSPOT_TOKEN}`) {
@@ -258,13 +249,7 @@ export async function startHubspot({
   }
 }
 
-/** The answer to a refused request. The client's model lacks the status, which HubSpot's reference has. */
-type Refusal = InJson<Client.ModelError> & { status: 'error' }
-
-function standardError(
-  { category, message, code, property }: ContactProblem,
-  input: UpsertInput,
-): InJson<Client.StandardError> & { status: 'error' } {
+function standardError({ category, message, code, property }: ContactProblem, input: UpsertInput) {
   return {
     status: 'error',
     category,
@@ -288,7 +273,7 @@ function unknownProperty(name: string) {
     message: `Property values were not valid: ${JSON.stringify([problem])}`,
     correlationId: 'c-1',
     category: 'VALIDATION_ERROR',
-  } satisfies Refusal
+  }
 }
 
 function respond(response: ServerResponse, answer: HubspotAnswer): void {
