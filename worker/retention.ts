@@ -76,6 +76,7 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
       `created_at < now() - interval '90 days' and id not in (select message_id from alert_deliveries)`,
     ),
     'ended alerts': rows('alert_states', `recovered_at < now() - interval '90 days'`),
+    // Six years, as for the documentation of health care in the USA: 45 CFR 164.316(b)(2)(i).
     'audit log': call(`purge_audit_log(interval '2196 days')`),
     'access log': call('purge_access_log(2196)'),
   }

@@ -8,12 +8,6 @@ import {
 import { countRows, type Db, queryRows } from '../platform/db.ts'
 import type { RowWith } from './table.ts'
 
-/**
- * Sets how long a line is kept, in days: six years, as for the documentation of health care in the USA. Source: 45 CFR
- * 164.316(b)(2)(i).
- */
-const _RETENTION_DAYS = 6 * 366
-
 /** One reading of rows. `filter` never holds the text of a search. */
 export type Access = {
   at: Date

@@ -5,7 +5,6 @@ import { countRows, type Db, only, queryRows, type Transaction } from '../platfo
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState, rulesOf } from '../rules/alerts.ts'
-import { DAY } from '../time.ts'
 import { JOBS_CHANNEL, OPEN } from './jobs.ts'
 import type { Row, RowWith } from './table.ts'
 
@@ -13,9 +12,6 @@ import type { Row, RowWith } from './table.ts'
  * Channels of alerts, what is wrong (states), what each channel has to be told of it (notes), and the messages that said so.
  * A message has a job of the ledger for each recipient.
  */
-
-/** Sets how long messages and ended states are kept, in milliseconds. */
-export const RETENTION = 90 * DAY
 
 /** Where a channel leads. Sealed in the database, because an address of Slack is a password. */
 export type Target = { addresses: string[] } | { url: string; secret?: string }

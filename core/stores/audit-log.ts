@@ -2,14 +2,8 @@ import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } fro
 import type { LedgerAct } from '../contract/jobs.ts'
 import { countRows, type Db, only } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
-import { DAY, HOUR } from '../time.ts'
+import { HOUR } from '../time.ts'
 import type { RowWith } from './table.ts'
-
-/**
- * Sets how long a line is kept, in milliseconds: six years, as for the documentation of health care in the USA. Source:
- * 45 CFR 164.316(b)(2)(i).
- */
-export const AUDIT_RETENTION = 6 * 366 * DAY
 
 /** The period over which failures to sign in are counted together, in milliseconds. */
 const COUNTED_FOR = HOUR
