@@ -67,7 +67,6 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
 
   return (
     <section
-      id={BULK_BAR_ID}
       aria-label="Chosen leads"
       className="fixed inset-x-3 bottom-3 z-20 max-lg:bottom-17 mx-auto grid w-fit max-w-[calc(100vw-1.5rem)] gap-2 rounded-2xl border border-edge bg-background p-2 shadow-lg"
     >
@@ -85,7 +84,7 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
           Clear selection
         </Button>
       </div>
-      <div className="flex gap-1.5 overflow-x-auto">
+      <div id={BULK_BAR_ID} className="flex gap-1.5 overflow-x-auto">
         {ACTIONS.map((action) => (
           <Button
             key={action}
