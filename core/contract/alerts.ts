@@ -273,6 +273,6 @@ export const changeAlertSettings = defineCall({
   path: '/api/alerts/settings',
   summary: 'Change after how many business hours without a lead staff are alerted.',
   access: 'manager',
-  input: { body: z.object({ no_lead_hours: z.int().min(1, 'One hour at least').max(200, '200 hours at most') }) },
+  input: { body: z.object({ no_lead_hours: z.int().min(1, 'At least one hour').max(200, 'At most 200 hours') }) },
   output: ActionAnswer,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { UNUSABLE } from './forms.ts'
 
 /** The most places that one search returns. */
 export const MAX_PLACES = 8
@@ -25,7 +26,14 @@ export const FoundPlace = z.object({
 })
 export type FoundPlace = z.infer<typeof FoundPlace>
 
-export const PlaceQuery = z.object({ q: z.string().trim().min(1).max(MAX_PLACE_TEXT) })
+export const PlaceQuery = z.object({
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_PLACE_TEXT)
+    .refine((text) => !UNUSABLE.test(text), 'A search contains characters that cannot be used'),
+})
 
 export const searchPlaces = defineCall({
   method: 'GET',

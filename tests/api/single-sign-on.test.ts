@@ -151,7 +151,7 @@ describe('single sign-on', () => {
   })
 })
 
-describe('nobody is signed in', () => {
+describe('single sign-on that signs nobody in', () => {
   it.each([
     ['without an account', 'stranger@leadwell.example', true, {}, 'unknown'],
     ['whose account is disabled', ADA, true, { disabled_at: new Date() }, 'unknown'],
@@ -165,7 +165,7 @@ describe('nobody is signed in', () => {
     expect(await database.db('staff_identities')).toEqual([])
   })
 
-  it('whose account belongs to another person of the provider: an e-mail may be given to somebody else there', async () => {
+  it('refuses another person of the provider who has got the e-mail address of an account', async () => {
     await createStaff(database.db, { email: ADA })
     person('subject-1')
     await signIn(newBrowser(), 'subject-1')
@@ -173,7 +173,7 @@ describe('nobody is signed in', () => {
     expect(await signIn(newBrowser(), 'subject-2')).toBe('/admin?sso=linked')
   })
 
-  it('who is linked, once the account is disabled', async () => {
+  it('refuses a linked person once the account is disabled', async () => {
     const { id } = await createStaff(database.db, { email: ADA })
     person('subject-1')
     await signIn(newBrowser(), 'subject-1')
@@ -181,21 +181,21 @@ describe('nobody is signed in', () => {
     expect(await signIn(newBrowser(), 'subject-1')).toBe('/admin?sso=unknown')
   })
 
-  it('who says no at the provider', async () => {
+  it('returns to the sign-in page when the user cancels at the provider', async () => {
     const browser = newBrowser()
     const address = await provider.cancel(await open(browser, '/admin/sso'))
     expect(await comeBack(browser, address)).toBe('/admin?sso=cancelled')
   })
 })
 
-describe('an attack', () => {
+describe('an attack on single sign-on', () => {
   const answerFor = async (browser: Browser) => {
     await createStaff(database.db, { email: ADA })
     person('subject-1')
     return provider.signIn(await open(browser, '/admin/sso'), 'subject-1')
   }
 
-  it('that makes another browser come back with the attacker’s answer signs nobody in', async () => {
+  it('signs nobody in when another browser returns with the attacker’s answer', async () => {
     const address = await answerFor(newBrowser())
     const victim = newBrowser()
     expect(await comeBack(victim, address)).toBe('/admin?sso=expired')
@@ -205,7 +205,7 @@ describe('an attack', () => {
     expect((await session(victim)).authenticated).toBe(false)
   })
 
-  it('that uses an answer twice gets no second session', async () => {
+  it('opens no second session when an answer is used twice', async () => {
     const browser = newBrowser()
     const address = await answerFor(browser)
     const kept = new Map(browser.cookies)
@@ -217,14 +217,14 @@ describe('an attack', () => {
     expect((await session(thief)).authenticated).toBe(false)
   })
 
-  it.each(['state', 'code', 'iss'])('that changes the %s of an answer signs nobody in', async (name) => {
+  it.each(['state', 'code', 'iss'])('signs nobody in when the %s of an answer was changed', async (name) => {
     const browser = newBrowser()
     const address = new URL(await answerFor(browser))
     address.searchParams.set(name, 'https://evil.example')
     expect(await comeBack(browser, address.href)).toBe('/admin?sso=refused')
   })
 
-  it('with a token for another sign-in (nonce) signs nobody in', async () => {
+  it('signs nobody in with a token for another sign-in (nonce)', async () => {
     const browser = newBrowser()
     const address = await answerFor(browser)
     const [[name, value]] = [...browser.cookies] as [[string, string]]
@@ -233,7 +233,7 @@ describe('an attack', () => {
     expect(await comeBack(browser, address)).toBe('/admin?sso=refused')
   })
 
-  it('by thousands of starts is limited', async () => {
+  it('limits how often a sign-in can be started', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.99' }
     const answers = []
     for (let n = 0; n < 25; n++) answers.push((await api.call('GET', '/admin/sso', undefined, headers)).status)
@@ -241,8 +241,8 @@ describe('an attack', () => {
   })
 })
 
-describe('while the provider is away', () => {
-  it('the page says so, and the API runs', async () => {
+describe('while the provider of single sign-on is away', () => {
+  it('says so on the sign-in page, and the API runs', async () => {
     const away = await startApiServer(database.app, {
       OIDC_ISSUER: 'http://127.0.0.1:1',
       OIDC_CLIENT_ID: 'x',

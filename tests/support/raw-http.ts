@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type Agent, request } from 'node:http'
 
 export type RawAnswer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
@@ -10,11 +10,12 @@ export function rawRequest(
     path,
     headers = {},
     body,
-  }: { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer },
+    agent,
+  }: { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent },
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, method, path, headers, agent: false }, async (response) => {
+    const call = request({ hostname, port, method, path, headers, agent: agent ?? false }, async (response) => {
       response.setEncoding('utf8')
       let text = ''
       for await (const chunk of response) text += chunk

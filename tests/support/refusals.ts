@@ -41,7 +41,7 @@ export function expectProblem({ text }: RawAnswer): ErrorAnswer {
 function expectSentence(text: string): void {
   expect(text).toMatch(/^[A-Z].*\w/)
   expect(text).not.toMatch(
-    /expected|undefined|NaN|\bnull\b|regex|pattern|SQL|syntax|token|stack|Invalid input|Too big|Too small/i,
+    /expected \w+, received|undefined|NaN|\bnull\b|regex|pattern|SQL|syntax|unexpected|stack|Invalid input|Too big|Too small/i,
   )
 }
 
