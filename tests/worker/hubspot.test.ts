@@ -1,16 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { NotNeeded } from '../../worker/delivery-error.ts'
+import { HOUR, SECOND } from '../../core/time.ts'
+import { type DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, failure, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
+import { shortenDeadlines } from '../support/deadlines.ts'
 import { testEnv } from '../support/env.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 import { events, STANDARD, useHubspot } from './hubspot.ts'
 
 const crm = await useHubspot()
-const { hubspot, idOf, senderWith } = crm
+const { hubspot, idOf, pauses, senderWith } = crm
 
-describe('a lead', () => {
-  it('becomes a contact, found by its e-mail, and its id there is told', async () => {
+describe('a lead sent to HubSpot', () => {
+  it('becomes a contact, found by its email address, whose id is returned', async () => {
     const { lead } = leadEvent()
     expect(await sendOne(crm.sender, leadEvent())).toEqual({ status: 200, externalId: idOf(lead.email) })
 
@@ -33,14 +35,7 @@ describe('a lead', () => {
     ])
   })
 
-  it('that comes again keeps its contact', async () => {
-    const first = await sendOne(crm.sender, leadEvent())
-    const second = await sendOne(crm.sender, { ...leadEvent(), purpose: 'matched', provider: PROVIDER })
-    expect(second).toEqual(first)
-    expect(hubspot.contacts.size).toBe(1)
-  })
-
-  it('whose person wants no contact is told where there is a property for it, else staff are asked to note it', async () => {
+  it('carries the wish for no contact where a property is mapped, and else fails so that staff note it', async () => {
     const event = { ...leadEvent(), purpose: 'opted_out', doNotContact: true } as const
     const [answer] = await crm.sender.send([event], asTheyAre)
     // Failed, and so in Needs attention until somebody notes it: `cancelled` would be seen by nobody.
@@ -53,7 +48,7 @@ describe('a lead', () => {
     expect(hubspot.calls[0]?.[0]?.properties).toEqual({ email: event.lead.email, phone: 'true' })
   })
 
-  it('whose outcome is stated is told where there is a property for it', async () => {
+  it('carries its outcome where a property is mapped', async () => {
     const lead = { ...leadEvent().lead, outcome: 'booked', outcome_at: '2026-11-20T12:00:00.000Z' } as const
     const event = { ...leadEvent(), purpose: 'outcome', lead, outcome: OUTCOME } as const
     const [answer] = await crm.sender.send([event], asTheyAre)
@@ -75,7 +70,7 @@ describe('a lead', () => {
     ])
   })
 
-  it('that was deleted leaves its contact as it is, and HubSpot is not called', async () => {
+  it('leaves its contact alone when it was deleted here without a request', async () => {
     const [answer] = await crm.sender.send(
       [{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 }, reason: 'deleted', crmId: '1000' }],
       asTheyAre,
@@ -85,7 +80,7 @@ describe('a lead', () => {
   })
 })
 
-describe('a test of the connection', () => {
+describe('a test of the connection to HubSpot', () => {
   it('reads, and changes nothing', async () => {
     expect(await crm.sender.check('msg_1')).toEqual({ status: 200 })
     expect(crm.hubspot.contacts.size).toBe(0)
@@ -113,23 +108,13 @@ describe('a property that HubSpot does not have', () => {
       })
     }
   })
-
-  it('is named, too, where HubSpot says it by a code', async () => {
-    hubspot.refuse(() => ({
-      category: 'VALIDATION_ERROR',
-      message: 'One or more properties are wrong',
-      code: 'PROPERTY_DOESNT_EXIST',
-      property: 'zip',
-    }))
-    expect((await failure(sendOne(crm.sender, leadEvent()))).message).toContain('no contact property called zip')
-  })
 })
 
 describe('the settings of HubSpot', () => {
   const settings = (overrides: Record<string, string>) =>
     testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, ...overrides })
 
-  it('choose what is told', async () => {
+  it('choose which fields HubSpot gets', async () => {
     const own = await startHubspot({ properties: ['email', 'firstname', 'assigned_clinic', 'distance'] })
     onTestFinished(() => own.close())
     const mapping = 'first_name=firstname, provider_name=assigned_clinic, match_distance_miles=distance'
@@ -172,5 +157,123 @@ describe('the settings of HubSpot', () => {
     const create = () => createCrmSender(settings({ [name]: value }))
     expect(create).toThrow(name)
     if (value.length > 10) expect(create).not.toThrow(value)
+  })
+})
+
+describe('a batch for HubSpot', () => {
+  it('sends a hundred leads in one call, and each gets its own id', async () => {
+    const batch = events(100)
+    const answers = await crm.sender.send(batch, asTheyAre)
+    expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100])
+    expect(answers).toEqual(batch.map(({ lead }) => ({ status: 200, externalId: idOf(lead.email) })))
+  })
+
+  it('has one contact per person, by the newest lead, and settles all of the events', async () => {
+    const older = leadEvent(1, { email: 'Same@visitors.example', phone: 'old' })
+    const newer = leadEvent(2, { email: 'same@visitors.example', phone: 'new' })
+    const answers = await crm.sender.send([newer, older, leadEvent(3)], asTheyAre)
+
+    expect(hubspot.rejected).toEqual([])
+    expect(hubspot.calls).toHaveLength(1)
+    expect(hubspot.contacts.get('same@visitors.example')?.properties.phone).toBe('new')
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[2]).not.toEqual(answers[0])
+  })
+
+  it.each([401, 404, 422, 429, 500])('keeps from each lead what a refusal (%i) says about another', async (status) => {
+    const message = 'visitor100@visitors.example is known as (512) 555-0100'
+    hubspot.answer(() => ({ status, body: { status: 'error', message, category: 'X', policyName: 'DAILY' } }))
+    const answers = (await crm.sender.send(events(2), asTheyAre)) as DeliveryError[]
+    expect(answers.map((answer) => answer.status)).toEqual([status, status])
+    expect(answers.map((answer) => `${answer.message} ${answer.detail}`).join()).not.toContain('known as')
+
+    expect((await failure(sendOne(crm.sender, leadEvent(100)))).detail).toContain(message)
+  })
+
+  it('arrives without the one contact for which it was refused as a whole (400)', async () => {
+    hubspot.refuse(
+      ({ id }) =>
+        id === 'visitor117@visitors.example' ? { category: 'VALIDATION_ERROR', message: 'Bad phone' } : undefined,
+      { whole: true },
+    )
+    const answers = await crm.sender.send(events(40), asTheyAre)
+    const refused = answers.flatMap((answer, index) => (answer instanceof Error ? index : []))
+    expect(refused).toEqual([17])
+    expect(answers[17]).toMatchObject({ retry: 'never', status: 400 })
+    expect(hubspot.contacts.size).toBe(39)
+    expect(hubspot.calls.length).toBeLessThan(15)
+  })
+
+  it('is divided in halves when it is too large (413)', async () => {
+    hubspot.answer((inputs) => (inputs.length > 30 ? { status: 413, body: 'Payload Too Large' } : undefined))
+    const answers = await crm.sender.send(events(100), asTheyAre)
+    expect(answers.filter((answer) => answer instanceof Error)).toEqual([])
+    expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100, 50, 25, 25, 50, 25, 25])
+    expect(hubspot.contacts.size).toBe(100)
+  })
+})
+
+describe('a HubSpot that refuses', () => {
+  it('is not tried again when it refuses our token, and staff read which setting to check', async () => {
+    const error = await failure(sendOne(senderWith({ token: 'wrong-token' }), leadEvent()))
+    expect(error).toMatchObject({ retry: 'never', status: 401, cause: 'credentials' })
+    expect(error.message).toContain('HUBSPOT_TOKEN')
+  })
+
+  it.each([
+    [423, undefined, 2 * SECOND],
+    [423, { 'retry-after': '30' }, 30 * SECOND],
+    [477, { 'retry-after': '3600' }, HOUR],
+    [477, { 'retry-after': String(48 * 3600) }, 24 * HOUR],
+    [477, undefined, 10 * SECOND],
+    [503, { 'retry-after': '60' }, undefined],
+    [503, undefined, undefined],
+    [429, { 'retry-after': '3600' }, HOUR],
+    [429, undefined, 10 * SECOND],
+  ])('is tried again after %i and %j, and all calls pause for %s ms', async (status, headers, pause) => {
+    pauses.length = 0
+    hubspot.answer(() => ({ status, headers, body: { status: 'error', message: 'Locked.' } }))
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later', status })
+    expect(pauses).toEqual(pause === undefined ? [] : [pause])
+  })
+
+  it('is not followed to another address, and not tried again', async () => {
+    const other = await startHubspot()
+    onTestFinished(() => other.close())
+    hubspot.answer(() => ({ status: 307, headers: { location: `${other.url}/crm/v3/objects/contacts/batch/upsert` } }))
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'never', status: 307 })
+    expect([other.calls, other.rejected]).toEqual([[], []])
+  })
+
+  it('is tried again when it does not answer within the deadline', async () => {
+    hubspot.answer(() => 'hang')
+    const deadlines = shortenDeadlines()
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
+    expect(deadlines).toEqual([15 * SECOND])
+  })
+
+  it('is tried again when its answer has no end, without reading it all', async () => {
+    hubspot.answer(() => 'endless')
+    const started = performance.now()
+    const answers = await crm.sender.send(events(3), asTheyAre)
+    expect(answers.map((answer) => (answer as DeliveryError).retry)).toEqual(['later', 'later', 'later'])
+    expect((answers[0] as DeliveryError).message).toMatch(/^The CRM’s answer was larger than 1 MB\./)
+    expect(hubspot.calls).toHaveLength(1)
+    expect(performance.now() - started).toBeLessThan(5 * SECOND)
+  })
+
+  it('is tried again when its answer is not HTTP', async () => {
+    hubspot.answer(() => 'garbage')
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
+  })
+
+  it('never shows our token to staff when its refusal repeats it', async () => {
+    const echo = (status: number) =>
+      hubspot.answer(() => ({ status, body: { message: `Bearer ${HUBSPOT_TOKEN} is bad`, category: 'X' } }))
+    for (const status of [400, 401, 403, 429, 500]) {
+      echo(status)
+      const error = await failure(sendOne(crm.sender, leadEvent()))
+      expect(`${error.message} ${error.detail}`).not.toContain(HUBSPOT_TOKEN)
+    }
   })
 })
