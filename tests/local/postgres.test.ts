@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, dropDatabase, startPostgres } from '../../local/postgres.ts'
+import { startPostgres } from '../../local/postgres.ts'
 import { commandLine, isGone } from '../../local/process.ts'
 import { runUntilLine } from './run-and-kill.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -66,18 +66,6 @@ describe('our own PostgreSQL', () => {
   test('starts although its old pid now belongs to another program', async () => {
     await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'cluster')}\n`)
     const server = await startPostgres({ dataDir })
-    await server.stop()
-  })
-
-  test('creates databases, also as copies, and drops them', async () => {
-    const server = await startPostgres({ dataDir, fsync: false })
-    const first = await createDatabase(server.url, 'first one')
-    await query(first, 'create table copied (n int)')
-    const second = await createDatabase(server.url, 'second', 'first one')
-    expect(await query(second, 'select * from copied')).toEqual([])
-
-    await dropDatabase(server.url, 'second')
-    await expect(query(second, 'select 1')).rejects.toThrow('does not exist')
     await server.stop()
   })
 })

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { CrmEvent } from '../../local/crm-stand-in.ts'
 import type { Mail } from '../../local/mail-inbox.ts'
@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PATIENCE = { within: 90_000 }
+const PATIENCE = { within: 150_000 }
 /** The demo’s leads would bring the weekly report into the inbox within a minute. */
 const NO_REPORT = { WEEKLY_REPORT: 'off' }
 
@@ -27,7 +27,7 @@ describe('npm start', () => {
     port = await freePort()
     run = start({ DATA_DIR: dataDir, PORT: String(port), ...NO_REPORT })
     await run.isUp()
-  }, 90_000)
+  }, 180_000)
   afterAll(() => run.end('SIGKILL'))
 
   test('shows its steps and addresses, without control codes where there is no terminal', () => {
@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(left.map(({ pid }) => commandLine(pid))).toEqual([null, null])
     expect(run.output()).toContain('Providers are there already')
     expect(await run.list<Mail>('Mail inbox', '/api/messages')).toHaveLength(2)
-  }, 90_000)
+  }, 180_000)
 
   test('stops everything on SIGTERM', async () => {
     const started = Object.values(await processes())
@@ -103,11 +103,12 @@ describe('npm start without a redis-server', () => {
     const PATH = `${programs}:${process.env.PATH}`
     const run = start({ DATA_DIR: await temporaryFolder(), PORT: String(port), PATH, ...NO_REPORT })
     onTestFinished(() => void run.end('SIGKILL'))
+    onTestFailed(() => console.error(run.output()))
     await run.isUp()
     expect(run.output()).toContain('Queue on PostgreSQL, as there is no redis-server on the PATH')
     await expectDelivery(run, port)
     expect(await run.end('SIGTERM')).toBe(0)
-  }, 150_000)
+  }, 180_000)
 })
 
 /** Sends a form, and waits until both emails and the CRM's event have arrived. */
