@@ -126,7 +126,7 @@ describe('the address of WordPress', () => {
     expect(Object.keys(await sendOwn(clinic.id)).toSorted()).toEqual([clinic.email, NEW].toSorted())
   })
 
-  it('hears of people who may sign in', async () => {
+  it('is notified when a person is added', async () => {
     const clinic = await clinicOfLead()
     await move(clinic)
     await addPerson(worker.db, { id: clinic.id, email: NEW }, 'nurse@quill.example')
