@@ -138,12 +138,6 @@ describe('the notices of a late answer', () => {
     const [mail] = await send(id, { name: 'send-email', purpose: 'late_team' })
     expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our e-mail to ${clinic?.email} did not arrive`)
   })
-
-  it('say that nobody is left to pass a lead on to', async () => {
-    const { id } = await toldLead()
-    const [mail] = await send(id, { name: 'send-email', purpose: 'no_other_clinic' })
-    expect(mail?.text?.replace(/\s+/g, ' ')).toContain('no other clinic within 100 miles can take it')
-  })
 })
 
 describe('the question to the visitor', () => {

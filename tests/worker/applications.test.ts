@@ -52,11 +52,6 @@ describe('the e-mail to the team', () => {
     }
     expect(toTeam?.text).toMatch(/First line\nSecond line/)
   })
-
-  it('leaves out what was left empty', async () => {
-    const { toTeam } = await mailsAbout(applicationForm({ website: undefined, message: undefined }))
-    for (const part of partsOf(toTeam)) expect(part).not.toMatch(/Website|Message|undefined|null/)
-  })
 })
 
 describe('the e-mail to the applicant', () => {
@@ -76,11 +71,6 @@ describe('the e-mail to the applicant', () => {
         expect(part).toContain(words)
       }
     }
-  })
-
-  it('puts a space after an abbreviation, as no host name has', async () => {
-    const { toApplicant } = await mailsAbout(applicationForm({ practice_name: 'St.John Clinic' }))
-    for (const part of partsOf(toApplicant)) expect(part).toContain('the application of St. John Clinic (zip code')
   })
 })
 

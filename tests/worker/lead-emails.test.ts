@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { brand } from '../../core/brand/brand.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -95,23 +94,6 @@ describe('the e-mails', () => {
     const { id: other } = await createProvider(worker.db)
     await worker.db('leads').where('provider_id', providerId).update({ provider_id: other })
     expect(String((await sendAgain('78704'))?.text)).not.toContain('They asked before')
-  })
-
-  it('to the visitor: whom we told, and how to reach them', async () => {
-    const { id: providerId } = await createProvider(worker.db, {
-      practice_name: 'Lamar Clinic',
-      phone: '(512) 555-0199',
-      website: 'lamar.example',
-    })
-    const form = leadForm()
-    await runAll(await createLead(worker.db, { form, providerId }))
-
-    const mail = sent(form.email)
-    for (const part of [String(mail?.text), String(mail?.html)]) {
-      for (const fact of ['Lamar Clinic', '(512) 555-0199', 'lamar.example']) expect(part).toContain(fact)
-    }
-    expect(mail?.html).toContain('href="https://lamar.example"')
-    expect(mail?.replyTo?.value).toMatchObject([{ address: brand.email }])
   })
 
   it('takes no message in a name to a heading or a sender, also where staff released it', async () => {
