@@ -131,26 +131,12 @@ describe('an address that makes no sense', () => {
   it('is refused', async () => {
     const staff = await staffHeaders(database.db)
     const addresses = [
-      ['GET', '/api/leads/abc/jobs', INVALID],
-      ['GET', '/api/leads/1.5/jobs', INVALID],
-      ['GET', '/api/leads/-1/jobs', INVALID],
-      ['GET', '/api/leads/2147483648/jobs', INVALID],
-      ['GET', '/api/leads/9999999999999999999999/jobs', INVALID],
       ['GET', '/api/leads/%00/jobs', INVALID],
       ['GET', '/api/leads/%/jobs', INVALID],
       ['GET', '/api/leads/%E0%A4%A/jobs', INVALID],
-      ['GET', '/api/leads/2147483647/jobs', NOT_FOUND],
-      ['POST', '/api/leads/0/retry-email', INVALID],
-      ['DELETE', '/api/leads/x', INVALID],
-      ['GET', '/api/providers/abc', INVALID],
       ['GET', '/api/providers/%', INVALID],
       ['GET', '/api/providers/%C3%28', INVALID],
-      ['GET', '/api/providers/2147483647', NOT_FOUND],
-      ['GET', '/api/providers?status=deleted', INVALID],
-      ['GET', '/api/providers?status=active&status=inactive', INVALID],
       ['GET', '/api/providers/domain/%00', INVALID],
-      ['GET', '/api/providers/domain/a%00b.example', INVALID],
-      ['GET', `/api/providers/domain/${'x'.repeat(300)}`, INVALID],
       ['GET', '/api/providers/domain/%E0%A4%A', NOT_FOUND],
       ['GET', '/api/nothing', NOT_FOUND],
       ['GET', '/api/', NOT_FOUND],
@@ -180,31 +166,7 @@ describe('an address that makes no sense', () => {
     )
   })
 
-  it('is no call of that kind', async () => {
-    const calls = [
-      ['PUT', '/api/leads'],
-      ['DELETE', '/api/leads'],
-      ['PUT', '/api/leads/1'],
-      ['POST', '/api/leads/1'],
-      ['GET', '/api/leads/1/retry-sync'],
-      ['PUT', '/api/leads/1/provider'],
-      ['POST', '/api/providers'],
-      ['DELETE', '/api/providers/1'],
-      ['GET', '/api/sync'],
-      ['PUT', '/api/session'],
-      ['PROPFIND', '/api/leads'],
-    ] as const
-    await checkRows(
-      calls,
-      ([method, path]) => `${method} ${path}`,
-      async ([method, path]) => {
-        const { status, text } = await rawRequest(api.url, { method, path })
-        expect({ status, code: JSON.parse(text).code }).toEqual({ status: 405, code: 'method_not_allowed' })
-      },
-    )
-  })
-
-  it('is told what is allowed', async () => {
+  it('answers 405 with the methods that are allowed', async () => {
     const calls = [
       ['PUT', '/api/leads', ['GET', 'HEAD', 'POST']],
       ['POST', '/api/leads/1', ['DELETE', 'GET', 'HEAD', 'PATCH']],
@@ -215,7 +177,8 @@ describe('an address that makes no sense', () => {
       calls,
       ([method, path]) => `${method} ${path}`,
       async ([method, path, allowed]) => {
-        const { headers } = await rawRequest(api.url, { method, path })
+        const { status, headers, text } = await rawRequest(api.url, { method, path })
+        expect({ status, code: JSON.parse(text).code }).toEqual({ status: 405, code: 'method_not_allowed' })
         expect(String(headers.allow).split(', ').toSorted()).toEqual(allowed)
       },
     )

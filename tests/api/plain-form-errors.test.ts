@@ -33,30 +33,6 @@ describe('a plain form that holds something wrong', () => {
     expect(await storedLeads()).toEqual([])
   })
 
-  it('is told every message', async () => {
-    const nothing = {
-      first_name: ' ',
-      last_name: '',
-      email: '',
-      phone: '',
-      zip_code: '',
-      acceptance_consent: undefined,
-    }
-    const { status, data, text } = await post(fieldsOf(nothing))
-
-    expect(status).toBe(422)
-    expect(data.form.errors).toEqual({
-      first_name: 'First name is required',
-      last_name: 'Last name is required',
-      email: 'Email is required',
-      phone: 'Phone number is required',
-      zip_code: 'Zip code is required',
-      acceptance_consent: 'You must agree to receive communications to continue.',
-    })
-    for (const message of Object.values<string>(data.form.errors)) expect(text.includes(message), message).toBe(true)
-    expect(data.form.values.acceptance_consent).toBe(false)
-  })
-
   it('keeps the consent that was given', async () => {
     const { text } = await post(fieldsOf({ phone: '' }))
     expect(/<input[^>]*type="checkbox"[^>]*>/.exec(text)?.[0]).toContain('checked=""')
