@@ -1,5 +1,6 @@
 import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
+import { useEffect, useRef } from 'react'
 import { parseId } from '../lib/texts.ts'
 
 /** An id in the address. Any other text counts as absent. */
@@ -33,4 +34,15 @@ export const searchTo: (query: URLSearchParams, values: Parameters<typeof serial
 export function useLinkTo() {
   const query = useOptimisticSearchParams()
   return (values: Parameters<typeof searchTo>[1]) => searchTo(query, values)
+}
+
+/** Focuses what opened something after that was closed, unless the focus is elsewhere already. */
+export function useFocusAfter(openId: number | undefined, selectorOf: (id: number | undefined) => string): void {
+  const last = useRef<number>(undefined)
+  useEffect(() => {
+    if (openId === undefined && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>(selectorOf(last.current))?.focus()
+    }
+    last.current = openId
+  }, [openId, selectorOf])
 }

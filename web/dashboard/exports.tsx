@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import {
   DELETED_EXPORT,
   deleteExport,
@@ -10,13 +10,14 @@ import {
   startExport,
 } from '../../core/contract/exports.ts'
 import { LeadExportQuery } from '../../core/contract/leads.ts'
+import { checkConfirmed } from '../../core/contract/session.ts'
 import { act, call, urlOf } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { countOf } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { SpokenProgressBar } from '../ui/progress-bar.tsx'
+import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
-import { download } from './download-link.tsx'
 
 /** Tells whether an export of so many leads is prepared by a worker. */
 export const isLarge = (total = 0) => total > MAX_DIRECT_ROWS
@@ -143,5 +144,37 @@ function Card({ text, buttons, role, children }: CardProps) {
       </div>
       {children}
     </section>
+  )
+}
+
+/**
+ * Downloads a file of the API. Confirms the person's identity first if necessary, because a failed download could not
+ * ask for it.
+ */
+export async function download(url: string): Promise<void> {
+  try {
+    await call(checkConfirmed)
+  } catch (error) {
+    const { message } = error as Error
+    return toast({ variant: 'destructive', title: 'Failed to download', description: message })
+  }
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  link.click()
+}
+
+type Props = { href: string; className: string; children: ReactNode }
+
+export function DownloadLink({ href, className, children }: Props) {
+  function start(event: MouseEvent) {
+    event.preventDefault()
+    void download(href)
+  }
+
+  return (
+    <a href={href} download onClick={start} className={className}>
+      {children}
+    </a>
   )
 }

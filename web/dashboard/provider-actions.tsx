@@ -1,7 +1,7 @@
 import { exportProviders } from '../../core/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { DownloadLink } from './download-link.tsx'
+import { DownloadLink } from './exports.tsx'
 import { useCurrentRun } from './sync/sync-runs.ts'
 import type { Sync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'

@@ -1,5 +1,10 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { type DeliveryHealth, listProviderHealth } from '../../core/contract/provider-record.ts'
+import { MAX_PROVIDER_IDS } from '../../core/contract/providers.ts'
+import { call } from '../lib/call.ts'
+import { formatShortDay } from '../lib/dates.ts'
 import { searchTo } from './address.ts'
 
 type Props = { id: number; className?: string; children: ReactNode }
@@ -20,4 +25,61 @@ export function ProviderLink({ id, className = LOOK, children }: Props) {
 /** Returns the query that opens the record of a clinic. */
 export function recordSearch(query: URLSearchParams, id: number): string {
   return searchTo(query, { tab: 'providers', provider: id, record: null, sync: null })
+}
+
+/** Reads the delivery health of these clinics in one call. Returns it by their ids; it is empty until it is loaded. */
+export function useProviderHealth(ids: number[]): Map<number, DeliveryHealth> {
+  const asked = ids.slice(0, MAX_PROVIDER_IDS).join()
+  const { data } = useQuery({
+    queryKey: ['providers', 'health', asked],
+    queryFn: () => call(listProviderHealth, { query: { ids: asked } }),
+    placeholderData: keepPreviousData,
+    enabled: asked !== '',
+  })
+  return new Map(data?.map((health) => [health.id, health]))
+}
+
+const LOOKS: Record<DeliveryHealth['state'], string> = {
+  ok: 'text-good',
+  trouble: 'text-wait',
+  bouncing: 'text-bad',
+  none: 'text-edge',
+}
+
+/** Returns, for example, `Bouncing since Nov 20, 9 of 10`. */
+export function healthWords({ state, since, failed, of }: DeliveryHealth): string {
+  switch (state) {
+    case 'ok':
+      return of === 1 ? 'The last e-mail was delivered' : `The last ${of} e-mails were delivered`
+    case 'trouble':
+      return `${failed} of the last ${of} e-mails ${failed === 1 ? 'was' : 'were'} not delivered`
+    case 'bouncing':
+      return `Bouncing${since ? ` since ${formatShortDay(since)}` : ''}, ${failed} of ${of}`
+    case 'none':
+      return 'No e-mail yet'
+  }
+}
+
+/** Shows the delivery health of a clinic as an envelope: crossed out when e-mails bounce. Nothing while it is unknown. */
+export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
+  if (!health) return null
+  const words = healthWords(health)
+  return (
+    <span title={words} className={`inline-flex shrink-0 align-middle ${LOOKS[health.state]}`}>
+      <svg
+        viewBox="0 0 16 16"
+        className="size-4"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      >
+        <rect x="1.75" y="3.5" width="12.5" height="9" rx="1.5" />
+        <path d="m2 4.5 6 4.5 6-4.5" />
+        {health.state === 'bouncing' && <path d="M1.5 14.5 14.5 1.5" strokeWidth="2" />}
+        {health.state === 'trouble' && <circle cx="13" cy="3.5" r="2.5" fill="currentColor" stroke="none" />}
+      </svg>
+      <span className="sr-only">{words}</span>
+    </span>
+  )
 }

@@ -6,7 +6,7 @@ import { milesInWords } from '../lib/distance.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { obstacleWords } from './obstacles.ts'
-import { HealthDot, useProviderHealth } from './provider-health.tsx'
+import { HealthDot, useProviderHealth } from './provider-link.tsx'
 
 /** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {

@@ -16,16 +16,13 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmailAddress, PhoneNumber } from '../contact.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
-import { Certify } from './certification.tsx'
 import { Notes } from './notes.tsx'
-import { ReviewClockBadge } from './review-clock.tsx'
-import { Stages } from './stages.tsx'
+import { Certify, ReviewClockBadge, Stages } from './stages.tsx'
 
 type Props = {
   id: number

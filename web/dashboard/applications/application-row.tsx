@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
-import { ReviewClockBadge } from './review-clock.tsx'
+import { ReviewClockBadge } from './stages.tsx'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails', 'Actions']
 /** The columns beside an open application. */

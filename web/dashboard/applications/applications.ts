@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { place } from '../address.ts'
+import { place, useFocusAfter } from '../address.ts'
 
 /** Returns a page of applications, newest first, of all statuses or of one. */
 export function useApplicationsPage() {
@@ -46,14 +46,7 @@ export const PANEL_ID = 'application-panel'
 export function useOpenApplication() {
   const [application, setApplication] = useQueryState('application', place.application)
   const openId = application ?? undefined
-  const last = useRef<number>(undefined)
-  // The focus returns to the button that opened it, unless it is elsewhere already.
-  useEffect(() => {
-    if (openId === undefined && document.activeElement === document.body) {
-      document.querySelector<HTMLElement>(`[data-opens-application="${last.current}"]`)?.focus()
-    }
-    last.current = openId
-  }, [openId])
+  useFocusAfter(openId, (id) => `[data-opens-application="${id}"]`)
 
   // Switching between applications replaces the history entry; Back then closes the panel.
   const history = openId === undefined ? 'push' : 'replace'

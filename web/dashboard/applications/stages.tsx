@@ -1,7 +1,26 @@
-import type { ApplicationStage } from '../../../core/contract/application-details.ts'
-import { ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
+import { useState } from 'react'
+import {
+  type ApplicationDetails,
+  type ApplicationStage,
+  type Certification,
+  certifyApplication,
+  REVIEW_PROMISE,
+  type ReviewClock,
+  reviewClock,
+} from '../../../core/contract/application-details.ts'
+import { type Application, ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { byActor } from '../../lib/actors.ts'
+import { act } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { formatDuration } from '../../lib/numbers.ts'
+import { MINUTE } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ProviderLink } from '../provider-link.tsx'
+import { useApplicationAction } from './applications.ts'
 
 type Props = { stages: ApplicationStage[]; status: ApplicationStatus }
 
@@ -41,4 +60,109 @@ const isAfter = (status: ApplicationStatus) => (stage: ApplicationStatus) =>
 function Dot({ isDone = false, isCurrent = false }: { isDone?: boolean; isCurrent?: boolean }) {
   const look = isCurrent ? 'border-secondary bg-secondary' : isDone ? 'border-good bg-good' : 'border-edge'
   return <span aria-hidden="true" className={`mt-1.5 size-2 shrink-0 rounded-full border ${look}`} />
+}
+
+const TONES: Record<ReviewClock['state'], Tone> = {
+  open: 'neutral',
+  due: 'wait',
+  late: 'bad',
+  kept: 'good',
+  kept_late: 'bad',
+}
+
+/** Returns, for example, `Overdue by 5 h`. */
+function words({ state, ms }: ReviewClock): string {
+  switch (state) {
+    case 'open':
+      return `Review in ${formatDuration(REVIEW_PROMISE.from - ms)}`
+    case 'due':
+      return `Review due, ${formatDuration(REVIEW_PROMISE.until - ms)} left`
+    case 'late':
+      return `Overdue by ${formatDuration(ms - REVIEW_PROMISE.until)}`
+    case 'kept':
+      return ms < MINUTE ? 'Reviewed within a minute' : `Reviewed after ${formatDuration(ms)}`
+    case 'kept_late':
+      return `Reviewed late, after ${formatDuration(ms)}`
+  }
+}
+
+/** Shows the clock of the review within 24 to 48 hours that the applicant was promised. Nothing while the application is held. */
+export function ReviewClockBadge({ application }: { application: Application }) {
+  const clock = reviewClock(application, useNow())
+  if (!clock) return null
+  return <Badge tone={TONES[clock.state]}>{words(clock)}</Badge>
+}
+
+type CertifyProps = { details: ApplicationDetails; canAct: boolean }
+
+/** Shows the clinic that an approved application became, or makes it. */
+export function Certify({ details, canAct }: CertifyProps) {
+  const [isAsking, setAsking] = useState(false)
+  const { provider, held_reason } = details
+  if (provider) {
+    return (
+      <p>
+        It is <ProviderLink id={provider.id}>a clinic</ProviderLink> now, which is {provider.status}.
+      </p>
+    )
+  }
+  if (!canAct || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
+  return (
+    <>
+      <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>
+        Certify...
+      </Button>
+      {isAsking && <CertifyDialog details={details} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onClose: () => void }) {
+  const { id, practice_name } = details
+  const [isActive, setActive] = useState(true)
+  const [matches, setMatches] = useState(true)
+  const certification = useApplicationAction({
+    act: (body: Certification) => act(certifyApplication, { params: { id }, body }),
+    done: () => {
+      toast({ title: 'Success', description: `${practice_name} is certified` })
+      onClose()
+    },
+    failed: 'Failed to certify the application',
+  })
+
+  return (
+    <ConfirmDialog
+      title={`Certify ${practice_name}?`}
+      confirmLabel="Certify"
+      variant="primary"
+      busy={certification.isPending}
+      onConfirm={() => certification.mutate({ active: isActive, match_waiting: isActive && matches })}
+      onClose={onClose}
+    >
+      <div className="grid gap-3 text-sm">
+        <p>
+          The clinic is made in Leadwell with the data of the application. No sync with WordPress changes or deactivates
+          it. If it gets a post in WordPress later, that becomes another clinic.
+        </p>
+        <Choice label="Active: it gets leads at once" isChecked={isActive} onChange={setActive} />
+        {isActive && <Choice label="Match waiting leads again" isChecked={matches} onChange={setMatches} />}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+type ChoiceProps = { label: string; isChecked: boolean; onChange: (isChecked: boolean) => void }
+
+function Choice({ label, isChecked, onChange }: ChoiceProps) {
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 text-ink max-lg:min-h-11">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={({ target }) => onChange(target.checked)}
+        className="size-4 shrink-0 accent-secondary"
+      />
+      {label}
+    </label>
+  )
 }

@@ -1,11 +1,12 @@
+import * as Menu from '@radix-ui/react-dropdown-menu'
 import { Link } from 'react-router-dom'
 import type { AttentionKind, AttentionLine } from '../../../core/contract/attention.ts'
-import { formatMinute, formatSince, formatSoon } from '../../lib/dates.ts'
+import { formatMinute, formatSince, formatSoon, momentOf, weekdayOf } from '../../lib/dates.ts'
+import { DAY } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { useLinkTo } from '../address.ts'
 import { LineAction, type LineParts, searchOf } from './line-action.tsx'
-import { SnoozeMenu } from './snooze-menu.tsx'
 import { titleOf, wordsOf } from './words.ts'
 
 type Props = LineParts & {
@@ -111,5 +112,59 @@ function Words({ line }: { line: AttentionLine }) {
     <p title={words} className="min-w-0 wrap-anywhere text-quiet lg:truncate">
       {words}
     </p>
+  )
+}
+
+type Choice = { label: string; until: string }
+
+const SATURDAY = 6
+const MORNING = 8
+const AFTERNOON = 13
+
+/** Returns the times until which a line can be snoozed, in the network's time zone. */
+export function snoozeChoices(now = Date.now()): Choice[] {
+  const at = (days: number, hour: number) => momentOf(new Date(now + days * DAY).toISOString(), hour)
+  const weekday = weekdayOf(new Date(now).toISOString())
+  const afternoon = at(0, AFTERNOON)
+  return [
+    ...(Date.parse(afternoon) > now ? [{ label: 'This afternoon, 1:00 PM', until: afternoon }] : []),
+    { label: 'Tomorrow, 8:00 AM', until: at(1, MORNING) },
+    // On Sundays that is tomorrow.
+    ...(weekday > SATURDAY ? [] : [{ label: 'Next Monday, 8:00 AM', until: at(SATURDAY + 2 - weekday, MORNING) }]),
+  ]
+}
+
+type SnoozeChoicesProps = {
+  label: string
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  onChoose: (until: string) => void
+  className: string
+}
+
+/** A button that opens the times until which a line can be snoozed. */
+function SnoozeMenu({ label, isOpen, onOpen, onChoose, className }: SnoozeChoicesProps) {
+  return (
+    <Menu.Root modal={false} open={isOpen} onOpenChange={onOpen}>
+      <Menu.Trigger aria-label={label} title="Snooze (z)" className={className}>
+        Snooze
+      </Menu.Trigger>
+      <Menu.Content
+        align="end"
+        sideOffset={4}
+        collisionPadding={16}
+        className="z-40 grid w-60 rounded-lg border border-line bg-background p-1.5 text-sm text-ink shadow-lg"
+      >
+        {snoozeChoices().map(({ label, until }) => (
+          <Menu.Item
+            key={label}
+            onSelect={() => onChoose(until)}
+            className="flex min-h-9 cursor-pointer items-center rounded-md px-3 outline-none data-highlighted:bg-mist max-lg:min-h-11"
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Content>
+    </Menu.Root>
   )
 }

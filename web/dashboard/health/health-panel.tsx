@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { getIntegrations } from '../../../core/contract/integrations.ts'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { getIntegrations, type Integrations } from '../../../core/contract/integrations.ts'
+import { MAP_TILES_URL } from '../../../core/contract/map-tiles.ts'
 import { call } from '../../lib/call.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
-import { DatabaseCard, QueueCard, TilesCard, WordPressCard, WorkersCard } from './cards.tsx'
+import { AttemptFacts, Card, Fact, type ShownState, Since, TOUCHABLE } from './parts.tsx'
 import { SendingCard } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
@@ -45,3 +51,152 @@ const GRID = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3'
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
 const crmTitle = (kind: string) => CRM_NAMES[kind] ?? (kind === 'none' ? 'CRM' : `CRM (${kind})`)
+
+const LINK = `${buttonClass({ variant: 'outline', size: 'small' })} ${TOUCHABLE}`
+
+function WordPressCard({ wordpress }: { wordpress: Integrations['wordpress'] }) {
+  const { state, needs_approval, next_at } = wordpress
+  if (state === 'not_set_up')
+    return <Card title="WordPress" state={state} note="No WordPress is connected. Set WORDPRESS_URL to connect one." />
+  return (
+    <Card
+      title="WordPress"
+      state={state}
+      note={needs_approval ? 'A sync waits for approval.' : SYNC_NOTES[state]}
+      actions={
+        <Link to={{ search: '?tab=providers' }} preventScrollReset className={LINK}>
+          See the syncs
+        </Link>
+      }
+    >
+      <AttemptFacts {...wordpress} never="Never" />
+      <Fact label="Next sync">{next_at ? formatMinute(next_at) : 'Not scheduled'}</Fact>
+    </Card>
+  )
+}
+
+const SYNC_NOTES: Partial<Record<Integrations['wordpress']['state'], string>> = {
+  failing: 'The last sync failed. Providers stay as they were.',
+  unused: 'The first sync is started by hand. Its schedule begins then.',
+  silent: 'Two scheduled syncs have been missed.',
+}
+
+function QueueCard({ queue: { state, trouble, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
+  return (
+    <Card
+      title={`Queue (${backend})`}
+      state={state}
+      note={
+        trouble ??
+        (state === 'failing' ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : undefined)
+      }
+      actions={
+        // A page of its own, outside of the app.
+        <a href="/admin/queues" className={LINK}>
+          Open the queue pages
+        </a>
+      }
+    >
+      <Fact label="In the queue">
+        {jobs
+          ? `${formatCount(jobs.waiting)} waiting, ${formatCount(jobs.active)} active, ${formatCount(jobs.delayed)} delayed`
+          : 'Unknown'}
+      </Fact>
+      <Fact label="In the ledger">
+        {formatCount(ledger.enqueued)} handed to the queue, {formatCount(ledger.waiting)} waiting
+      </Fact>
+      <Fact label="Failed">
+        {ledger.failed === 0 ? 'Nothing in 30 days' : `${formatCount(ledger.failed)} for good, in 30 days`}
+      </Fact>
+    </Card>
+  )
+}
+
+function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
+  const { state, running, last_seen_at, running_since } = workers
+  return (
+    <Card
+      title="Workers"
+      state={state}
+      note={
+        state === 'silent'
+          ? 'No worker runs. Leads are taken, and nothing is delivered until one is started.'
+          : undefined
+      }
+    >
+      <Fact label="Running">{countOf(running, 'worker')}</Fact>
+      <Fact label="Last sign of life">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
+      {running_since && (
+        <Fact label="Running for">
+          <time dateTime={running_since}>{formatDuration(Math.max(0, Date.now() - Date.parse(running_since)))}</time>
+        </Fact>
+      )}
+    </Card>
+  )
+}
+
+function DatabaseCard({ database }: { database: Integrations['database'] }) {
+  const { state, trouble, answer_ms, bytes, connections, max_connections, longest_transaction } = database
+  return (
+    <Card
+      title="Database"
+      state={state}
+      note={
+        trouble ??
+        (state === 'slow' ? 'It answers late, runs out of connections, or has a very long transaction.' : undefined)
+      }
+    >
+      <Fact label="Answers in">{formatDuration(answer_ms)}</Fact>
+      <Fact label="Size">{formatBytes(bytes)}</Fact>
+      <Fact label="Connections">
+        {formatCount(connections)} of {formatCount(max_connections)} ({formatShare(connections / max_connections)})
+      </Fact>
+      <Fact label="Longest transaction">{formatDuration(longest_transaction * SECOND)}</Fact>
+    </Card>
+  )
+}
+
+/** Shows whether a tile of the maps can be loaded. */
+function TilesCard({ url }: { url: string }) {
+  const state = useTileCheck()
+  return (
+    <Card title="Map tiles" state={state} note={TILE_NOTES[state]}>
+      <Fact label="From">{hostOf(url)}</Fact>
+    </Card>
+  )
+}
+
+const TILE_NOTES: Partial<Record<ShownState, string>> = {
+  failing: 'No tile could be loaded. The maps show outlines and pins alone.',
+  unchecked: 'No tile has come within ten seconds. A blocker in this browser may be the cause.',
+}
+
+const TILE_TIMEOUT = 10 * SECOND
+
+/** Loads the tile of the whole world once. */
+function useTileCheck(): 'checking' | 'working' | 'failing' | 'unchecked' {
+  const [state, setState] = useState<'checking' | 'working' | 'failing' | 'unchecked'>('checking')
+  useEffect(() => {
+    setState('checking')
+    const tile = new Image()
+    const timer = window.setTimeout(() => setState('unchecked'), TILE_TIMEOUT)
+    const end = (ended: 'working' | 'failing') => () => {
+      clearTimeout(timer)
+      setState(ended)
+    }
+    tile.onload = end('working')
+    tile.onerror = end('failing')
+    tile.src = MAP_TILES_URL.replace(/\{[zxy]\}/g, '0')
+    return () => {
+      clearTimeout(timer)
+      tile.onload = null
+      tile.onerror = null
+    }
+  }, [])
+  return state
+}
+
+function hostOf(url: string): string {
+  const address = url.replace('{s}.', '').replace(/\{\w+\}/g, '0')
+  return URL.canParse(address, window.location.href) ? new URL(address, window.location.href).host : url
+}

@@ -1,15 +1,26 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { editLead, type LeadEdit, matchAgain, sendAgain } from '../../../core/contract/lead-edit.ts'
+import { CONSENT } from '../../../core/contract/consent.ts'
+import {
+  editLead,
+  enterLead,
+  LeadByPhone,
+  type LeadEdit,
+  matchAgain,
+  sendAgain,
+} from '../../../core/contract/lead-edit.ts'
 import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
-import { act } from '../../lib/call.ts'
+import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LeadFields, type TypedLead } from './lead-fields.tsx'
+import { FieldError, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import { leadQuery } from './use-shown-rows.ts'
 
 type Props = { lead: Lead; onClose: () => void }
 
@@ -113,6 +124,115 @@ function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
           {isMatch ? 'Match again' : 'Send again'}
         </Button>
       </div>
+    </Dialog>
+  )
+}
+
+type TypedLead = { first_name: string; last_name: string; email: string; phone: string; zip_code: string }
+
+type LeadFieldsProps = { register: UseFormRegister<TypedLead>; errors: FieldErrors<TypedLead> }
+
+/** Renders the fields that describe a person, for staff who type them. */
+export function LeadFields({ register, errors }: LeadFieldsProps) {
+  return (
+    <div className="grid gap-x-3 sm:grid-cols-2">
+      {FIELDS.map(({ name, label, ...input }) => (
+        <TextField
+          key={name}
+          label={label}
+          autoComplete="off"
+          error={errors[name]?.message}
+          {...input}
+          {...register(name)}
+        />
+      ))}
+    </div>
+  )
+}
+
+const FIELDS = [
+  { name: 'first_name', label: 'First name' },
+  { name: 'last_name', label: 'Last name' },
+  { name: 'phone', label: 'Phone number', type: 'tel' },
+  { name: 'email', label: 'E-mail', type: 'email' },
+  { name: 'zip_code', label: 'Zip code', inputMode: 'numeric' },
+] as const
+
+/** Corrects the phone number of a lead, by its id. */
+export function CorrectNumber({ id, name }: { id: number; name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: lead, isFetching, error } = useQuery({ ...leadQuery(id), enabled: isOpen })
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outline"
+        busy={isOpen && isFetching && !lead}
+        title={error?.message}
+        aria-label={`Correct the phone number of ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        Correct...
+      </Button>
+      {isOpen && lead && <EditLeadDialog lead={lead} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const { version, wording, sharing } = CONSENT.phone
+
+type NewLeadDialogProps = { onEntered: (id: number) => void; onClose: () => void }
+
+/** Enters a lead that phoned. The consent is read aloud, and its record says by whom. */
+export function NewLeadDialog({ onEntered, onClose }: NewLeadDialogProps) {
+  const form = useForm({
+    resolver: standardSchemaResolver(LeadByPhone),
+    defaultValues: {
+      ...{ first_name: '', last_name: '', email: '', phone: '', zip_code: '' },
+      ...{ consent_version: version, agreed: false },
+    },
+  })
+  const { errors } = form.formState
+  const enter = useLeadAction({
+    act: (body: LeadByPhone) => call(enterLead, { body }),
+    done: ({ id, held }) => {
+      const description = held ? 'The lead is held: this person asked not to be contacted.' : 'Lead entered'
+      toast({ title: held ? 'Held' : 'Success', description })
+      onEntered(id)
+    },
+    failed: 'Failed to enter the lead',
+  })
+  return (
+    <Dialog title="New lead" onClose={onClose} className="w-xl max-w-full p-5">
+      <form onSubmit={form.handleSubmit((typed) => enter.mutate(typed))} noValidate className="mt-3">
+        <LeadFields register={form.register as never} errors={errors} />
+        <fieldset className="rounded-lg border border-line bg-mist p-3">
+          <legend className="sr-only">Consent</legend>
+          <p className="text-sm text-quiet">Read aloud:</p>
+          <p className="mt-1 text-ink">
+            “{wording} {sharing.wording}”
+          </p>
+          <label className="mt-2 flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
+            <input
+              type="checkbox"
+              aria-invalid={errors.agreed ? true : undefined}
+              aria-describedby={errors.agreed ? 'new-lead-agreed' : undefined}
+              className="size-5 shrink-0 accent-secondary"
+              {...form.register('agreed')}
+            />
+            I read this aloud and the person agreed
+          </label>
+          <FieldError id="new-lead-agreed" error={errors.agreed?.message} />
+        </fieldset>
+        <div className="mt-4 flex flex-wrap justify-end gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={enter.isPending}>
+            Enter lead
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

@@ -109,14 +109,7 @@ function LiftAndRelease({ id, name, className }: Held) {
   const release = useReleaseLead()
   return (
     <>
-      <Button
-        size="small"
-        variant={className ? 'ghost' : 'primary'}
-        className={className}
-        onClick={() => setOpen(true)}
-      >
-        Release...
-      </Button>
+      <AskToRelease className={className} onAsk={() => setOpen(true)} />
       {isOpen && (
         <ConfirmDialog
           title="Allow contact and release this lead?"
@@ -153,14 +146,7 @@ function ConfirmAndRelease({ id, name, className }: Held) {
   const { wording, sharing } = CONSENT.phone
   return (
     <>
-      <Button
-        size="small"
-        variant={className ? 'ghost' : 'outline'}
-        className={className}
-        onClick={() => setOpen(true)}
-      >
-        Release...
-      </Button>
+      <AskToRelease className={className} onAsk={() => setOpen(true)} />
       {isOpen && (
         <ConfirmDialog
           title="How was consent given?"
@@ -201,6 +187,14 @@ function ConfirmAndRelease({ id, name, className }: Held) {
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+function AskToRelease({ className, onAsk }: Pick<Held, 'className'> & { onAsk: () => void }) {
+  return (
+    <Button size="small" variant={className ? 'ghost' : 'primary'} className={className} onClick={onAsk}>
+      Release...
+    </Button>
   )
 }
 

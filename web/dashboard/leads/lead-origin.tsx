@@ -1,7 +1,7 @@
 import { CHANNEL_WORDS, WORDING_OF_CLIENT } from '../../../core/contract/consent.ts'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../contact.tsx'
 
 /** Shows the evidence of the visitor's consent to calls, e-mails and texts. */
 export function ConsentRecord({ lead }: { lead: LeadDetails }) {

@@ -4,8 +4,7 @@ import { milesInWords } from '../../lib/distance.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { HealthDot, useProviderHealth } from '../provider-health.tsx'
-import { ProviderLink } from '../provider-link.tsx'
+import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
 import { useSettings } from '../settings.ts'
 
 type Props = {
@@ -19,21 +18,7 @@ type Props = {
 /** Shows the provider of a lead with its delivery health, or a button to match it. */
 export function LeadProvider({ lead, providers, onMatch }: Props) {
   if (lead.provider_id === null) {
-    return (
-      <div className="grid justify-items-start gap-1.5">
-        <Badge tone="wait">Unmatched</Badge>
-        {onMatch && (
-          <Button
-            variant="outline"
-            size="small"
-            aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
-            onClick={() => onMatch(lead)}
-          >
-            Match with provider...
-          </Button>
-        )}
-      </div>
-    )
+    return <Unmatched lead={lead} onMatch={onMatch} />
   }
   if (!providers) return <Skeleton className="h-5 w-32" />
 
@@ -49,6 +34,26 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
         <span className="text-sm text-quiet wrap-anywhere">{provider.practiceName}</span>
       )}
       {lead.match_distance_miles !== null && <Distance miles={lead.match_distance_miles} />}
+    </div>
+  )
+}
+
+/** Says that a lead has no clinic, with the button that chooses one. `inRow` is the look of the button in a row. */
+export function Unmatched({ lead, onMatch, inRow }: Pick<Props, 'lead' | 'onMatch'> & { inRow?: string }) {
+  return (
+    <div className={`grid justify-items-start ${inRow ? '' : 'gap-1.5'}`}>
+      <Badge tone="wait">Unmatched</Badge>
+      {onMatch && (
+        <Button
+          variant={inRow ? 'ghost' : 'outline'}
+          size="small"
+          aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
+          className={inRow}
+          onClick={() => onMatch(lead)}
+        >
+          Match with provider...
+        </Button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,6 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay, formatTime } from '../../lib/dates.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -14,6 +13,7 @@ import { ProviderLink } from '../provider-link.tsx'
 import type { PausedWords } from '../sending-pauses.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
+import { LeadMenu } from './lead-bar.tsx'
 import {
   ClinicCell,
   CrmCell,
@@ -23,12 +23,11 @@ import {
   RetryButtons,
   type Retrying,
 } from './lead-deliveries.tsx'
-import { LeadMenu } from './lead-menu.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
-import { Distance, nameOfProvider } from './lead-provider.tsx'
+import { Distance, nameOfProvider, Unmatched } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 import { askedWords } from './sentences.ts'
-import type { OpenLead } from './use-open-lead.ts'
+import type { OpenLead } from './use-leads-page.ts'
 import type { Selection } from './use-selection.ts'
 
 export type RowProps = {
@@ -242,24 +241,7 @@ type ProviderProps = Pick<RowProps, 'lead' | 'providers'> & {
 
 /** The clinic of a lead, with its distance and practice, or the button that chooses one. */
 function Provider({ lead, providers, onMatch, children }: ProviderProps) {
-  if (lead.provider_id === null) {
-    return (
-      <div className="grid justify-items-start">
-        <Badge tone="wait">Unmatched</Badge>
-        {onMatch && (
-          <Button
-            variant="ghost"
-            size="small"
-            aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
-            className={ROW_ACT}
-            onClick={() => onMatch(lead)}
-          >
-            Match with provider...
-          </Button>
-        )}
-      </div>
-    )
-  }
+  if (lead.provider_id === null) return <Unmatched lead={lead} onMatch={onMatch} inRow={ROW_ACT} />
   if (!providers) return <Skeleton className="h-4 w-32" />
   const provider = providers.find(({ id }) => id === lead.provider_id)
   const practice = provider?.practiceName !== provider?.name && provider?.practiceName

@@ -7,7 +7,7 @@ import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { SMALL_LINK } from '../copy-button.tsx'
+import { SMALL_LINK } from '../contact.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
 import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
 import { type Entry, timelineOf } from './timeline.ts'

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
-import type { LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
+import { Link } from 'react-router-dom'
+import type { LeadDetails, ListedLead, RelatedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
+import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
-import { timeIn } from '../../lib/dates.ts'
+import { formatDay, timeIn } from '../../lib/dates.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { EmailAddress, PhoneNumber } from '../contact.tsx'
-import { CopyButton, SMALL_LINK } from '../copy-button.tsx'
+import { useLinkTo } from '../address.ts'
+import { CopyButton, EmailAddress, PhoneNumber, SMALL_LINK } from '../contact.tsx'
 import { requestWords } from './sentences.ts'
 
 type Props = {
@@ -91,5 +93,46 @@ function Line({ value, uses }: { value: ReactNode; uses: ReactNode }) {
       <span className="min-w-0">{value}</span>
       <span className="flex shrink-0 items-center">{uses}</span>
     </div>
+  )
+}
+
+/** Lists the other requests of a lead's person, with the same email or phone. */
+export function LeadPerson({ lead: { samePerson: others, requests } }: { lead: LeadDetails }) {
+  const older = requests.total - 1 - others.length
+  return (
+    <div className="grid justify-items-start gap-2 text-[0.9375rem]">
+      <ul className="grid w-full gap-2">
+        {others.map((other) => (
+          <li key={other.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <OtherRequest other={other} />
+          </li>
+        ))}
+      </ul>
+      {older > 0 && <p className="text-sm text-quiet">And {older} older.</p>}
+    </div>
+  )
+}
+
+function OtherRequest({ other }: { other: RelatedLead }) {
+  const { id, created_at, provider_id, provider_name, held_reason, outcome } = other
+  const linkTo = useLinkTo()
+  const clinic = provider_id === null ? 'No clinic' : (provider_name ?? `Provider #${provider_id}`)
+  return (
+    <>
+      <span className="min-w-0 wrap-anywhere">
+        <Link
+          to={{ search: linkTo({ lead: id }) }}
+          preventScrollReset
+          className="font-semibold text-secondary underline-offset-4 hover:underline"
+        >
+          Request #{id}
+        </Link>
+        <span className="text-quiet">
+          , {formatDay(created_at)}, {clinic}
+        </span>
+      </span>
+      {held_reason !== null && <Badge tone="wait">Held</Badge>}
+      {outcome !== null && <Badge>{OUTCOME_WORDS[outcome]}</Badge>}
+    </>
   )
 }

@@ -16,8 +16,7 @@ import {
   MenuSeparator,
   MoreButton,
 } from '../../ui/menu.tsx'
-import { DownloadLink } from '../download-link.tsx'
-import { isLarge, useStartExport } from '../exports.tsx'
+import { DownloadLink, isLarge, useStartExport } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
 import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import { FilterPills } from './filter-pills.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/contract/lead-match.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
@@ -8,9 +8,11 @@ import { milesInWords } from '../../lib/distance.ts'
 import { useSettled } from '../../lib/use-settled.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
   lead: Lead
@@ -127,4 +129,17 @@ function useCandidates(leadId: number, search: string) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+}
+
+type MatchLeadProps = { id: number; onMatched: (lead: Lead) => void; onClose: () => void }
+
+/** Matches a lead that has no clinic, by its id. */
+export function MatchLead({ id, onMatched, onClose }: MatchLeadProps) {
+  const { data, error } = useQuery(leadQuery(id))
+  useEffect(() => {
+    if (!error) return
+    toast({ variant: 'destructive', title: 'Failed to load the lead', description: error.message })
+    onClose()
+  }, [error, onClose])
+  return data ? <MatchDialog lead={data} provider={data.clinic?.name} {...{ onMatched, onClose }} /> : null
 }

@@ -1,9 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type liftLeadOptOut, type liftSuppression, listOptOuts } from '../../../core/contract/opt-outs.ts'
-import { call } from '../../lib/call.ts'
+import type { Lead } from '../../../core/contract/leads.ts'
+import {
+  type ClinicOptOut,
+  confirmOptOut,
+  getLeadOptOut,
+  liftLeadOptOut,
+  type liftSuppression,
+  listOptOuts,
+  type Suppression,
+  stopContact,
+} from '../../../core/contract/opt-outs.ts'
+import { byActor } from '../../lib/actors.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -59,4 +72,119 @@ export function useOptOuts() {
     queryKey: ['leads', 'opt-outs'],
     queryFn: () => call(listOptOuts),
   })
+}
+
+type LeadOptOutProps = {
+  lead: Lead
+  /** Whether the viewer may stop contact: agents and managers. */
+  canStop: boolean
+  /** Whether the viewer may allow contact again: managers. */
+  canLift: boolean
+}
+
+/** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
+export function LeadOptOut({ lead, canStop, canLift }: LeadOptOutProps) {
+  const { data, error } = useQuery({
+    queryKey: ['leads', 'details', lead.id, 'opt-out'],
+    queryFn: () => call(getLeadOptOut, { params: { id: lead.id } }),
+    // The cached state is shown at once and read again.
+    staleTime: 0,
+  })
+  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
+  if (!data) return <Skeleton className="h-8" />
+  const { since, clinics } = data
+  return (
+    <div className="grid justify-items-start gap-2 text-[0.9375rem]">
+      {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}
+      {clinics.map((clinic) => (
+        <ClinicState key={clinic.id} clinic={clinic} canStop={canStop} />
+      ))}
+      {!since && <p className="text-quiet">This person may be contacted.</p>}
+      {!since && canStop && <StopButton lead={lead} />}
+      {since && canLift && <LiftButton to={liftLeadOptOut} id={lead.id} />}
+    </div>
+  )
+}
+
+/** Returns, for example, `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
+function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): string {
+  const ways = {
+    link: 'by the link in an e-mail',
+    staff: `noted ${byActor(by)}`,
+    stop: `STOP noted ${byActor(by)}`,
+    clinic: 'as the clinic was told',
+  }
+  if (kind === 'phone')
+    return `The phone number is not called any more since ${formatDay(created_at)}, ${ways[reason]}.`
+  return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
+}
+
+function StopButton({ lead }: { lead: Lead }) {
+  const [isOpen, setOpen] = useState(false)
+  const stop = useLeadAction({
+    act: () => act(stopContact, { params: { id: lead.id } }),
+    done: 'This person is not contacted any more',
+    failed: 'Failed to stop contact',
+  })
+  const name = `${lead.first_name} ${lead.last_name}`
+  return (
+    <>
+      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
+        Do not contact...
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Stop all contact with ${name}?`}
+          confirmLabel="Stop contact"
+          busy={stop.isPending}
+          onConfirm={() => stop.mutate(undefined, { onSettled: () => setOpen(false) })}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            E-mails that are still to be sent to this person are cancelled. The clinics and the CRM that know of a
+            request are told, and each clinic has ten business days to confirm. A new form of this person is held.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/**
+ * Shows whether a clinic has confirmed that it stopped contact. Agents and managers can record a confirmation by phone.
+ */
+export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
+  const confirm = useLeadAction({
+    act: () => act(confirmOptOut, { params: { id: clinic.id } }),
+    done: 'Confirmation recorded',
+    failed: 'Failed to record the confirmation',
+  })
+  const { confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
+  if (confirmed_at) {
+    const by = byActor({ actor: confirmed_by ?? '', actor_name })
+    return (
+      <p>
+        {clinic.clinic}: confirmed on {formatDay(confirmed_at)} {by}.
+      </p>
+    )
+  }
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
+      {canStop && (
+        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+          Confirmed by phone
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const isOverdue = ({ due_at }: ClinicOptOut) => Date.parse(due_at) < Date.now()
+
+function clinicSentence(clinic: ClinicOptOut): string {
+  const asked = `${clinic.clinic}: told on ${formatDay(clinic.asked_at)}`
+  return isOverdue(clinic)
+    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} and has not. Please call.`
+    : `${asked}, confirms until ${formatDay(clinic.due_at)}.`
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useKeys } from '../keys.ts'
 import { SEARCH_ID } from './lead-search.tsx'
-import type { OpenLead } from './use-open-lead.ts'
+import type { OpenLead } from './use-leads-page.ts'
 import type { Selection } from './use-selection.ts'
 
 /**

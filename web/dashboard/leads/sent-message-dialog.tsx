@@ -7,7 +7,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../contact.tsx'
 
 /** A delivery of which a copy is kept. */
 export type SentCopy = { kind: 'email' | 'payload'; jobId: string }

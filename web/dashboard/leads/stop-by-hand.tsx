@@ -11,8 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ClinicState } from './clinic-state.tsx'
-import { LiftButton, useOptOuts } from './opt-outs.tsx'
+import { ClinicState, LiftButton, useOptOuts } from './opt-outs.tsx'
 
 /** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
 export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
+import { useQueryState, useQueryStates } from 'nuqs'
 import { useCallback, useEffect, useMemo } from 'react'
 import { LEADS_PER_PAGE, listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
+import { place, useFocusAfter, useLinkTo } from '../address.ts'
 import { addressOf, EVERY_LEAD, isFiltered, type LeadView, leadAddress, listQuery, viewOf } from './lead-view.ts'
 
 /** Changes the view; omitted parts stay. A new filter or order starts on page 1 unless a page is given. */
@@ -60,3 +61,25 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
     refetch,
   }
 }
+
+/** Returns the lead that is open beside the list, from the address, and functions that open and close one. */
+export function useOpenLead() {
+  const [lead, setLead] = useQueryState('lead', place.lead)
+  const openId = lead ?? undefined
+  const linkTo = useLinkTo()
+  useFocusAfter(openId, (id) => `tr[data-lead="${id}"]`)
+
+  // Made once for all rows.
+  const rest = linkTo({ lead: null })
+  /** Returns the query of the link that opens a lead. */
+  const searchOf = (id: number) => `${rest === '' ? '?' : `${rest}&`}lead=${id}`
+
+  // Switching between leads replaces the history entry; Back then closes the lead.
+  const history = openId === undefined ? 'push' : 'replace'
+  const open = useCallback((id: number) => void setLead(id, { history }), [setLead, history])
+
+  const close = useCallback(() => void setLead(null), [setLead])
+
+  return { openId, searchOf, open, close }
+}
+export type OpenLead = ReturnType<typeof useOpenLead>

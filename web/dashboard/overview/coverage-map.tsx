@@ -1,7 +1,10 @@
+import type { Position } from 'geojson'
+import { merge, mesh } from 'topojson-client'
+import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
+import atlas from 'us-atlas/states-albers-10m.json' with { type: 'json' }
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { MAP_SIZE, project } from '../albers.ts'
-import { BORDERS, LAND } from '../borders.ts'
 
 type Zip = Overview['coverage']['zips'][number]
 
@@ -71,4 +74,19 @@ function pointOf({ latitude, longitude, state }: Zip) {
 /** Returns the marks with a city, each city once. */
 function named<Mark extends { city: string | null }>(marks: Mark[]): Mark[] {
   return marks.filter(({ city }, at) => city && marks.findIndex((mark) => mark.city === city) === at).slice(0, NAMED)
+}
+
+/*
+ * The land and the borders of the states as SVG paths, on the map of `albers.ts`: US Census Bureau, cartographic boundary
+ * files, 2017 (npm us-atlas, ISC). They are large: only lazy chunks import them.
+ */
+const TOPOLOGY = atlas as unknown as Topology<{ states: GeometryCollection }>
+
+const LAND = pathOf(
+  merge(TOPOLOGY, TOPOLOGY.objects.states.geometries as (Polygon | MultiPolygon)[]).coordinates.flat(),
+)
+const BORDERS = pathOf(mesh(TOPOLOGY, TOPOLOGY.objects.states).coordinates)
+
+function pathOf(lines: Position[][]): string {
+  return lines.map((line) => `M${line.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`).join('')
 }

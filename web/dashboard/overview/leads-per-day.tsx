@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatLongDate, KINDS } from './days.ts'
 import { ChartCard, DataTable } from './parts.tsx'
 
-const Chart = lazyPart(() => import('./leads-per-day-chart.tsx').then((part) => part.LeadsPerDayChart))
+const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.LeadsPerDayChart))
 
 export function LeadsPerDay({ days }: { days: Overview['days'] }) {
   return (

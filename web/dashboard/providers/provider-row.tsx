@@ -9,8 +9,7 @@ import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { obstacleWords } from '../obstacles.ts'
-import { HealthDot, healthWords } from '../provider-health.tsx'
-import { ProviderLink } from '../provider-link.tsx'
+import { HealthDot, healthWords, ProviderLink } from '../provider-link.tsx'
 
 const LINK =
   'inline-flex min-h-6 items-center whitespace-nowrap text-secondary underline-offset-4 hover:underline max-lg:min-h-11'

@@ -1,21 +1,27 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
 import type { ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
-import { parseAsPage } from '../address.ts'
-import { useProviderHealth } from '../provider-health.tsx'
+import { parseAsPage, useFocusAfter } from '../address.ts'
+import { useProviderHealth } from '../provider-link.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
-import { ActivationCard } from './activation-card.tsx'
-import { type ProviderLists, type Status, useProviderFigures } from './list-providers.ts'
+import {
+  inOrder,
+  type ProviderLists,
+  SORTS,
+  type Sort,
+  type SortKey,
+  type Status,
+  useProviderFigures,
+} from './list-providers.ts'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
-import { NewEmailsCard } from './new-emails-card.tsx'
+import { ActivationCard, NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
-import { inOrder, SORTS, type Sort, type SortKey } from './provider-order.ts'
 import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
 import type { ChangeWords } from './record-lists.tsx'
@@ -35,7 +41,7 @@ type Props = {
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
 export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: Props) {
   const { openId, listSearch } = useOpenRecord()
-  useFocusAfter(openId)
+  useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
   if (openId !== undefined) {
     const active = providers.active ?? []
     return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words, onPassedOn }} />
@@ -53,17 +59,6 @@ export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: P
       <NetworkPausesCard canAct={canAct} />
     </div>
   )
-}
-
-/** Focuses the row of a clinic after its record was closed, unless the focus is elsewhere already. */
-function useFocusAfter(openId: number | undefined): void {
-  const last = useRef<number>(undefined)
-  useEffect(() => {
-    if (openId === undefined && document.activeElement === document.body) {
-      document.querySelector<HTMLElement>(`[data-provider="${last.current}"] a`)?.focus()
-    }
-    last.current = openId
-  }, [openId])
 }
 
 /** Says that the settings could not be loaded, and what is missing without them. */

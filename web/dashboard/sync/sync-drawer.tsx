@@ -1,13 +1,17 @@
 import { parseAsBoolean, useQueryState } from 'nuqs'
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
 import type { SyncRun, SyncStatus } from '../../../core/contract/sync.ts'
-import { formatSince } from '../../lib/dates.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { SyncCard } from './sync-card.tsx'
-import { useCurrentRun, useSyncStatus } from './sync-runs.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
+import { useCurrentRun, useOpenRun, useSyncStatus } from './sync-runs.ts'
 import { SyncRunsCard } from './sync-runs-card.tsx'
 import type { Sync } from './use-sync.tsx'
-import { progressOf } from './words.ts'
+import { countsSentence, progressOf } from './words.ts'
 
 /** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */
 export function SyncDrawer({ sync, canAct }: { sync: Sync; canAct: boolean }) {
@@ -53,4 +57,112 @@ function standing(data: { status: SyncStatus; runs: SyncRun[] } | undefined, cur
   if (needs_approval !== null) return { words: `waits for approval, ${since}`, tone: 'bg-wait' }
   if (is_overdue) return { words: `overdue, ${since}`, tone: 'bg-wait' }
   return { words: since, tone: last_success_at ? 'bg-good' : 'bg-edge' }
+}
+
+/** Shows the latest and the next sync, and the progress of a current one. */
+function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
+  const id = useId()
+  const { data, error, isFetching, refetch } = useSyncStatus()
+  const status = data?.status
+  const current = useCurrentRun()
+
+  return (
+    <section aria-labelledby={id} className="grid gap-3 rounded-lg border border-line bg-background p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 id={id} className="text-base font-semibold text-ink">
+          Provider Sync
+        </h2>
+        {canAct && status?.is_configured && (
+          <Button
+            variant={status.last_success_at === null ? 'primary' : 'outline'}
+            size="small"
+            busy={sync.pending === 'dry-run'}
+            disabled={sync.pending !== undefined}
+            onClick={() => sync.start({ kind: 'dry-run' })}
+          >
+            Dry run
+          </Button>
+        )}
+      </div>
+      {error && (
+        <Alert title="Failed to load the sync status">
+          <p>{error.message || 'The server is not responding.'}</p>
+          <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+            Try again
+          </Button>
+        </Alert>
+      )}
+      <SpokenProgress run={current} />
+      {!data && !error && <Skeleton className="h-6 w-3/5" />}
+      {data && <SyncCardStanding {...data} current={current} canAct={canAct} />}
+    </section>
+  )
+}
+
+type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | undefined; canAct: boolean }
+
+function SyncCardStanding({ status, runs, current, canAct }: StandingProps) {
+  const { is_configured, last_success_at } = status
+  if (!is_configured) {
+    return <p>No WordPress site is connected, so the providers stay as they are. To connect one, set WORDPRESS_URL.</p>
+  }
+  const last = runs.find(({ finished_at, dry_run }) => finished_at !== null && (!dry_run || last_success_at === null))
+  const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
+  return (
+    <>
+      {current && <SyncProgress run={current} />}
+      <div className="grid gap-1">
+        <p>
+          {last_success_at ? (
+            <>
+              {last && last.state !== 'done' ? 'Last successful sync:' : 'Last synced'}{' '}
+              <time dateTime={last_success_at} title={formatMoment(last_success_at)}>
+                {formatSince(last_success_at)}
+              </time>
+              .
+            </>
+          ) : (
+            <>The providers have never been synced. {canAct && BEFORE_THE_FIRST}</>
+          )}{' '}
+          {whenNext(status)}
+        </p>
+        {last && <LastRun run={last} />}
+        {applied && <OldLeads run={applied} />}
+      </div>
+    </>
+  )
+}
+
+function whenNext({ schedule, next_at }: SyncStatus): string {
+  if (next_at) return `The next sync is due ${formatMoment(next_at)}.`
+  return schedule ? 'The schedule starts after the first sync.' : 'There is no schedule: it runs only on demand.'
+}
+
+const BEFORE_THE_FIRST =
+  'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
+
+/** Describes the result of the latest run. */
+function LastRun({ run }: { run: SyncRun }) {
+  const { searchOf } = useOpenRun()
+  const what = run.dry_run ? 'dry run' : 'sync'
+  return (
+    <p className="wrap-anywhere">
+      {run.state === 'done' ? (
+        `The last ${what}: ${countsSentence(run)}`
+      ) : run.approved ? (
+        <Approval approved={run.approved} />
+      ) : (
+        <span className={run.state === 'failed' ? 'text-bad' : 'text-wait'}>
+          {run.state === 'failed' ? `The last ${what} has failed.` : `The last ${what} waits for approval.`} {run.error}
+        </span>
+      )}{' '}
+      <Link
+        to={{ search: searchOf(run.id) }}
+        preventScrollReset
+        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+      >
+        {run.dry_run ? 'See what would change' : 'See the run'}
+      </Link>
+    </p>
+  )
 }

@@ -1,16 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useMemo, useState } from 'react'
+import { encode } from 'uqr'
 import { brand } from '../../../../core/brand/brand.ts'
 import {
+  confirmTotp,
   getSecondFactor,
   type RecoveryCodes,
   removeTotp,
   renewRecoveryCodes,
   type SecondFactor,
   setUpTotp,
+  type TotpSetup,
 } from '../../../../core/contract/second-factor.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay } from '../../../lib/dates.ts'
+import { sentenceOf } from '../../../lib/http.ts'
 import { countOf } from '../../../lib/numbers.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
@@ -19,8 +23,7 @@ import { LoadError } from '../../../ui/load-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { Part } from '../parts.tsx'
-import { AppSetup } from './app-setup.tsx'
+import { CodeField, Part } from '../parts.tsx'
 import { Passkeys } from './passkeys.tsx'
 
 /** Shows the factors of the person's own account and changes them. */
@@ -180,5 +183,69 @@ function RecoveryCodeList({ codes, onSaved }: { codes: string[]; onSaved: () => 
         <Button onClick={onSaved}>I have saved them</Button>
       </div>
     </section>
+  )
+}
+
+type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
+
+/** Shows the secret as a QR code and as text, and activates it with a code of the app. */
+function AppSetup({ setup: { secret, uri }, onDone }: Props) {
+  const [code, setCode] = useState('')
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: () => call(confirmTotp, { body: { code } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['second-factor'] }),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    confirm.mutate(undefined, { onSuccess: onDone })
+  }
+
+  return (
+    <div className="mt-4 grid gap-5 sm:grid-cols-[11rem_1fr]">
+      <QrCode text={uri} />
+      <div className="min-w-0">
+        <p className="text-sm">Scan this with the app, or type in the key:</p>
+        <p className="mt-1 font-mono text-sm text-ink wrap-anywhere select-all">{inFours(secret)}</p>
+        <form onSubmit={submit} noValidate className="mt-4" aria-label="Turn on the authenticator app">
+          <CodeField
+            kind="totp"
+            value={code}
+            onChange={setCode}
+            error={confirm.error ? sentenceOf(confirm.error) : undefined}
+          />
+          <Button type="submit" busy={confirm.isPending}>
+            Turn on
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+/** Splits a key into groups of four, which are easier to type. */
+const inFours = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
+
+/** The quiet zone around a QR code, in modules (ISO/IEC 18004, 5.3.8). */
+const QUIET_ZONE = 4
+
+/** Draws a QR code as one path. */
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => {
+    const { data } = encode(text, { border: QUIET_ZONE })
+    const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    return { size: data.length, path: squares.join('') }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for the authenticator app"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="w-44 max-w-full rounded-lg border border-line bg-background"
+    >
+      <path d={path} fill="black" />
+    </svg>
   )
 }
