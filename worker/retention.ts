@@ -31,10 +31,6 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
     'deleted leads': (db, done) => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey, done),
     leads: (db, done) => purgeExpiredLeads(db, env.LEAD_RETENTION_DAYS, personKey, done),
     applications: (db) => purgeExpiredApplications(db, env.APPLICATION_RETENTION_DAYS, personKey),
-    'deleted application notes': rows(
-      'application_notes',
-      `id in (select note_id from deleted_application_notes where deleted_at < now() - interval '1 hour')`,
-    ),
 
     'addresses in consents': (db) => consentChain.blank(db, env.CONSENT_DETAILS_DAYS),
     consents: (db) => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS),

@@ -2,7 +2,7 @@ import { certifyApplication } from '../../core/commands/applications/certify-app
 import {
   addApplicationNote,
   assignApplication,
-  setNoteDeleted,
+  deleteApplicationNote,
 } from '../../core/commands/applications/change-application.ts'
 import * as calls from '../../core/contract/application-details.ts'
 import { maskApplication } from '../../core/rules/masking.ts'
@@ -39,14 +39,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
   })
 
   handle(calls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
-    const by = { ...actor, mayDeleteAll: staff.role === 'manager' }
-    await setNoteDeleted(db, id, { noteId, isDeleted: true }, by)
-    return { success: true }
-  })
-
-  handle(calls.restoreApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
-    const by = { ...actor, mayDeleteAll: staff.role === 'manager' }
-    await setNoteDeleted(db, id, { noteId, isDeleted: false }, by)
+    await deleteApplicationNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
     return { success: true }
   })
 }

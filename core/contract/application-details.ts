@@ -56,11 +56,11 @@ export function reviewClock(
 /** The body of `assignApplication`. Null: without an owner. */
 export const ApplicationOwner = z.object({ owner_id: RowParams.shape.id.nullable() })
 
-const MAX_NOTE = 2000
+export const MAX_APPLICATION_NOTE = 2000
 
 /** The body of `addApplicationNote`. */
 export const NewApplicationNote = z.object({
-  text: text('Note', MAX_NOTE).refine((typed) => typed.trim() !== '', { error: 'Write a note first' }),
+  text: text('Note', MAX_APPLICATION_NOTE).refine((typed) => typed.trim() !== '', { error: 'Write a note first' }),
 })
 
 /** The body of `certifyApplication`. */
@@ -99,23 +99,12 @@ export const addApplicationNote = defineCall({
   output: ActionAnswer,
 })
 
-const NoteParams = RowParams.extend({ noteId: RowParams.shape.id })
-
 export const deleteApplicationNote = defineCall({
   method: 'DELETE',
   path: '/api/provider-applications/:id/notes/:noteId',
   summary: 'Delete a note of an application. Agents can delete their own.',
   access: 'agent',
-  input: { params: NoteParams },
-  output: ActionAnswer,
-})
-
-export const restoreApplicationNote = defineCall({
-  method: 'POST',
-  path: '/api/provider-applications/:id/notes/:noteId/restore',
-  summary: 'Restore a note of an application that was deleted within the last hour.',
-  access: 'agent',
-  input: { params: NoteParams },
+  input: { params: RowParams.extend({ noteId: RowParams.shape.id }) },
   output: ActionAnswer,
 })
 

@@ -18,7 +18,6 @@ export const AuditAction = z.enum([
   'application-owner',
   'application-note',
   'delete-application-note',
-  'restore-application-note',
   'certify',
   'pause-network',
   'end-pause',

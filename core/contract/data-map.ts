@@ -124,7 +124,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: PROCESSORS,
     kept: '{applications}',
     isHealth: false,
-    tables: ['provider_applications', 'application_notes', 'deleted_application_notes'],
+    tables: ['provider_applications', 'application_notes'],
   },
   {
     what: 'Clinics and the people who work there: names, addresses, email addresses, phone numbers, opening hours, and when they signed in',

@@ -34,18 +34,13 @@ export async function addNote(trx: Transaction, id: number, { author, text }: { 
   await trx('application_notes').insert({ application_id: id, author, text })
 }
 
-/** Finds a note of an application, also a deleted one. */
-export async function findNote(db: Db, id: number, noteId: number) {
-  return db('application_notes')
-    .leftJoin('deleted_application_notes', 'note_id', 'id')
-    .where({ id: noteId, application_id: id })
-    .first('author', 'deleted_at')
+/** Returns the author of a note of an application; undefined if there is no such note. */
+export async function findAuthor(db: Db, id: number, noteId: number): Promise<string | undefined> {
+  return (await db('application_notes').where({ id: noteId, application_id: id }).first('author'))?.author
 }
 
-/** Marks a note as deleted, or takes that back. The caller holds the lock of the application. */
-export async function setNoteDeleted(trx: Transaction, noteId: number, isDeleted: boolean): Promise<void> {
-  const deleted = trx('deleted_application_notes')
-  await (isDeleted ? deleted.insert({ note_id: noteId }) : deleted.where({ note_id: noteId }).delete())
+export async function removeNote(trx: Transaction, noteId: number): Promise<void> {
+  await trx('application_notes').where({ id: noteId }).delete()
 }
 
 /** Returns SQL for the name of the account with the e-mail in a column. */
@@ -65,7 +60,6 @@ type Stage = Omit<ApplicationStage, 'at'> & { at: Date }
 async function listNotes(db: Db, id: number): Promise<ApplicationNote[]> {
   const rows = await db('application_notes')
     .where('application_id', id)
-    .whereRaw('not exists (select from deleted_application_notes where note_id = application_notes.id)')
     .select<Note[]>('id', 'at', 'author as actor', 'text', db.raw(nameOf('author')))
     .orderBy('id')
   return rows.map(({ at, ...note }) => ({ ...note, at: at.toISOString() }))

@@ -319,14 +319,6 @@ export interface Tables {
     'changed_since' | 'due_at' | 'attempt' | 'failures',
     never
   >
-  deleted_application_notes: Table<
-    {
-      note_id: number
-      deleted_at: Date
-    },
-    'deleted_at',
-    never
-  >
   deleted_leads: Table<
     {
       id: number

@@ -178,20 +178,3 @@ describe('a search', () => {
     await waitFor(() => expect(options()).toContain(label))
   })
 })
-
-describe('the keys', () => {
-  it('are listed on every tab, as far as they can be used there', async () => {
-    answer('GET /api/audit-log', { lines: [], total: 0 })
-    emptyDashboard({ role: 'viewer' })
-    const user = await openDashboard('/admin?tab=activity')
-    await screen.findByText('No activity yet.')
-    await user.keyboard('?')
-    const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
-    keys.getByText('Show these keys')
-    expect(keys.queryByText('Enter a new lead')).toBeNull()
-    const goTo = keys.getByRole('heading', { name: 'Go to' }).parentElement as HTMLElement
-    expect([...goTo.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual([
-      ...['Leadsgl', 'Needs attentiongn', 'Providersgp', 'Applicationsga', 'Overviewgo', 'Healthgh', 'Activitygy'],
-    ])
-  })
-})

@@ -87,15 +87,6 @@ describe('an export of more leads than are downloaded at once', () => {
     await waitFor(() => expect(downloads).toEqual([stored.file]))
   })
 
-  it('starts from the command menu as well', async () => {
-    const user = await openLeads(10_001)
-    const starts = answer('POST /api/exports', { id: crypto.randomUUID() })
-    await user.click(screen.getByRole('button', { name: 'Search and commands' }))
-    await user.click(await screen.findByRole('option', { name: 'Export Leads CSV' }))
-    await waitFor(() => expect(starts).toHaveLength(1))
-    expect(downloads).toEqual([])
-  })
-
   it('says why it does not start', async () => {
     const user = await openLeads(10_001)
     const error = 'You have 3 exports already. Delete one of them, then export again.'

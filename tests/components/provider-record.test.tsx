@@ -225,18 +225,6 @@ describe('the way to a record and back', () => {
     await user.click(links[0] as HTMLElement)
     await title()
   })
-
-  it('leads there from the command menu, by a part of the name', async () => {
-    store()
-    const user = await openDashboard()
-    await screen.findByText(/^Total: /)
-    await user.click(screen.getByRole('button', { name: 'Search and commands' }))
-    expect(screen.queryByRole('option', { name: /Quill/ })).toBeNull()
-    await screen.findByRole('combobox', { name: 'Command menu' })
-    await user.keyboard('rosa')
-    await user.click(await screen.findByRole('option', { name: /Quill Clinic/ }))
-    await title()
-  })
 })
 
 describe('the actions', () => {

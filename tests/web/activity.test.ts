@@ -66,7 +66,6 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   ],
   [{ ...APPLICATION, action: 'application-note' }, 'wrote a note on application #3'],
   [{ ...APPLICATION, action: 'delete-application-note', details: { note: 4 } }, 'deleted a note on application #3'],
-  [{ ...APPLICATION, action: 'restore-application-note', details: { note: 4 } }, 'restored a note on application #3'],
   [{ ...APPLICATION, action: 'certify', details: { provider: 9 } }, 'certified application #3 as clinic #9'],
   [{ ...LEAD, action: 'add-note', details: { note: 3 } }, 'added a note on lead #7'],
   [{ ...LEAD, action: 'delete-note', details: { note: 3 } }, 'deleted a note on lead #7'],

@@ -139,15 +139,6 @@ const ROWS: Record<string, Row> = {
     ...(['731 days', '729 days'] as const),
     async (age) => update('provider_applications', { id: await createApplication(database.db) }, 'created_at', age),
   ],
-  'deleted application notes': [
-    ...(['61 minutes', '59 minutes'] as const),
-    async (age) => {
-      const application_id = await createApplication(database.db)
-      const note = { application_id, author: 'a', text: 'a' }
-      const [{ id: note_id } = { id: 0 }] = await database.db('application_notes').insert(note).returning('id')
-      await add('deleted_application_notes', { note_id, deleted_at: ago(age) })
-    },
-  ],
   'addresses in consents': ['366 days', '364 days', (age) => addConsent(age)],
   consents: ['1827 days', '1825 days', (age) => addConsent(age)],
   'hashes of erasures': [

@@ -35,25 +35,24 @@ export async function addApplicationNote(db: Db, id: number, text: string, { act
 }
 
 /**
- * Deletes a note of an application, or restores it.
- * @param mayDeleteAll whether the actor may delete and restore the notes of others
+ * Deletes a note of an application.
+ * @param mayDeleteAll whether the actor may delete the notes of others
  * @throws AppError `not_found`, `forbidden`
  */
-export async function setNoteDeleted(
+export async function deleteApplicationNote(
   db: Db,
   id: number,
-  { noteId, isDeleted }: { noteId: number; isDeleted: boolean },
+  noteId: number,
   { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
 ): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    const note = await details.findNote(trx, id, noteId)
-    if (!note) throw new AppError('not_found', 'There is no such note. It may have been deleted for good.')
-    if (note.author !== actor && !mayDeleteAll) {
+    const author = await details.findAuthor(trx, id, noteId)
+    if (author === undefined) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
+    if (author !== actor && !mayDeleteAll) {
       throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
     }
-    if ((note.deleted_at !== null) === isDeleted) return
-    await details.setNoteDeleted(trx, noteId, isDeleted)
-    const action = isDeleted ? 'delete-application-note' : 'restore-application-note'
-    await auditLog.record(trx, { actor, action, entity, entityId: id, details: { note: noteId } })
+    await details.removeNote(trx, noteId)
+    const line = { actor, action: 'delete-application-note', entity, entityId: id } as const
+    await auditLog.record(trx, { ...line, details: { note: noteId } })
   })
 }

@@ -30,7 +30,6 @@ export const ACTIONS: Record<AuditAction, string> = {
   'application-owner': 'Owner of an application changed',
   'application-note': 'Note on an application',
   'delete-application-note': 'Note on an application deleted',
-  'restore-application-note': 'Note on an application restored',
   certify: 'Application certified',
   'pause-network': 'Network paused',
   'end-pause': 'Pause ended',
@@ -186,8 +185,6 @@ function currentSentence(line: AuditLine, nameOf: NameOf): Sentence | undefined 
       return { before: 'wrote a note on', row }
     case 'delete-application-note':
       return { before: 'deleted a note on', row }
-    case 'restore-application-note':
-      return { before: 'restored a note on', row }
     case 'delete':
       return entity === 'cost' ? { before: 'deleted all advertising costs' } : { before: 'deleted', row }
     case 'restore':

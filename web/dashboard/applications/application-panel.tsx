@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import {
   type ApplicationDetails,
+  addApplicationNote,
   assignApplication,
+  deleteApplicationNote,
   getApplication,
+  MAX_APPLICATION_NOTE,
 } from '../../../core/contract/application-details.ts'
 import { type Application, listApplicationJobs, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
@@ -18,10 +21,10 @@ import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
+import { Notes } from '../notes.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
-import { Notes } from './notes.tsx'
 import { Certify, ReviewClockBadge, Stages } from './stages.tsx'
 
 type Props = {
@@ -192,7 +195,17 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
 type DetailsProps = Pick<Props, 'canAct' | 'canNote' | 'me'> & { details: ApplicationDetails }
 
 function Details({ details, canAct, canNote, me }: DetailsProps) {
-  const { message, status } = details
+  const { id, message, status } = details
+  const add = useApplicationAction({
+    act: (text: string) => act(addApplicationNote, { params: { id }, body: { text } }),
+    done: () => {},
+    failed: 'Failed to add the note',
+  })
+  const remove = useApplicationAction({
+    act: (noteId: number) => act(deleteApplicationNote, { params: { id, noteId } }),
+    done: 'Note deleted',
+    failed: 'Failed to delete the note',
+  })
   const isApproved = status === 'approved' || status === 'training' || status === 'certified'
   return (
     <>
@@ -212,7 +225,7 @@ function Details({ details, canAct, canNote, me }: DetailsProps) {
         )}
       </Section>
       <Section title="Notes">
-        <Notes id={details.id} notes={details.notes} {...{ canNote, me }} />
+        <Notes {...{ me, add, remove }} notes={details.notes} maxLength={MAX_APPLICATION_NOTE} canWrite={canNote} />
       </Section>
     </>
   )

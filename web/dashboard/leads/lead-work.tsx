@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import {
+  addLeadNote,
   type Colleague,
   changeLeadWork,
+  deleteLeadNote,
   getLeadWork,
   type LeadWorkChange,
   listWorkOptions,
+  MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   Tag,
@@ -19,7 +22,7 @@ import { Button } from '../../ui/button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useKeys } from '../keys.ts'
-import { LeadNotes } from './lead-notes.tsx'
+import { Notes } from '../notes.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
@@ -41,6 +44,16 @@ export function LeadWork({ leadId, me, canWork }: Props) {
     act: (body: LeadWorkChange) => act(changeLeadWork, { params: { id: leadId }, body }),
     done: () => {},
     failed: 'Failed to save',
+  })
+  const add = useLeadAction({
+    act: (body: string) => call(addLeadNote, { params: { id: leadId }, body: { body } }),
+    done: () => {},
+    failed: 'Failed to add the note',
+  })
+  const remove = useLeadAction({
+    act: (noteId: number) => act(deleteLeadNote, { params: { id: leadId, noteId } }),
+    done: 'Note deleted',
+    failed: 'Failed to delete the note',
   })
   const note = useRef<HTMLTextAreaElement>(null)
   const takeIt = () => me?.id && change.mutate({ owner_id: me.id })
@@ -75,7 +88,19 @@ export function LeadWork({ leadId, me, canWork }: Props) {
           />
         </dd>
       </dl>
-      <LeadNotes {...{ leadId, me }} notes={work.notes} canWrite={canWork} fieldRef={note} />
+      <Notes
+        {...{ me, add, remove }}
+        notes={work.notes.map(({ id, at, ...by }) => ({
+          id,
+          at,
+          text: by.body,
+          actor: by.author,
+          actor_name: by.author_name,
+        }))}
+        maxLength={MAX_NOTE_LENGTH}
+        canWrite={canWork}
+        fieldRef={note}
+      />
     </div>
   )
 }
