@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { AuditAction, AuditEntity } from '../../../core/contract/audit-log.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Filter } from './use-activity-page.ts'
-import { ACTIONS, ENTITIES } from './words.ts'
+import { actionLabel, ENTITIES } from './words.ts'
 
 export type Somebody = { actor: string; name: string }
 
@@ -37,7 +37,7 @@ export function ActivityFilters({ filter, people, onChoose, onClear }: Props) {
         <option value="">Anything</option>
         {AuditAction.options.map((action) => (
           <option key={action} value={action}>
-            {ACTIONS[action]}
+            {actionLabel(action)}
           </option>
         ))}
       </Choice>

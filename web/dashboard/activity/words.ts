@@ -10,84 +10,155 @@ import { formatIsoDay, formatMinute } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 
-export const ACTIONS: Record<AuditAction, string> = {
-  'retry-sync': 'CRM sync retried',
-  'retry-email': 'E-mails resent',
-  'retry-match': 'Matching retried',
-  'retry-job': 'Job retried',
-  'retry-failed': 'All failed deliveries retried',
-  'test-email': 'Test e-mail sent',
-  'check-mail': 'Mail server tested',
-  'check-crm': 'CRM tested',
-  'send-test-lead': 'Test lead sent',
-  'delete-test-lead': 'Test lead deleted',
-  'send-report': 'Reports sent',
-  'assign-provider': 'Lead matched',
-  'pass-on': 'Lead passed on',
-  'undo-match': 'Match undone',
-  release: 'Released',
-  'set-status': 'Status changed',
-  'application-owner': 'Owner of an application changed',
-  'application-note': 'Note on an application',
-  'delete-application-note': 'Note on an application deleted',
-  certify: 'Application certified',
-  'pause-network': 'Network paused',
-  'end-pause': 'Pause ended',
-  'pause-sending': 'Sending paused',
-  'resume-sending': 'Sending resumed',
-  delete: 'Deleted',
-  restore: 'Restored',
-  purge: 'Permanently deleted',
-  export: 'Export downloaded',
-  upload: 'Costs uploaded',
-  sync: 'Providers synced',
-  'confirm-email': 'New address confirmed',
-  'keep-email': 'Old address kept',
-  activate: 'Clinic activated',
-  'change-rules': 'Rules changed',
-  'opt-out': 'Contact stopped',
-  'lift-opt-out': 'Contact allowed again',
-  'confirm-opt-out': 'Stop confirmed',
-  'record-outcome': 'Outcome recorded',
-  enter: 'Lead entered',
-  edit: 'Lead corrected',
-  'add-note': 'Note added',
-  'delete-note': 'Note deleted',
-  'change-work': 'Work on a lead changed',
-  'sign-in': 'Signed in',
-  'sign-in-failed': 'Sign-in failed',
-  'sign-out': 'Signed out',
-  'end-session': 'Session ended',
-  add: 'Account added',
-  change: 'Account changed',
-  disable: 'Account disabled',
-  enable: 'Account enabled',
-  'set-password': 'Password chosen',
-  'reset-password': 'Password reset',
-  'read-limit': 'Reading limit reached',
-  'find-person': 'Person’s data found',
-  erase: 'Erased on request',
-  'invite-again': 'Invitation sent again',
-  'link-identity': 'Single sign-on linked',
-  'shared-password-on': 'Shared password switched on',
-  'shared-password-off': 'Shared password switched off',
-  'add-factor': 'Two-step sign-in: way added',
-  'remove-factor': 'Two-step sign-in: way removed',
-  'reset-factors': 'Two-step sign-in reset',
-  'add-person': 'Clinic: person added',
-  'remove-person': 'Clinic: person removed',
-  'ask-address': 'Clinic: address asked for',
-  'change-address': 'Clinic: address changed',
-  'set-aside': 'Set aside',
-  'add-channel': 'Alerts: channel added',
-  'change-channel': 'Alerts: channel changed',
-  'remove-channel': 'Alerts: channel removed',
-  'test-channel': 'Alerts: channel tested',
-  'change-alerts': 'Alerts: setting changed',
-  'save-view': 'View saved',
-  'change-view': 'View changed',
-  'delete-view': 'View deleted',
+type Act = AuditLine & { nameOf: NameOf }
+
+/**
+ * The name of each act in a filter, and what its actor did. `{row}` stands for the row that the act changed, other names in
+ * braces for its details.
+ */
+const ACTS: Record<AuditAction, [label: string, says: string | ((act: Act) => string)]> = {
+  'retry-sync': ['CRM sync retried', 'retried CRM sync of {row}'],
+  'retry-email': [
+    'E-mails resent',
+    ({ details }) => (details.report ? 'sent the weekly report again' : 'resent the e-mails of {row}'),
+  ],
+  'retry-match': ['Matching retried', 'retried the matching of {row}'],
+  'retry-job': [
+    'Job retried',
+    ({ details }) => {
+      if (details.purge) return 'started the nightly deletion of old data again'
+      return details.alert ? 'sent an alert again' : 'retried a job of {row}'
+    },
+  ],
+  'retry-failed': [
+    'All failed deliveries retried',
+    ({ details }) => `retried ${failedDeliveries(Number(details.count))}`,
+  ],
+  'test-email': ['Test e-mail sent', 'sent a test e-mail to {row}'],
+  'check-mail': ['Mail server tested', 'tested the mail server'],
+  'check-crm': ['CRM tested', 'tested the CRM'],
+  'send-test-lead': ['Test lead sent', 'sent a test lead: {row}'],
+  'delete-test-lead': ['Test lead deleted', 'deleted a test lead: {row}'],
+  'send-report': ['Reports sent', ({ details }) => reportWords(details)],
+  'assign-provider': ['Lead matched', matchWords],
+  'pass-on': ['Lead passed on', matchWords],
+  'undo-match': ['Match undone', 'undid the match of {row}'],
+  release: ['Released', ({ details }) => `released {row} ${releaseWords(details.consent)}`],
+  'set-status': [
+    'Status changed',
+    ({ details: { from, to } }) => `changed the status of {row} from “${statusLabel(from)}” to “${statusLabel(to)}”`,
+  ],
+  'application-owner': [
+    'Owner of an application changed',
+    ({ details: { to, name } }) => (to ? `gave {row} to ${name}` : `took {row} from ${name ?? 'its owner'}`),
+  ],
+  'application-note': ['Note on an application', 'wrote a note on {row}'],
+  'delete-application-note': ['Note on an application deleted', 'deleted a note on {row}'],
+  certify: ['Application certified', 'certified {row} as clinic #{provider}'],
+  'pause-network': ['Network paused', 'paused the network: {reason}'],
+  'end-pause': ['Pause ended', 'ended the pause of the network: {reason}'],
+  'pause-sending': ['Sending paused', ({ details }) => sendingWords(details)],
+  'resume-sending': [
+    'Sending resumed',
+    ({ details }) => `resumed sending ${SENDING_WORDS[details.integration as SendingId]?.deliveries}`,
+  ],
+  delete: ['Deleted', ({ entity }) => (entity === 'cost' ? 'deleted all advertising costs' : 'deleted {row}')],
+  restore: ['Restored', 'restored {row}'],
+  purge: ['Permanently deleted', 'permanently deleted {row}'],
+  export: [
+    'Export downloaded',
+    (act) =>
+      act.entity === 'provider' && act.entity_id !== 'all' ? 'downloaded the requests of {row}' : exportWords(act),
+  ],
+  upload: ['Costs uploaded', ({ details }) => `uploaded ${countOf(Number(details.rows), 'line')} of advertising costs`],
+  sync: ['Providers synced', syncWords],
+  'confirm-email': ['New address confirmed', 'confirmed the new address of {row} ({to} instead of {from})'],
+  'keep-email': ['Old address kept', 'kept the old address of {row} ({from}, not {to})'],
+  activate: ['Clinic activated', 'activated {row} (requests go to {email})'],
+  'change-rules': ['Rules changed', ({ details }) => rulesWords(details)],
+  'opt-out': ['Contact stopped', optOutWords],
+  'lift-opt-out': [
+    'Contact allowed again',
+    ({ entity }) => `allowed contact again ${entity === 'lead' ? 'for {row}' : 'at an address or a number'}`,
+  ],
+  'confirm-opt-out': ['Stop confirmed', 'confirmed that the clinic stopped contacting {row}'],
+  'record-outcome': [
+    'Outcome recorded',
+    ({ details: { kind } }) => `recorded “${OUTCOME_WORDS[kind as OutcomeKind] ?? kind}” for {row}`,
+  ],
+  enter: ['Lead entered', 'entered {row} after a phone call'],
+  edit: ['Lead corrected', ({ details }) => `corrected ${workWords(details)} of {row}`],
+  'add-note': ['Note added', 'added a note on {row}'],
+  'delete-note': ['Note deleted', 'deleted a note on {row}'],
+  'change-work': ['Work on a lead changed', ({ details }) => `changed ${workWords(details)} of {row}`],
+  'sign-in': ['Signed in', ({ details }) => `signed in ${SIGNED_IN_WITH[String(details.factor)] ?? ''}`],
+  'sign-in-failed': ['Sign-in failed', (act) => `${wrongProofs(act.details)} for ${guessedAt(act)}`],
+  'sign-out': ['Signed out', 'signed out'],
+  'end-session': [
+    'Session ended',
+    ({ details }) => (details.account === 'shared' ? 'ended a session of the shared password' : 'ended a session'),
+  ],
+  add: ['Account added', 'added the account of {account} as {role}'],
+  change: ['Account changed', ({ details }) => changed(details)],
+  disable: ['Account disabled', 'disabled the account of {account}'],
+  enable: ['Account enabled', 'enabled the account of {account} again'],
+  'set-password': [
+    'Password chosen',
+    ({ details }) => (details.link === 'invitation' ? 'chose a password' : 'chose a new password'),
+  ],
+  'reset-password': ['Password reset', 'reset the password of {account}'],
+  'read-limit': [
+    'Reading limit reached',
+    ({ details }) => `opened the details of ${formatCount(Number(details.max))} people within an hour, and was stopped`,
+  ],
+  'find-person': [
+    'Person’s data found',
+    ({ details }) => `looked for everything about a person, and found ${foundWords(details)}`,
+  ],
+  erase: [
+    'Erased on request',
+    ({ details }) =>
+      details.again
+        ? 'erased {row} again after a backup was restored'
+        : 'erased {row} because the person asked for it (erasure no. {request})',
+  ],
+  'invite-again': ['Invitation sent again', 'sent the invitation of {account} again'],
+  'link-identity': ['Single sign-on linked', 'linked the account of {account} to single sign-on ({issuer})'],
+  'shared-password-on': ['Shared password switched on', 'switched the shared password on'],
+  'shared-password-off': ['Shared password switched off', 'switched the shared password off'],
+  'add-factor': [
+    'Two-step sign-in: way added',
+    ({ details }) => (details.kind === 'recovery_codes' ? 'made new recovery codes' : `added ${factorIn(details)}`),
+  ],
+  'remove-factor': ['Two-step sign-in: way removed', ({ details }) => `removed ${factorIn(details)}`],
+  'reset-factors': ['Two-step sign-in reset', 'reset the two-step sign-in of {account}'],
+  'add-person': ['Clinic: person added', 'let {email} sign in to the pages of {row}'],
+  'remove-person': ['Clinic: person removed', 'removed {email} from the pages of {row}'],
+  'ask-address': [
+    'Clinic: address asked for',
+    ({ details }) => `asked for {to} as the address ${addressUse(details)} of {row} ({by})`,
+  ],
+  'change-address': [
+    'Clinic: address changed',
+    ({ details: { from, to, ...details } }) =>
+      `changed the address ${addressUse(details)} of {row} from ${from ?? 'none'} to ${to ?? 'none'} ({by})`,
+  ],
+  'set-aside': ['Set aside', ({ details }) => asideWords(details)],
+  'add-channel': ['Alerts: channel added', 'added the channel “{name}” for alerts'],
+  'change-channel': ['Alerts: channel changed', 'changed the channel “{name}” of alerts'],
+  'remove-channel': ['Alerts: channel removed', 'removed the channel “{name}” of alerts'],
+  'test-channel': ['Alerts: channel tested', 'sent a test to the channel “{name}” of alerts'],
+  'change-alerts': [
+    'Alerts: setting changed',
+    ({ details }) => `set the alert about missing leads to ${countOf(Number(details.no_lead_hours), 'business hour')}`,
+  ],
+  'save-view': ['View saved', ({ details }) => `saved the view {view}${details.is_shared ? ' for all' : ''}`],
+  'change-view': ['View changed', ({ details }) => `changed the view {view}${details.is_shared ? ' for all' : ''}`],
+  'delete-view': ['View deleted', ({ details }) => (details.is_shared ? 'deleted a view for all' : 'deleted a view')],
 }
+
+/** Returns the name of an act in a filter. */
+export const actionLabel = (action: AuditAction) => ACTS[action][0]
 
 export const ENTITIES: Record<AuditEntity, string> = {
   lead: 'Leads',
@@ -108,8 +179,6 @@ export const ENTITIES: Record<AuditEntity, string> = {
 /** An act in words: a text, the row that it changed, and a text after the row. */
 type Sentence = { before: string; row?: string; after?: string }
 
-const viewWords = ({ entity_name, entity_id }: AuditLine) => (entity_name ? `“${entity_name}”` : `#${entity_id}`)
-
 /** Returns a line of the log as text without its subject. */
 export function actInWords(line: AuditLine, nameOf: NameOf): string {
   const { before, row, after } = sentence(line, nameOf)
@@ -118,193 +187,19 @@ export function actInWords(line: AuditLine, nameOf: NameOf): string {
 
 /** Returns a line of the log as the parts of a sentence whose subject is the actor. */
 export function sentence(line: AuditLine, nameOf: NameOf): Sentence {
-  const earlier = { before: `did “${line.action.replaceAll('-', ' ')}” on`, row: `${line.entity} #${line.entity_id}` }
-  return currentSentence(line, nameOf) ?? earlier
-}
-
-/** Returns undefined for an act of an earlier version. */
-function currentSentence(line: AuditLine, nameOf: NameOf): Sentence | undefined {
-  const { entity, entity_id, details } = line
-  const row = line.entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
-  const account = line.entity_name ?? details.email ?? `account #${entity_id}`
-  switch (line.action as AuditAction) {
-    case 'retry-sync':
-      return { before: 'retried CRM sync of', row }
-    case 'retry-email':
-      if (details.report) return { before: 'sent the weekly report again' }
-      return { before: 'resent the e-mails of', row }
-    case 'retry-match':
-      return { before: 'retried the matching of', row }
-    case 'retry-job':
-      if (details.purge) return { before: 'started the nightly deletion of old data again' }
-      if (details.alert) return { before: 'sent an alert again' }
-      return { before: 'retried a job of', row }
-    case 'retry-failed':
-      return { before: `retried ${failedDeliveries(Number(details.count))}` }
-    case 'send-report':
-      return { before: reportWords(details) }
-    case 'test-email':
-      return { before: 'sent a test e-mail to', row }
-    case 'check-mail':
-      return { before: 'tested the mail server' }
-    case 'check-crm':
-      return { before: 'tested the CRM' }
-    case 'send-test-lead':
-      return { before: 'sent a test lead:', row }
-    case 'delete-test-lead':
-      return { before: 'deleted a test lead:', row }
-    case 'assign-provider':
-      return matchWords(row, details, nameOf)
-    case 'pass-on':
-      return matchWords(row, details, nameOf)
-    case 'pause-network':
-      return { before: `paused the network: ${details.reason}` }
-    case 'end-pause':
-      return { before: `ended the pause of the network: ${details.reason}` }
-    case 'pause-sending':
-      return { before: sendingWords(details) }
-    case 'resume-sending':
-      return { before: `resumed sending ${SENDING_WORDS[details.integration as SendingId]?.deliveries}` }
-    case 'undo-match':
-      return { before: 'undid the match of', row }
-    case 'release':
-      return { before: 'released', row, after: releaseWords(details.consent) }
-    case 'set-status':
-      return {
-        before: 'changed the status of',
-        row,
-        after: `from “${statusLabel(details.from)}” to “${statusLabel(details.to)}”`,
-      }
-    case 'application-owner':
-      return details.to
-        ? { before: 'gave', row, after: `to ${details.name}` }
-        : { before: 'took', row, after: `from ${details.name ?? 'its owner'}` }
-    case 'certify':
-      return { before: 'certified', row, after: `as clinic #${details.provider}` }
-    case 'application-note':
-      return { before: 'wrote a note on', row }
-    case 'delete-application-note':
-      return { before: 'deleted a note on', row }
-    case 'delete':
-      return entity === 'cost' ? { before: 'deleted all advertising costs' } : { before: 'deleted', row }
-    case 'restore':
-      return { before: 'restored', row }
-    case 'purge':
-      return { before: 'permanently deleted', row }
-    case 'export':
-      if (entity === 'provider' && entity_id !== 'all') return { before: 'downloaded the requests of', row }
-      return { before: exportWords(line, nameOf) }
-    case 'upload':
-      return { before: `uploaded ${countOf(Number(details.rows), 'line')} of advertising costs` }
-    case 'sync':
-      return { before: syncWords(line) }
-    case 'confirm-email':
-      return { before: 'confirmed the new address of', row, after: `(${details.to} instead of ${details.from})` }
-    case 'keep-email':
-      return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
-    case 'activate':
-      return { before: 'activated', row, after: `(requests go to ${details.email})` }
-    case 'change-rules':
-      return rulesWords(row, details)
-    case 'add-person':
-      return { before: `let ${details.email} sign in to the pages of`, row }
-    case 'remove-person':
-      return { before: `removed ${details.email} from the pages of`, row }
-    case 'ask-address':
-      return {
-        before: `asked for ${details.to} as the address ${addressUse(details)} of`,
-        row,
-        after: `(${details.by})`,
-      }
-    case 'change-address': {
-      const after = `from ${details.from ?? 'none'} to ${details.to ?? 'none'} (${details.by})`
-      return { before: `changed the address ${addressUse(details)} of`, row, after }
-    }
-    case 'add-channel':
-      return { before: `added the channel “${details.name}” for alerts` }
-    case 'change-channel':
-      return { before: `changed the channel “${details.name}” of alerts` }
-    case 'remove-channel':
-      return { before: `removed the channel “${details.name}” of alerts` }
-    case 'test-channel':
-      return { before: `sent a test to the channel “${details.name}” of alerts` }
-    case 'change-alerts':
-      return {
-        before: `set the alert about missing leads to ${countOf(Number(details.no_lead_hours), 'business hour')}`,
-      }
-    case 'save-view':
-      return { before: 'saved the view', row: viewWords(line), after: details.is_shared ? 'for all' : undefined }
-    case 'change-view':
-      return { before: 'changed the view', row: viewWords(line), after: details.is_shared ? 'for all' : undefined }
-    case 'delete-view':
-      return { before: details.is_shared ? 'deleted a view for all' : 'deleted a view' }
-    case 'opt-out':
-      return optOutWords(line, row)
-    case 'lift-opt-out':
-      return entity === 'lead'
-        ? { before: 'allowed contact again for', row }
-        : { before: 'allowed contact again at an address or a number' }
-    case 'confirm-opt-out':
-      return { before: 'confirmed that the clinic stopped contacting', row }
-    case 'record-outcome':
-      return { before: `recorded “${OUTCOME_WORDS[details.kind as OutcomeKind] ?? details.kind}” for`, row }
-    case 'enter':
-      return { before: 'entered', row, after: 'after a phone call' }
-    case 'edit':
-      return { before: `corrected ${workWords(details)} of`, row }
-    case 'add-note':
-      return { before: 'added a note on', row }
-    case 'delete-note':
-      return { before: 'deleted a note on', row }
-    case 'change-work':
-      return { before: `changed ${workWords(details)} of`, row }
-    case 'sign-in':
-      return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
-    case 'sign-out':
-      return { before: 'signed out' }
-    case 'sign-in-failed':
-      return { before: `${wrongProofs(details)} for ${guessedAt(line)}` }
-    case 'end-session':
-      return { before: details.account === 'shared' ? 'ended a session of the shared password' : 'ended a session' }
-    case 'add':
-      return { before: `added the account of ${account} as ${details.role}` }
-    case 'change':
-      return { before: changed(details, String(account)) }
-    case 'disable':
-      return { before: `disabled the account of ${account}` }
-    case 'enable':
-      return { before: `enabled the account of ${account} again` }
-    case 'set-password':
-      return { before: details.link === 'invitation' ? 'chose a password' : 'chose a new password' }
-    case 'reset-password':
-      return { before: `reset the password of ${account}` }
-    case 'read-limit':
-      return {
-        before: `opened the details of ${formatCount(Number(details.max))} people within an hour, and was stopped`,
-      }
-    case 'find-person':
-      return { before: `looked for everything about a person, and found ${foundWords(details)}` }
-    case 'erase':
-      return details.again
-        ? { before: 'erased', row, after: 'again after a backup was restored' }
-        : { before: 'erased', row, after: `because the person asked for it (erasure no. ${details.request})` }
-    case 'link-identity':
-      return { before: `linked the account of ${account} to single sign-on (${details.issuer})` }
-    case 'invite-again':
-      return { before: `sent the invitation of ${account} again` }
-    case 'shared-password-on':
-      return { before: 'switched the shared password on' }
-    case 'shared-password-off':
-      return { before: 'switched the shared password off' }
-    case 'add-factor':
-      return { before: details.kind === 'recovery_codes' ? 'made new recovery codes' : `added ${factorIn(details)}` }
-    case 'remove-factor':
-      return { before: `removed ${factorIn(details)}` }
-    case 'reset-factors':
-      return { before: `reset the two-step sign-in of ${account}` }
-    case 'set-aside':
-      return { before: asideWords(details) }
+  const { action, entity, entity_id, entity_name, details } = line
+  // An act of an earlier version is told by its name.
+  const [, says] = ACTS[action as AuditAction] ?? ['', `did “${action.replaceAll('-', ' ')}” on {row}`]
+  const words: Record<string, unknown> = {
+    ...details,
+    account: entity_name ?? details.email ?? `account #${entity_id}`,
+    view: entity_name ? `“${entity_name}”` : `#${entity_id}`,
   }
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name) => String(words[name])).trim()
+  const [before = '', after] = (typeof says === 'string' ? says : says({ ...line, nameOf })).split('{row}')
+  if (after === undefined) return { before: fill(before) }
+  const row = entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
+  return { before: fill(before), row, after: fill(after) || undefined }
 }
 
 /** Returns, for example, `snoozed “Unmatched” (lead no. 12) until Nov 20, 2026, 8:00 AM ET`. */
@@ -357,7 +252,7 @@ const factorIn = ({ kind, name }: AuditLine['details']) =>
  * with the number of rows for its end. Large exports are prepared before their download. Lines of the first versions have
  * neither filter nor number.
  */
-function exportWords({ entity, details }: AuditLine, nameOf: NameOf): string {
+function exportWords({ entity, details, nameOf }: Act): string {
   const { filter, rows, complete, begins, prepares } = details
   const which = conditionsIn(filter ?? {}, nameOf) + (prepares ? ' for download' : '')
   const did = prepares ? 'prepared' : 'downloaded'
@@ -366,15 +261,14 @@ function exportWords({ entity, details }: AuditLine, nameOf: NameOf): string {
   return `${begins || filter ? `began to ${prepares ? 'prepare' : 'download'}` : did} ${entity}s${which}`
 }
 
-function syncWords({ details }: AuditLine): string {
+function syncWords({ details }: Act): string {
   if (details.dry_run) return 'previewed a provider sync'
   return details.approves ? 'approved a sync with sensitive changes' : 'synced the providers with WordPress'
 }
 
-function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: NameOf): Sentence {
+function matchWords({ details: { from, to }, nameOf }: Act): string {
   const provider = nameOf(Number(to))
-  if (!from) return { before: 'matched', row, after: `with ${provider}` }
-  return { before: 'moved', row, after: `from ${nameOf(Number(from))} to ${provider}` }
+  return from ? `moved {row} from ${nameOf(Number(from))} to ${provider}` : `matched {row} with ${provider}`
 }
 
 const RULE_WORDS: Record<keyof ProviderRules, string> = {
@@ -399,33 +293,26 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
  * Returns, for example, `paused Quill Urology until Dec 1, 2026, 12:00 AM ET, and changed the daily limit`. A pause, its end and new hours are
  * told as such; of other rules only the names.
  */
-function rulesWords(row: string, { to }: AuditLine['details']): Sentence {
+function rulesWords({ to }: AuditLine['details']): string {
   const rules = (to ?? {}) as Partial<ProviderRules>
   const isOfPause = (field: string) => field === 'paused_until' || field === 'paused_because'
   const others = Object.keys(rules).filter(
     (field) => field !== 'is_paused' && field !== 'hours' && !(isOfPause(field) && rules.is_paused !== undefined),
   )
   const rest = others.map((field) => RULE_WORDS[field as keyof ProviderRules] ?? field).join(', ')
-  const acts: Sentence[] = [
-    ...(rules.is_paused === undefined ? [] : [pauseSentence(rules)]),
-    ...(rules.hours === undefined
-      ? []
-      : [{ before: 'changed the hours of', after: `to ${hoursInWords(rules.hours)}` }]),
-    ...(rest ? [{ before: 'changed the rules of', after: `(${rest})` }] : []),
-  ]
-  const [first, ...more] = acts
-  const also = more.map(({ before, after }) => `and ${before} it ${after ?? ''}`.trim())
-  return {
-    before: first?.before ?? 'changed the rules of',
-    row,
-    after: [first?.after, ...also].filter(Boolean).join(', ') || undefined,
-  }
+  const acts = [
+    rules.is_paused !== undefined && pauseWords(rules),
+    rules.hours !== undefined && `changed the hours of {row} to ${hoursInWords(rules.hours)}`,
+    rest && `changed the rules of {row} (${rest})`,
+  ].filter((words) => typeof words === 'string' && words !== '')
+  const [first = 'changed the rules of {row}', ...more] = acts
+  return [first, ...more.map((words) => `and ${String(words).replace('{row}', 'it')}`)].join(', ')
 }
 
-function pauseSentence({ is_paused, paused_until, paused_because }: Partial<ProviderRules>): Sentence {
-  if (!is_paused) return { before: 'resumed' }
+function pauseWords({ is_paused, paused_until, paused_because }: Partial<ProviderRules>): string {
+  if (!is_paused) return 'resumed {row}'
   const end = paused_until ? `until ${formatMinute(paused_until)}` : 'without an end'
-  return { before: 'paused', after: paused_because ? `${end} (“${paused_because}”)` : end }
+  return `paused {row} ${end}${paused_because ? ` (“${paused_because}”)` : ''}`
 }
 
 /** Returns, for example, `paused sending CRM calls until Nov 20, 5:00 PM ET: maintenance`. */
@@ -453,16 +340,14 @@ function workWords({ fields }: AuditLine['details']): string {
 }
 
 /** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */
-function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
+function optOutWords({ entity, details }: Act): string {
   const way = {
     link: 'by the link in an e-mail',
     staff: 'as that person asked',
     stop: 'after a STOP',
     clinic: 'as that person told the clinic',
   }[details.reason as OptOutReason]
-  return entity === 'lead'
-    ? { before: 'stopped contact with', row, after: way }
-    : { before: `stopped contact with a person without a lead, ${way}` }
+  return `stopped contact with ${entity === 'lead' ? `{row} ${way ?? ''}` : `a person without a lead, ${way}`}`
 }
 
 /** Returns, for example, `began to send the report of Oct 19, 2026 to Oct 25, 2026 to the team`. */
@@ -472,22 +357,22 @@ const reportWords = ({ from, to }: AuditLine['details']) =>
 const failedDeliveries = (count: number) =>
   count === 1 ? '1 failed delivery' : `all ${formatCount(count)} failed deliveries`
 
-function guessedAt({ entity_id, entity_name }: AuditLine): string {
+function guessedAt({ entity_id, entity_name }: Act): string {
   if (entity_id === 'shared') return 'the shared password'
   if (entity_id === 'unknown') return 'an e-mail that has no account'
   return `the account of ${entity_name ?? `#${entity_id}`}`
 }
 
-function changed({ renamed, from, to }: AuditLine['details'], account: string): string {
-  const role = to ? `made ${account} a ${to}, who was a ${from}` : ''
+function changed({ renamed, to }: AuditLine['details']): string {
+  const role = to ? 'made {account} a {to}, who was a {from}' : ''
   if (!renamed) return role
-  return role ? `${role}, and renamed the account` : `renamed the account of ${account}`
+  return role ? `${role}, and renamed the account` : 'renamed the account of {account}'
 }
 
 /** Says how consent was given for a lead whose form does not prove one. */
-function releaseWords(consent: unknown): string | undefined {
+function releaseWords(consent: unknown): string {
   if (consent === 'read_aloud') return 'after reading the consent aloud'
-  return consent === 'in_writing' ? 'with a consent in writing' : undefined
+  return consent === 'in_writing' ? 'with a consent in writing' : ''
 }
 
 /** Returns the label of a status of an application, as its tab has it. */
