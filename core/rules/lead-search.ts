@@ -11,21 +11,6 @@ const SEPARATORS = /[\s!-/:-@[-`{-~]+/
 const APOSTROPHES = /['’‘ʼ`]/g
 
 /**
- * What a lead must have in order to match a search, as a query for `lead_words` (PostgreSQL's tsquery): each word of the
- * search is the start of a word of a name, of the email, of the zip or of a phone number. A search that looks like a phone
- * is one, however it is typed: from its first digit, without the area code, or by its last four.
- * @returns null when there is nothing to look for; then nothing matches
- */
-export function leadSearchQuery(search: string): string | null {
-  const phone = phoneQuery(search)
-  if (phone !== undefined) return phone
-
-  const words = folded(search).split(/\s+/)
-  const wanted = words.map(wordQuery).filter((query) => query !== null)
-  return wanted.length > 0 ? wanted.join(' & ') : null
-}
-
-/**
  * What a lead must have in order to match one part of a search, any one of them: words of its own (`lead`), words of its
  * clinic or of its place, each a query of PostgreSQL, or its number.
  */
@@ -40,7 +25,8 @@ const SHORT = 2
 /**
  * Returns the parts of a search, all of which a lead must match. A phone is one part, and each word another: the start of
  * a word of the lead, its clinic or its place. One or two letters alone are the start of a name, unless both are capital:
- * then they may be a state as well. A number may be that of the lead, and with `#` it is nothing else.
+ * then they may be a state as well. A number may be that of the lead, and with `#` it is nothing else. `lead` is a query for `lead_words`.
+ * A search that looks like a phone is one, however it is typed: from its first digit, without the area code, or by its last four.
  * @returns an empty list when there is nothing to look for; then nothing matches
  */
 export function searchTerms(search: string): SearchTerm[] {

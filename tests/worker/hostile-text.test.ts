@@ -6,7 +6,7 @@ import { NewLead } from '../../core/contract/lead-form.ts'
 import { LeadListQuery } from '../../core/contract/leads.ts'
 import { namedProvider } from '../../core/contract/page.ts'
 import { HostnameParams, ProviderListQuery } from '../../core/contract/providers.ts'
-import { leadSearchQuery } from '../../core/rules/lead-search.ts'
+import { searchTerms } from '../../core/rules/lead-search.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { retryAfter } from '../../worker/http.ts'
 import type { LeadEvent } from '../../worker/senders/crm-sender.ts'
@@ -90,7 +90,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'Idempotency-Key': (text) => IdempotencyKey.safeParse(text),
   'the filter of leads': (text) =>
     Object.keys(LeadListQuery.shape).map((name) => LeadListQuery.safeParse({ [name]: text })),
-  'the search for leads': (text) => leadSearchQuery(text),
+  'the search for leads': (text) => searchTerms(text),
   'the list of providers': (text) => ProviderListQuery.safeParse({ ids: text }),
   'a host name': (text) => HostnameParams.safeParse({ hostname: text }),
   'an address of a visitor': (text) => addressKey(text),

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { emailsQuery, leadSearchQuery, searchTerms } from '../../../core/rules/lead-search.ts'
+import { emailsQuery, searchTerms } from '../../../core/rules/lead-search.ts'
 
-describe('leadSearchQuery', () => {
+/** What a lead's own words must have to match all parts of a search. */
+const leadQuery = (search: string) =>
+  searchTerms(search)
+    .flatMap(({ lead }) => lead ?? [])
+    .join(' & ') || null
+
+describe('the words of a lead', () => {
   it.each([
     ['avery', `'avery':*`],
     ['Jordan AVERY', `'jordan':* & 'avery':*`],
@@ -12,7 +18,7 @@ describe('leadSearchQuery', () => {
     ['jordan.avery@visitors.example', `'jordan.avery@visitors.example':*`],
     ["o'brien@visitors.example", `'o''brien@visitors.example':*`],
   ])('looks for the start of each word, without case and accents: %s', (search, query) => {
-    expect(leadSearchQuery(search)).toBe(query)
+    expect(leadQuery(search)).toBe(query)
   })
 
   it.each([
@@ -21,44 +27,44 @@ describe('leadSearchQuery', () => {
     ['李', `'李':*`],
     ['51', `'51':*`],
   ])('looks for the start of a word by one or two characters as well: %s', (search, query) => {
-    expect(leadSearchQuery(search)).toBe(query)
+    expect(leadQuery(search)).toBe(query)
   })
 
   it.each([['5125550142'], ['(512) 555-0142'], ['512.555.0142'], ['+1 512 555 0142'], ['1-512-555-0142']])(
     'knows a phone however it is typed: %s',
     (search) => {
-      expect(leadSearchQuery(search)).toBe(`'5125550142':*`)
+      expect(leadQuery(search)).toBe(`'5125550142':*`)
     },
   )
 
   it('knows the parts of a phone', () => {
-    expect(leadSearchQuery('555-0142')).toBe(`'5550142':*`)
-    expect(leadSearchQuery('avery (512)')).toBe(`'avery':* & ('(512)':* | ('512':*))`)
+    expect(leadQuery('555-0142')).toBe(`'5550142':*`)
+    expect(leadQuery('avery (512)')).toBe(`'avery':* & ('(512)':* | ('512':*))`)
   })
 
   it('takes a number for a US phone only when it is as long as one', () => {
-    expect(leadSearchQuery('151255501423')).toBe(`'151255501423':*`)
-    expect(leadSearchQuery('215125550142')).toBe(`'215125550142':*`)
-    expect(leadSearchQuery('1512555014')).toBe(`'1512555014':*`)
+    expect(leadQuery('151255501423')).toBe(`'151255501423':*`)
+    expect(leadQuery('215125550142')).toBe(`'215125550142':*`)
+    expect(leadQuery('1512555014')).toBe(`'1512555014':*`)
   })
 
   it('takes a number beside a name for a zip', () => {
-    expect(leadSearchQuery('78701 avery')).toBe(`'78701':* & 'avery':*`)
-    expect(leadSearchQuery('avery 78701')).toBe(`'avery':* & '78701':*`)
+    expect(leadQuery('78701 avery')).toBe(`'78701':* & 'avery':*`)
+    expect(leadQuery('avery 78701')).toBe(`'avery':* & '78701':*`)
   })
 
   it('quotes a backslash, which PostgreSQL takes for an escape', () => {
-    expect(leadSearchQuery('a\\b')).toBe(`('a\\\\b':* | ('a':* & 'b':*))`)
+    expect(leadQuery('a\\b')).toBe(`('a\\\\b':* | ('a':* & 'b':*))`)
   })
 
   it.each(['-', '...', '( )', '!!', '"', '&'])('finds nothing by punctuation alone: %s', (search) => {
-    expect(leadSearchQuery(search)).toBeNull()
+    expect(leadQuery(search)).toBeNull()
   })
 
   it.each([[`a\\b' | 'c`], ["'"], [`x:*`], ['!avery'], ['<->'], ['＇ or ＇']])(
     'leaves no operator of the search language in: %s',
     (search) => {
-      const query = leadSearchQuery(search) ?? ''
+      const query = leadQuery(search) ?? ''
       // Without what is quoted, only ours are left.
       expect(query.replace(/'(?:[^'\\]|''|\\\\)*'/g, '')).toMatch(/^(?:[ ()&|]|:\*)*$/)
     },
