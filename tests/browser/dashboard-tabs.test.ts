@@ -59,7 +59,6 @@ const VISITS: Visit[] = [
     name: 'an application',
     tab: 'applications&application=',
     async prepare(page) {
-      await page.getByRole('img', { name: /^Map of the/ }).waitFor()
       await page.getByText('E-mail to the team').waitFor()
     },
   },

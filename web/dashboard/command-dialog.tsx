@@ -28,11 +28,13 @@ type Props = {
   openLead: (id: number) => void
   openProvider: (id: number) => void
   show: (search: string) => void
+  /** Called with the chosen command, to run it. */
+  onRun: (command: Command) => void
   onClose: () => void
 }
 
 /** Shows the menu. It is open as long as it is rendered. */
-export function CommandDialog({ onClose, ...props }: Props) {
+export function CommandDialog({ onRun, onClose, ...props }: Props) {
   const [search, setSearch] = useState('')
   const { groups, error, isSearching } = useMatching(search.trim(), props)
   const nothing = isSearching ? 'Searching...' : `No results for “${search.trim()}”`
@@ -60,8 +62,7 @@ export function CommandDialog({ onClose, ...props }: Props) {
                   command={command}
                   onRun={() => {
                     onClose()
-                    // The focus returns when the menu has gone; a dialog that a command opens must find it there.
-                    setTimeout(command.run)
+                    onRun(command)
                   }}
                 />
               ))}
@@ -107,7 +108,10 @@ const MIN_SEARCH_LENGTH = 2
 const MAX_FOUND = 8
 
 /** Returns the commands for the typed text. The server finds leads and applications. */
-function useMatching(typed: string, { groups, providers, openLead, openProvider, show }: Omit<Props, 'onClose'>) {
+function useMatching(
+  typed: string,
+  { groups, providers, openLead, openProvider, show }: Omit<Props, 'onRun' | 'onClose'>,
+) {
   const settled = useSettled(typed, SETTLE_DELAY)
   const { data, error, isFetching } = useQuery({
     queryKey: ['found', settled],

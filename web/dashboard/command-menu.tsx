@@ -33,7 +33,17 @@ type Props = {
 /** Opens the command menu by a button, ⌘K or Ctrl+K. The code of the menu loads at the first use. */
 export function CommandMenu(props: Props) {
   const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<Command>()
   const groups = useCommands(props)
+  // The focus returns when the menu has gone; a dialog that a command opens must find it there.
+  useEffect(() => {
+    if (!chosen) return
+    const timer = setTimeout(() => {
+      setChosen(undefined)
+      chosen.run()
+    })
+    return () => clearTimeout(timer)
+  }, [chosen])
   useShortcut(() => setOpen(!isOpen))
   return (
     <>
@@ -57,7 +67,7 @@ export function CommandMenu(props: Props) {
       </button>
       {isOpen && (
         <Suspense>
-          <CommandDialog groups={groups} {...props} onClose={() => setOpen(false)} />
+          <CommandDialog groups={groups} {...props} onRun={setChosen} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
