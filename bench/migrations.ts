@@ -15,11 +15,11 @@ const CHANGES: Record<string, string[]> = {
     'drop index concurrently if exists bench_idx',
     'create index concurrently bench_idx on leads (email, id)',
   ],
-  'add column, with a default': [`alter table leads add column bench_column text not null default 'none'`],
-  'add check': [`alter table leads add constraint bench_check check (zip_code <> '')`],
+  'add column, with a default': [`alter table all_leads add column bench_column text not null default 'none'`],
+  'add check': [`alter table all_leads add constraint bench_check check (zip_code <> '')`],
   'add check not valid, then validate': [
-    `alter table leads add constraint bench_late_check check (zip_code <> '') not valid`,
-    'alter table leads validate constraint bench_late_check',
+    `alter table all_leads add constraint bench_late_check check (zip_code <> '') not valid`,
+    'alter table all_leads validate constraint bench_late_check',
   ],
 }
 

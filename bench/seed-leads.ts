@@ -21,13 +21,13 @@ export async function seedLeads(databaseUrl: string, count: number): Promise<voi
   const db = openDb(databaseUrl, { poolSize: 1, statementTimeout: 0 })
   await db.raw(`set synchronous_commit = off; set maintenance_work_mem = '512MB'`)
   // No list asks for it, and it takes longer than everything else together.
-  await db.raw('alter table leads drop constraint leads_no_repeat')
+  await db.raw('alter table all_leads drop constraint leads_no_repeat')
   await addProviders(db)
   const indexes = await dropIndexes(db)
   await addLeads(db, count)
   for (const index of indexes) await db.raw(index)
   await addJobs(db)
-  await db.raw('vacuum (analyze) leads')
+  await db.raw('vacuum (analyze) all_leads')
   await db.raw('vacuum (analyze) jobs')
   await db.destroy()
 }
@@ -48,7 +48,7 @@ async function addProviders(db: Db): Promise<void> {
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await db.raw(
     `select indexname as name, indexdef as sql from pg_indexes
-     where tablename = 'leads' and indexdef not like '%UNIQUE%'`,
+     where tablename = 'all_leads' and indexdef not like '%UNIQUE%'`,
   )
   for (const { name } of rows) await db.raw('drop index ??', [name])
   return rows.map(({ sql }: { sql: string }) => sql)

@@ -81,16 +81,14 @@ export async function removeDemoHistory(db: Db): Promise<number> {
   return db.transaction(async (trx) => {
     const rows = await queryRows<{ id: number }>(
       trx,
-      `select id from leads where attribution->'made_up' is not null
-       union select id from deleted_leads where lead->'attribution'->'made_up' is not null order by 1`,
+      `select id from all_leads where attribution->'made_up' is not null order by id`,
     )
     const ids = rows.map(({ id }) => id)
     await trx.raw('delete from job_attempts where job_id in (select id from jobs where lead_id = any(?))', [ids])
     await trx('match_changes').whereIn('lead_id', ids).delete()
     await trx('jobs').whereIn('lead_id', ids).delete()
     await trx('answer_clocks').whereIn('lead_id', ids).delete()
-    await trx('deleted_leads').whereIn('id', ids).delete()
-    await trx('leads').whereIn('id', ids).delete()
+    await trx('all_leads').whereIn('id', ids).delete()
     for (const id of ids) await outcomes.remove(trx, id)
     await changes.announce(trx, { all: true })
     return ids.length

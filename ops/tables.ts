@@ -29,7 +29,6 @@ const LISTED_BY_CONTRACT = [
 ]
 /** Columns that hold a row of another table as JSON. */
 const ROWS: Record<string, string> = {
-  'deleted_leads.lead': 'leads',
   'match_changes.before': 'leads',
   'match_changes.clock': 'answer_clocks',
 }
@@ -72,6 +71,8 @@ import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
 ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
+  /** A view of those that are not deleted, which PostgreSQL writes through: core/stores/deleted-leads.ts. */
+  leads: Tables['all_leads']
 }
 `
 }

@@ -141,8 +141,8 @@ async function expectRoles(url: string): Promise<void> {
     await expect(db.raw('create table other (id integer)')).rejects.toThrow('permission denied')
   })
   await withDb(as('owner', url), async (db) => {
-    await db.raw('alter table leads add column later text')
-    await db.raw('alter table leads drop column later')
+    await db.raw('alter table all_leads add column later text')
+    await db.raw('alter table all_leads drop column later')
   })
   await grantAsOwner(url)
 }

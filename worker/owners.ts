@@ -113,12 +113,11 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
 
 async function lockLead(trx: Transaction, { name, leadId }: LeadJob): Promise<{ lead: Lead | null } | null> {
   const lead = await leads.lock(trx, leadId)
-  if (lead) return { lead }
+  if (lead || !(await deletedLeads.lock(trx, leadId))) return lead && { lead }
+  // It may have been restored between the two reads.
+  const restored = await leads.find(trx, leadId)
   // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
-  if (name !== 'match-lead' && (await deletedLeads.lock(trx, leadId))) return { lead: null }
-  // Not found in either place: it may have been restored between the two reads.
-  const restored = await leads.lock(trx, leadId)
-  return restored && { lead: restored }
+  return restored || name !== 'match-lead' ? { lead: restored } : null
 }
 
 /** Returns what an attempt at a task has changed, for open dashboards. */

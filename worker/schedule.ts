@@ -3,7 +3,6 @@ import { addWeeklyReport, type ReportEnv } from '../core/commands/add-weekly-rep
 import { type AlertEnv, raiseAlerts } from '../core/commands/alerts/raise-alerts.ts'
 import { noteQuiet } from '../core/commands/attention.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
-import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
 import { watchSending } from '../core/commands/pause-sending.ts'
 import { SendingId } from '../core/contract/integrations.ts'
@@ -95,7 +94,6 @@ export function scheduledTasks(
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
     ['*/10 * * * * *', 'watch-sending', watchAll],
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
-    ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'reports', async () => Number(await addWeeklyReport(db, env))],
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],

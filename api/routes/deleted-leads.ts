@@ -1,5 +1,5 @@
+import { restoreLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
-import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import * as calls from '../../core/contract/deleted-leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskPerson } from '../../core/rules/masking.ts'

@@ -43,7 +43,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: `the clinic that you chose or are matched with; if it cannot help you, the next one; ${PROCESSORS}`,
     kept: '{leads} after we last worked on it; a request that our team deletes can be restored for {deletedLeads}',
     isHealth: true,
-    tables: ['leads', 'lead_edits', 'deleted_leads', 'match_changes', 'bulk_actions', 'bulk_items'],
+    tables: ['leads', 'all_leads', 'lead_edits', 'match_changes', 'bulk_actions', 'bulk_items'],
   },
   {
     what: 'The evidence of your consent: its wording, the time, the page, and the IP address and browser that it came from',

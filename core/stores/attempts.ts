@@ -109,7 +109,7 @@ export async function withdraw(db: Db, { job, startedAt }: Attempt): Promise<voi
 
 /**
  * Begins an attempt at each of these jobs and records it in the ledger, in no particular order. Skips jobs that are
- * settled, cancelled or deleted, and those of a deleted lead except the notices of its deletion. Jobs whose sending is paused
+ * settled, cancelled or deleted, and parks those of a deleted lead. Jobs whose sending is paused
  * go back to the relay, which holds them. Skips those that must be begun alone (`listSuspects`), unless `alone`.
  *
  * Does not wait for the disk. If PostgreSQL crashes within the next second, the attempt is recorded when it ends.
@@ -129,6 +129,14 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
             or exists (select from leads where leads.id = lead_id))
           and not ${IS_HELD}
           and (?::boolean or ${INTERRUPTED} < ${ALONE_AFTER})
+      ), parked as (
+        -- Of leads that are deleted: see deleted-leads.ts. Their lock keeps a restoration from missing these jobs.
+        update jobs set state = 'cancelled', finished_at = deleted_at
+        from (
+          select all_leads.id, deleted_at from jobs join all_leads on all_leads.id = lead_id
+          where jobs.id = any(?::uuid[]) and deleted_at is not null for share of all_leads
+        ) deleted
+        where lead_id = deleted.id and jobs.id = any(?::uuid[]) and state in ('waiting', 'enqueued')
       ), held as (
         update jobs set state = 'waiting'
         where ${ANY_OPEN} and id = any(?::uuid[]) and state = 'enqueued' and ${IS_HELD}
@@ -139,7 +147,7 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
         lead_id, application_id, account_id, sync_id, report_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
-    [ids, AFTER_DELETION, alone, ids],
+    [ids, AFTER_DELETION, alone, ids, ids, ids],
     { name: 'begin-attempts' },
   )
   return rows.map(({ lead_id, application_id, account_id, sync_id, report_id, startedAt, createdAt, ...job }) => ({

@@ -27,8 +27,8 @@ export interface ColumnTypes {
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
   'lead_views.query': Pick<LeadView, 'filter' | 'sort'>
-  'leads.attribution': Record<string, unknown>
-  'leads.match_skipped': SkippedClinic[]
+  'all_leads.attribution': Record<string, unknown>
+  'all_leads.match_skipped': SkippedClinic[]
   'provider_rules.hours': WeekHours
   'provider_syncs.changes': SyncChange[]
   'provider_syncs.doubts': SyncRunDetails['doubts']

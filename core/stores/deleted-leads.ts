@@ -1,77 +1,49 @@
-import type { DeletedLead, DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
-import { AFTER_DELETION } from '../contract/jobs.ts'
+import type { DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
 import { countRows, type Db, type Transaction } from '../platform/db.ts'
+import { REPEAT_WINDOW } from '../rules/duplicates.ts'
 import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
-import type { RowWith } from './table.ts'
+
+/*
+ * A deleted lead keeps its row in `all_leads`. `leads` is a view without the deleted ones: a query that does not think of them
+ * cannot find, lock or change them, and PostgreSQL writes through the view. A column that all queries had to mind would be
+ * forgotten by the next one.
+ */
 
 /**
- * Moves a lead out of the table of leads, and so out of every list and delivery, and keeps it whole until it is purged.
- * Parks its waiting jobs. The caller holds the lock of the lead.
+ * Marks a lead as deleted and cancels its waiting jobs at the same moment, by which `restore` knows them. A repeat of its form
+ * is a new lead from now on. The caller holds the lock of the lead.
  */
 export async function setAside(trx: Transaction, id: number): Promise<void> {
-  await trx.raw(
-    `with gone as (delete from leads where id = ? returning *)
-     insert into deleted_leads (id, lead) select id, to_jsonb(gone) from gone`,
-    [id],
-  )
-  await parkJobs(trx, [id])
+  await trx('leads').where({ id }).update({ deleted_at: trx.fn.now(), repeat_window: 'empty' })
+  await trx('jobs').where({ lead_id: id, state: 'waiting' }).update({ state: 'cancelled', finished_at: trx.fn.now() })
 }
 
-/**
- * Cancels the waiting jobs of deleted leads, and records them with the lead, so that they are reopened if it is restored.
- * The schedule parks a job that a running attempt puts off later. Skips a lead that is being restored, because its jobs
- * would never be reopened.
- */
-export async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
-  await trx.raw(
-    `with deleted as (
-       select id from deleted_leads where id = any(?) order by id for update
-     ),
-     parked as (
-       update jobs set state = 'cancelled', finished_at = now()
-       from deleted
-       where lead_id = deleted.id and state = 'waiting' and purpose <> all(?)
-       returning jobs.id, lead_id
-     )
-     update deleted_leads set parked_jobs = parked_jobs || parked.ids
-     from (select lead_id, array_agg(id) as ids from parked group by lead_id) parked
-     where deleted_leads.id = parked.lead_id`,
-    [ids, AFTER_DELETION],
-  )
-}
-
-/** Locks a deleted lead until the transaction ends. Returns false when there is none. */
-export async function lock(trx: Transaction, id: number): Promise<boolean> {
-  return (await trx('deleted_leads').where({ id }).forUpdate().first('id')) !== undefined
+/** Locks a lead until the transaction ends, also a deleted one. Returns undefined when there is none. */
+export async function lock(trx: Transaction, id: number): Promise<{ deleted_at: Date | null } | undefined> {
+  return trx('all_leads').where({ id }).forNoKeyUpdate().first('deleted_at')
 }
 
 /**
  * Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept.
  */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
+  const deleted = () => db('all_leads').whereNotNull('deleted_at')
   const [rows, total] = await Promise.all([
-    db('deleted_leads')
-      .select('id', 'lead', 'deleted_at')
-      .orderBy([
-        { column: 'deleted_at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ])
+    deleted()
+      .select('id', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'created_at', 'deleted_at')
+      .orderByRaw('deleted_at desc, id desc')
       .limit(limit)
       .offset((page - 1) * limit),
-    countRows(db('deleted_leads')),
+    countRows(deleted()),
   ])
-  return { leads: rows.map((row) => present(row, days)), total }
-}
-
-function present({ lead, deleted_at }: RowWith<'deleted_leads', 'lead' | 'deleted_at'>, days: number): DeletedLead {
-  const { id, first_name, last_name, email, phone, zip_code, created_at } = lead
-  return {
-    ...{ id, first_name, last_name, email, phone, zip_code },
-    created_at: new Date(created_at).toISOString(),
-    deleted_at: deleted_at.toISOString(),
-    purged_at: new Date(deleted_at.getTime() + days * DAY).toISOString(),
-  }
+  const leads = rows.map(({ created_at, deleted_at, ...lead }) => ({
+    ...lead,
+    created_at: created_at.toISOString(),
+    deleted_at: new Date(Number(deleted_at)).toISOString(),
+    purged_at: new Date(Number(deleted_at) + days * DAY).toISOString(),
+  }))
+  return { leads, total }
 }
 
 /**
@@ -80,28 +52,25 @@ function present({ lead, deleted_at }: RowWith<'deleted_leads', 'lead' | 'delete
  * @returns false when the lead is not among the deleted ones
  */
 export async function restore(trx: Transaction, id: number): Promise<boolean> {
-  const row = await trx('deleted_leads').where({ id }).forUpdate().first('lead', 'parked_jobs')
-  if (!row) return false
-
-  if (!(await insert(trx, row.lead))) {
-    await insert(trx, { ...row.lead, idempotency_key: null, repeat_window: 'empty' })
-  }
-  await trx('deleted_leads').where({ id }).delete()
-  await jobs.resume(trx, { leadId: id }, row.parked_jobs)
+  if (!(await lock(trx, id))?.deleted_at) return false
+  const parked: string[] = await trx('jobs')
+    .where({ lead_id: id, state: 'cancelled' })
+    .where('finished_at', trx('all_leads').where({ id }).select('deleted_at'))
+    .pluck('id')
+  const window = trx.raw(`tstzrange(created_at, created_at + ? * interval '1 ms')`, [REPEAT_WINDOW])
+  const putBack = (columns: { repeat_window: typeof window | 'empty'; idempotency_key?: null }) =>
+    // A savepoint: the transaction goes on after a refusal.
+    trx.transaction((inner) =>
+      inner('all_leads')
+        .where({ id })
+        .update({ ...columns, deleted_at: null }),
+    )
+  await putBack({ repeat_window: window }).catch((error: { code?: string }) => {
+    if (error.code !== EXCLUSION_VIOLATION && error.code !== UNIQUE_VIOLATION) throw error
+    return putBack({ repeat_window: 'empty', idempotency_key: null })
+  })
+  await jobs.resume(trx, { leadId: id }, parked)
   return true
 }
-
-/** Inserts a lead. Returns false when another lead of the same person or with the same key exists. */
-async function insert(trx: Transaction, lead: Record<string, unknown>): Promise<boolean> {
-  // Generated columns cannot be written.
-  const columns: string[] = await trx('information_schema.columns')
-    .where({ table_schema: 'public', table_name: 'leads', is_generated: 'NEVER' })
-    .pluck('column_name')
-  const { rowCount } = await trx.raw<{ rowCount: number }>(
-    `insert into leads (${columns.map(() => '??')}) overriding system value
-     select ${columns.map(() => '??')} from jsonb_populate_record(null::leads, ?)
-     on conflict do nothing`,
-    [...columns, ...columns, JSON.stringify(lead)],
-  )
-  return rowCount > 0
-}
+const UNIQUE_VIOLATION = '23505'
+const EXCLUSION_VIOLATION = '23P01'

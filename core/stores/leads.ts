@@ -102,12 +102,10 @@ export async function listOfCrm(db: Db, crmIds: string[]): Promise<{ id: number;
 /** Returns whether a lead that the CRM means was deleted. */
 export async function wasDeleted(db: Db, named: LeadForCrm): Promise<boolean> {
   const [deleted, erased, value] =
-    'id' in named
-      ? (['id = ?', 'row_id = ?', named.id] as const)
-      : ([`lead->>'crm_external_id' = ?`, 'crm_id = ?', named.crm_id] as const)
+    'id' in named ? ['id', 'row_id = ?', named.id] : ['crm_external_id', 'crm_id = ?', named.crm_id]
   const rows = await queryRows<{ found: boolean }>(
     db,
-    `select exists (select from deleted_leads where ${deleted})
+    `select exists (select from all_leads where ${deleted} = ? and deleted_at is not null)
        or exists (select from erasures where kind = 'lead' and ${erased}) as found`,
     [value, value],
   )

@@ -21,7 +21,7 @@ import * as suppressions from './suppressions.ts'
 const MAX_LINES = 1000
 
 /** Columns that are not about the person: keys against repeats, and copies of other columns. */
-const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'practice_key', 'repeat_window', 'words'])
+const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'practice_key', 'repeat_window'])
 
 type FormRow = FormId & { deleted_at: Date | null; row: Record<string, unknown> }
 
@@ -56,18 +56,12 @@ export async function findForms(db: Db | Transaction, { email, phone }: Contact)
   const rows = await queryRows<FormRow>(
     db,
     `with found as materialized (
-       select id from leads where ${WORDS} @@ cast(:query as tsquery) and ${is(field)}
-       union
-       select lead_id from lead_edits where field = '${field}' and ${is('was')}
-     ), found_deleted as materialized (
-       select id from deleted_leads where ${is(`(lead->>'${field}')`)}
+       select id from all_leads where ${WORDS} @@ cast(:query as tsquery) and ${is(field)}
        union
        select lead_id from lead_edits where field = '${field}' and ${is('was')}
      )
-     select 'lead' as kind, id, null::timestamptz as deleted_at, to_jsonb(leads) as row from leads
-     where id in (select id from found)
-     union all
-     select 'lead', id, deleted_at, lead from deleted_leads where id in (select id from found_deleted)
+     select 'lead' as kind, id, deleted_at, to_jsonb(all_leads) - 'deleted_at' as row
+     from all_leads where id in (select id from found)
      union all
      select 'application', id, null, to_jsonb(provider_applications) || ${NOTES} from provider_applications where ${is(field)}`,
     { keys, query: personQuery({ email, phone }) },
@@ -91,8 +85,7 @@ export async function findRow(
   const [row] = await queryRows<Pick<FormRow, 'row'>>(
     trx,
     kind === 'lead'
-      ? `select to_jsonb(leads) as row from leads where id = :id
-         union all select lead from deleted_leads where id = :id`
+      ? 'select to_jsonb(all_leads) as row from all_leads where id = :id'
       : 'select to_jsonb(provider_applications) as row from provider_applications where id = :id',
     { id },
   )

@@ -95,6 +95,43 @@ export interface Tables {
     'id',
     never
   >
+  all_leads: Table<
+    {
+      id: number
+      first_name: string
+      last_name: string
+      email: string
+      phone: string
+      zip_code: string
+      provider_id: number | null
+      created_at: Date
+      crm_sync_status: 'pending' | 'success' | 'failed'
+      acceptance_message: string
+      acceptance_consent: boolean
+      acceptance_ip: string | null
+      matched_at: Date | null
+      match_kind: 'chosen' | 'nearest' | 'staff' | 'again' | null
+      match_distance_miles: number | null
+      crm_external_id: string | null
+      attribution: ColumnTypes['all_leads.attribution']
+      idempotency_key: string | null
+      request_hash: string
+      person_key: string
+      repeat_window: string
+      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | 'many_to_clinic' | 'many_in_all' | 'many_from_address' | null
+      email_status: 'pending' | 'success' | 'failed'
+      unreached_at: Date | null
+      reference: string | null
+      outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | 'wrong_number' | null
+      outcome_at: Date | null
+      match_skipped: ColumnTypes['all_leads.match_skipped'] | null
+      repeat_of: number | null
+      is_test: boolean
+      deleted_at: Date | null
+    },
+    'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status' | 'is_test',
+    'attribution' | 'reference' | 'match_skipped'
+  >
   answer_clocks: Table<
     {
       lead_id: number
@@ -319,16 +356,6 @@ export interface Tables {
     'changed_since' | 'due_at' | 'attempt' | 'failures',
     never
   >
-  deleted_leads: Table<
-    {
-      id: number
-      deleted_at: Date
-      lead: JsonRow<Tables['leads']['base']>
-      parked_jobs: string[]
-    },
-    'deleted_at' | 'parked_jobs',
-    'lead'
-  >
   email_confirmations: Table<
     {
       token_hash: string
@@ -541,42 +568,6 @@ export interface Tables {
     },
     'updated_at',
     never
-  >
-  leads: Table<
-    {
-      id: number
-      first_name: string
-      last_name: string
-      email: string
-      phone: string
-      zip_code: string
-      provider_id: number | null
-      created_at: Date
-      crm_sync_status: 'pending' | 'success' | 'failed'
-      acceptance_message: string
-      acceptance_consent: boolean
-      acceptance_ip: string | null
-      matched_at: Date | null
-      match_kind: 'chosen' | 'nearest' | 'staff' | 'again' | null
-      match_distance_miles: number | null
-      crm_external_id: string | null
-      attribution: ColumnTypes['leads.attribution']
-      idempotency_key: string | null
-      request_hash: string
-      person_key: string
-      repeat_window: string
-      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | 'many_to_clinic' | 'many_in_all' | 'many_from_address' | null
-      email_status: 'pending' | 'success' | 'failed'
-      unreached_at: Date | null
-      reference: string | null
-      outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | 'wrong_number' | null
-      outcome_at: Date | null
-      match_skipped: ColumnTypes['leads.match_skipped'] | null
-      repeat_of: number | null
-      is_test: boolean
-    },
-    'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status' | 'is_test',
-    'attribution' | 'reference' | 'match_skipped'
   >
   match_changes: Table<
     {
@@ -981,4 +972,6 @@ export interface Tables {
     'location',
     never
   >
+  /** A view of those that are not deleted, which PostgreSQL writes through: core/stores/deleted-leads.ts. */
+  leads: Tables['all_leads']
 }

@@ -16,7 +16,7 @@ create extension if not exists btree_gist;
 
 select format('alter database %I owner to leadwell_owner', current_database()) \gexec
 select format('alter table %s owner to leadwell_owner', oid::regclass)
-from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' \gexec
+from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') \gexec
 select format('alter routine %s owner to leadwell_owner', oid::regprocedure)
 from pg_proc where pronamespace = 'public'::regnamespace
   and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') \gexec

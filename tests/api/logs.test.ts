@@ -55,11 +55,11 @@ describe('the log of the API', () => {
     expect((await api.call('GET', '/api/canary@secret.example')).status).toBe(404)
 
     // Faults of ours: the statement that failed held everything about the visitor, and so does what PostgreSQL says.
-    await db.raw(`alter table leads add constraint fault check (first_name <> 'Canaryfirst') not valid`)
+    await db.raw(`alter table all_leads add constraint fault check (first_name <> 'Canaryfirst') not valid`)
     const { status, body } = await send({ ...form, email: 'canary2@secret.example' })
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toMatch(FORBIDDEN)
-    await db.raw('alter table leads drop constraint fault')
+    await db.raw('alter table all_leads drop constraint fault')
 
     await db.raw('alter table providers rename column location to place')
     expect((await send({ ...form, email: 'canary3@secret.example' })).status).toBe(201)

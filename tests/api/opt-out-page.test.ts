@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { purgeDeletedLead } from '../../core/commands/leads/purge-leads.ts'
+import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { signOptOutLink } from '../../core/rules/opt-out-links.ts'
 import { personHashes } from '../../core/rules/person-hash.ts'
@@ -99,7 +99,7 @@ describe('the link in an e-mail to a visitor', () => {
     for (const { id } of [deleted, purged]) await database.db.transaction((trx) => deletedLeads.setAside(trx, id))
     const erasing = { reason: 'request', personKey: PERSON_KEY, requestId: 1 } as const
     await database.db('erasure_requests').insert({ actor: 'staff' })
-    await database.db.transaction((trx) => purgeDeletedLead(trx, purged.id, erasing))
+    await database.db.transaction((trx) => eraseLead(trx, purged.id, erasing))
 
     for (const { path } of [deleted, purged]) expect((await press(path)).body).toContain('We have stopped')
     expect(await suppressed()).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DeletedLead } from '../../core/contract/deleted-leads.ts'
-import { answer, refusal } from './api.ts'
+import { answer } from './api.ts'
 import { chooseForAll, rowOf, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead } from './samples.ts'
@@ -79,18 +79,6 @@ describe('the deleted leads', () => {
     await deletedRow('Jordan Avery7')
     expect(pages.map(({ query }) => query.page)).toEqual([2, 1])
     expect(new URLSearchParams(location.search).get('deleted-page')).toBeNull()
-  })
-
-  it('may be none', async () => {
-    deleted = []
-    await openDashboard(VIEW)
-    await screen.findByText('No deleted leads.')
-  })
-
-  it('say so when they cannot be loaded', async () => {
-    answer('GET /api/deleted-leads', () => refusal(503, { error: 'The database is away.', code: 'unavailable' }))
-    await openDashboard(VIEW)
-    expect((await screen.findByRole('alert')).textContent).toBe('Error503: The database is away.Try again')
   })
 
   it('cannot be changed by viewers', async () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
+import { restoreLead } from '../../core/commands/leads/delete-lead.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
 import { type Db, only } from '../../core/platform/db.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../core/stores/lead-origins.ts'
 import { it, readMigrations } from '../support/empty-database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
@@ -220,8 +223,8 @@ describe('the measurement of an earlier release', () => {
     const ad_consent = { clinic: 7, google: 'booking-1' }
     for (const [kept] of touches) await createEarlyLead(db, { attribution: { first: kept, last: kept, ad_consent } })
     await createEarlyLead(db, { attribution: { made_up: true } })
-    const lead = JSON.stringify({ reference: 5, attribution: { last: { gclid: 'SECRET' }, ad_consent } })
-    await db.raw(`insert into deleted_leads (id, lead) values (1000, ?)`, [lead])
+    const deleted = await createEarlyLead(db, { attribution: { last: { gclid: 'SECRET' }, ad_consent } })
+    await setAsideEarly(db, deleted)
     await db('jobs').insert({ name: 'purge', purpose: 'page-views' })
     for (const { up } of migrations.slice(split)) await up(db)
 
@@ -232,10 +235,42 @@ describe('the measurement of an earlier release', () => {
     ])
     const sources = (await leadOrigins.add(db, rows)).map(({ source }) => source)
     expect(sources).toEqual([...touches.map(([, , source]) => source), null])
-    expect(await db('deleted_leads').pluck('lead')).toEqual([
-      { reference: 5, attribution: { last: { network: 'google' } } },
-    ])
+    expect(await db('all_leads').where('id', deleted).pluck('attribution')).toEqual([{ last: { network: 'google' } }])
     expect(await db('jobs').where({ name: 'purge' })).toEqual([])
+  })
+})
+
+/** Deletes a lead as earlier releases did: its row moved to a table of its own, as JSON. */
+const setAsideEarly = (db: Db, id: number, parked: string[] = []) =>
+  db.raw(
+    `with gone as (delete from leads where id = ? returning *)
+     insert into deleted_leads (id, deleted_at, lead, parked_jobs)
+     select id, '2026-11-20T12:00:00.123456Z', to_jsonb(gone) - 'is_test', ?::uuid[] from gone`,
+    [id, parked],
+  )
+
+describe('a lead that was deleted in an earlier release', () => {
+  it('is still deleted, does not count, and can be restored with its jobs', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.endsWith('deleted-at'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const form = { person_key: randomUUID(), idempotency_key: 'k', repeat_window: '[2026-11-20,infinity)' }
+    const id = await createEarlyLead(db, { ...form, crm_external_id: 'crm-1' })
+    const early = { state: 'cancelled', finished_at: '2026-11-20T12:00:00.123Z' } as const
+    await db('jobs').where({ lead_id: id }).update(early)
+    const job = { lead_id: id, name: 'sync-crm', purpose: 'created', ...early } as const
+    const { id: parked } = only(await db('jobs').insert(job).returning('id'))
+    await setAsideEarly(db, id, [parked])
+    const later = await createEarlyLead(db, form)
+    for (const { up } of migrations.slice(split)) await up(db)
+
+    expect(await db('leads').pluck('id')).toEqual([later])
+    expect(await leadLists.count(db, { timeZone: 'UTC' })).toBe(1)
+    const { leads } = await deletedLeads.list(db, { page: 1, limit: 10 }, 30)
+    expect(leads).toMatchObject([{ id, deleted_at: '2026-11-20T12:00:00.123Z' }])
+    await restoreLead(db, id, { actor: 'staff' })
+    expect(await db('leads').where({ id }).first()).toMatchObject({ crm_external_id: 'crm-1', is_test: false })
+    expect(await db('jobs').where({ lead_id: id, state: 'waiting' }).pluck('id')).toEqual([parked])
   })
 })
 

@@ -55,7 +55,7 @@ describe('migrate', () => {
     const other = await db.transaction()
     await other.raw('lock table leads')
     const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
-    const source = migrationsOf({ [OF_TOMORROW]: (knex) => knex.raw('alter table leads add column note text') })
+    const source = migrationsOf({ [OF_TOMORROW]: (knex) => knex.raw('alter table all_leads add column note text') })
     await expect(migrate(patient, { lockTimeout: 200, source })).rejects.toThrow('lock timeout')
 
     await other.rollback()
@@ -63,7 +63,9 @@ describe('migrate', () => {
     await patient.destroy()
   })
 
-  it('can be undone and done again', async ({ db }) => {
+  it('can be undone and done again, each file without a transaction twice, because it may end halfway', async ({
+    db,
+  }) => {
     await migrate(db)
     const migrations = await readMigrations()
     for (const { down } of migrations.toReversed()) await down?.(db)
@@ -72,7 +74,8 @@ describe('migrate', () => {
       [],
     )
 
-    for (const { up } of migrations) await up(db)
+    for (const { up, config } of migrations)
+      for (let n = 0; n < (config?.transaction === false ? 2 : 1); n++) await up(db)
     expect(await createLead(db)).toBe(1)
   })
 })
@@ -173,13 +176,6 @@ describe('the files', () => {
       const made = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
       expect(made, name).toBeLessThanOrEqual(Date.now())
     }
-  })
-
-  it('without a transaction can be run again, because they may end halfway', async () => {
-    const { db, drop } = await createTestDatabase()
-    onTestFinished(drop)
-    for (const { up, config } of await readMigrations()) if (config?.transaction === false) await up(db)
-    expect(await pendingMigrations(db)).toBe(0)
   })
 })
 

@@ -63,7 +63,7 @@ describeOnRedis("A visitor's name, e-mail and phone", () => {
     await waitUntilSettled(site.db)
 
     // A lead cannot be stored, and the database quotes it.
-    await site.db.raw(`alter table leads add constraint unstorable check (zip_code <> '10001')`)
+    await site.db.raw(`alter table all_leads add constraint unstorable check (zip_code <> '10001')`)
     const refused = await submit(api, { ...form, email: `other.${VISITOR.email}`, zip_code: '10001' })
     expect(refused.status).toBe(500)
     await waitFor('the API to log it', () => api.output().includes('unstorable'))

@@ -102,7 +102,10 @@ describe('the ledger of attempts', () => {
     await deleteLead(worker.db, id, STAFF)
     expect(await worker.db('job_attempts')).toHaveLength(1)
 
-    await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
+    await worker
+      .db('all_leads')
+      .whereNotNull('deleted_at')
+      .update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
     await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
     expect(await worker.db('job_attempts')).toEqual([])
   })

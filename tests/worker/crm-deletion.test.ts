@@ -13,7 +13,10 @@ const { run, matchedLeads, jobOf, jobIds } = crm
 describe('a lead that is deleted for good', () => {
   const purge = async (id: number) => {
     await deleteLead(crm.db, id, STAFF)
-    await crm.db('deleted_leads').update({ deleted_at: new Date(0) })
+    await crm
+      .db('all_leads')
+      .whereNotNull('deleted_at')
+      .update({ deleted_at: new Date(0) })
     expect(await purgeDeletedLeads(crm.db, 30, PERSON_KEY)).toBe(1)
   }
 

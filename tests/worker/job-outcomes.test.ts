@@ -147,14 +147,14 @@ describe('a job that fails for good', () => {
   it('changes neither the job nor the lead while one of them cannot be written, and then both, without asking the CRM again', async () => {
     const id = await matchedLead()
     const { db } = worker
-    await db.raw(`alter table leads add constraint fault check (crm_sync_status <> 'success')`)
+    await db.raw(`alter table all_leads add constraint fault check (crm_sync_status <> 'success')`)
     const running = run((await newest(id, 'sync-crm', 'created')).id)
     await waitFor('the first try to record it', () => worker.crmServer.events.length > 0)
     await sleep(300)
     expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'waiting', attempts: 0 })
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending', crm_external_id: null })
 
-    await db.raw('alter table leads drop constraint fault')
+    await db.raw('alter table all_leads drop constraint fault')
     await running
     expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'done', attempts: 1 })
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: `crm-${id}` })

@@ -124,7 +124,7 @@ const ROWS: Record<string, Row> = {
     async (age) => {
       const id = await createLead(database.db)
       await deleteLead(database.db, id, { actor: 'Ada' })
-      await update('deleted_leads', { id }, 'deleted_at', age)
+      await update('all_leads', { id }, 'deleted_at', age)
     },
   ],
   leads: [

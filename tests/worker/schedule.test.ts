@@ -1,6 +1,5 @@
 import cron from 'node-cron'
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { scheduledTasks } from '../../worker/schedule.ts'
 import { useDatabase } from '../support/database.ts'
@@ -20,14 +19,6 @@ describe('the scheduled tasks', () => {
     await createLead(database.db)
     await createApplication(database.db)
     await runAll()
-  })
-
-  it('park what an attempt has put off of a deleted lead', async () => {
-    const id = await createLead(database.db)
-    await deleteLead(database.db, id, { actor: 'staff' })
-    await database.db('jobs').where({ lead_id: id }).update({ state: 'waiting', finished_at: null })
-    await tasks().find(([, name]) => name === 'park-jobs')?.[2]()
-    expect(await database.db('jobs').where({ lead_id: id }).pluck('state')).toEqual(['cancelled', 'cancelled'])
   })
 
   it('have one name each, and times that the clock knows', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { deleteLead, restoreLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
-import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import { erasePerson } from '../../core/commands/privacy/erase-person.ts'
 import { countRows } from '../../core/platform/db.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'

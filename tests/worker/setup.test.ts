@@ -90,8 +90,7 @@ describe('a test lead', () => {
     await runAll(id)
     await deleteTestLeads(worker.db, { ...STAFF, personKey: PERSON_KEY })
 
-    expect(await worker.db('leads')).toEqual([])
-    expect(await worker.db('deleted_leads')).toEqual([])
+    expect(await worker.db('all_leads')).toEqual([])
     expect((await worker.db('jobs')).map(({ purpose }) => purpose)).toEqual(['deleted'])
     await runAll(id)
     expect(worker.crmServer.events.at(-1)).toMatchObject({ type: 'lead.deleted', data: { lead: { id } } })

@@ -59,7 +59,10 @@ it('a deletion is told with the time when nothing was left of the lead', async (
   const id = await createLead(worker.db, { providerId })
   await toldTime(id, 'created')
   await deleteLead(worker.db, id, STAFF)
-  await worker.db('deleted_leads').update({ deleted_at: new Date(0) })
+  await worker
+    .db('all_leads')
+    .whereNotNull('deleted_at')
+    .update({ deleted_at: new Date(0) })
   await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
   const { created_at } = await newest(id, 'deleted')
 

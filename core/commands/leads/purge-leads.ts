@@ -1,11 +1,10 @@
-import { AFTER_DELETION } from '../../contract/jobs.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { jobsForPurgedLead } from '../../rules/deliveries.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
-import { lock, parkJobs, setAside } from '../../stores/deleted-leads.ts'
+import { lock } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
 import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
@@ -15,7 +14,6 @@ import * as outcomes from '../../stores/outcomes.ts'
 import type { Actor } from '../actor.ts'
 
 const MAX_PURGED_AT_ONCE = 100
-const MAX_PARKED_AT_ONCE = 1000
 /**
  * In milliseconds: the notices of many deletions to clinics and CRM become due one after the other, so that new leads do
  * not wait behind thousands of them.
@@ -29,38 +27,18 @@ export async function purgeLead(
   { actor, personKey }: Actor & { personKey: Buffer },
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    if (!(await purgeDeletedLead(trx, id, { reason: 'deleted', personKey }))) {
+    if (!(await lock(trx, id))?.deleted_at) {
       throw new AppError('not_found', 'There is no such deleted lead. It may have been restored.')
     }
+    await eraseLead(trx, id, { reason: 'deleted', personKey })
     await auditLog.record(trx, { actor, action: 'purge', entity: 'lead', entityId: id })
     await changes.announce(trx, { leads: [id] })
   })
 }
 
-/**
- * Deletes one deleted lead for good, with its jobs, before its time.
- * @returns false when there is none
- */
-export async function purgeDeletedLead(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<boolean> {
-  if (!(await lock(trx, id))) return false
-  await deleteForGood(trx, id, erasing)
-  return true
-}
-
-/** Deletes one lead for good, without the time in which it could be restored. The caller holds its lock. */
-export async function eraseLead(
-  trx: Transaction,
-  id: number,
-  erasing: erasures.Erasing,
-  noticeDelay = 0,
-): Promise<void> {
-  await setAside(trx, id)
-  await deleteForGood(trx, id, erasing, noticeDelay)
-}
-
 /** Queries the leads that were deleted more than `days` ago. */
 const overdue = (db: Db, days: number) =>
-  db('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
+  db('all_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
 
 /**
  * Deletes for good the leads that were deleted more than `days` ago. Returns how many were deleted, up to 100 at once.
@@ -70,24 +48,10 @@ export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer,
   return db.transaction(async (trx) => {
     const ids: number[] = await overdue(trx, days).limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
     for (const [position, id] of ids.entries()) {
-      await deleteForGood(trx, id, { reason: 'deleted', personKey }, (done + position) * NOTICE_INTERVAL)
+      await eraseLead(trx, id, { reason: 'deleted', personKey }, (done + position) * NOTICE_INTERVAL)
       await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
     }
     return ids.length
-  })
-}
-
-/** Parks due jobs of deleted leads. Returns how many jobs, up to 1000 at once. */
-export async function parkDeletedLeads(db: Db): Promise<number> {
-  return db.transaction(async (trx) => {
-    const waiting: number[] = await trx('jobs')
-      .join('deleted_leads', 'deleted_leads.id', 'lead_id')
-      .where({ state: 'waiting' })
-      .whereNotIn('purpose', AFTER_DELETION)
-      .limit(MAX_PARKED_AT_ONCE)
-      .pluck('lead_id')
-    if (waiting.length > 0) await parkJobs(trx, waiting)
-    return waiting.length
   })
 }
 
@@ -120,13 +84,16 @@ export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer,
   })
 }
 
-/** Adds the jobs that ask clinic and CRM to delete the lead as well, after a delay, and records its erasure. */
-async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing, delay = 0): Promise<void> {
-  const { lead, deleted_at } = only(await trx('deleted_leads').where({ id }).select('lead', 'deleted_at'))
+/**
+ * Deletes one lead for good, whether it was deleted before or not, with its jobs, and records its erasure. Adds the jobs that
+ * ask clinic and CRM to delete it as well, after a delay. The caller holds its lock.
+ */
+export async function eraseLead(trx: Transaction, id: number, erasing: erasures.Erasing, delay = 0): Promise<void> {
+  const lead = only(await trx('all_leads').where({ id }).delete().returning('*'))
   const owner = { leadId: id }
-  const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
+  const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at?.toISOString() ?? null), {
     clinic: lead.provider_id,
-    isTest: lead.is_test === true,
+    isTest: lead.is_test,
     knownToCrm: await jobs.isKnownToCrm(trx, owner),
     reason: erasing.reason,
   })
@@ -138,6 +105,7 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
   // A file may outlive the retention of its leads by a day: retention periods end all day, so no file would last otherwise.
-  if (erasing.reason !== 'retention' && !lead.is_test) await exportFiles.eraseHolding(trx, deleted_at)
-  await trx('deleted_leads').where({ id }).delete()
+  if (erasing.reason !== 'retention' && !lead.is_test) {
+    await exportFiles.eraseHolding(trx, lead.deleted_at ?? new Date())
+  }
 }

@@ -86,7 +86,8 @@ export async function stopContactByLink(
   { leadId, hashes }: Extract<OptOutLink, { of: 'person' }>,
   context: OptOutContext,
 ): Promise<boolean> {
-  const email = leadId === null ? undefined : await emailOf(db, leadId)
+  // Also of a deleted lead that can be restored.
+  const email = leadId === null ? undefined : (await db('all_leads').where('id', leadId).first('email'))?.email
   const contact = email === undefined ? null : { email }
   const { isNew } = await stop(db, hashes, contact, { reason: 'link', leadId, actor: 'visitor' }, context)
   return isNew
@@ -108,12 +109,6 @@ export async function stopContactByClinic(
   const contact = stopped(lead, byClinic.reason)
   const said = { reason: 'clinic', leadId: id, actor: 'clinic', why: byClinic.reason, byClinic } as const
   await stop(db, personHashes(context.key, contact), contact, said, context)
-}
-
-/** Reads the email address of a lead, also of a deleted one that can be restored. */
-async function emailOf(db: Db, leadId: number): Promise<string | undefined> {
-  const lead = await leads.find(db, leadId)
-  return (lead ?? (await db('deleted_leads').where('id', leadId).first('lead'))?.lead)?.email
 }
 
 /**

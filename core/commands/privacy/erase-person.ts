@@ -5,11 +5,11 @@ import * as applications from '../../stores/applications.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import * as consentChain from '../../stores/consent-chain.ts'
+import { lock } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
-import * as leads from '../../stores/leads.ts'
 import { contactOf, findForms } from '../../stores/persons.ts'
 import { eraseApplication } from '../applications/delete-application.ts'
-import { eraseLead, purgeDeletedLead } from '../leads/purge-leads.ts'
+import { eraseLead } from '../leads/purge-leads.ts'
 
 /** Keys of the purposes `person-hash` and `consent-chain`. */
 export type Keys = { personKey: Buffer; chainKey: Buffer }
@@ -54,10 +54,8 @@ export async function erasePerson(
 export async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
   if (kind === 'application') {
     if (await applications.lock(trx, id)) await eraseApplication(trx, id, erasing)
-  } else if (await leads.lock(trx, id)) {
+  } else if (await lock(trx, id)) {
     await eraseLead(trx, id, erasing)
-  } else {
-    await purgeDeletedLead(trx, id, erasing)
   }
 }
 

@@ -25,7 +25,10 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   const leadId = await createLead(database.db)
   await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
   await deleteLead(database.db, leadId, STAFF)
-  await database.db('deleted_leads').update({ deleted_at: new Date(0) })
+  await database
+    .db('all_leads')
+    .whereNotNull('deleted_at')
+    .update({ deleted_at: new Date(0) })
   await purgeDeletedLeads(database.db, 30, PERSON_KEY)
   await failAll()
   return { leadId, jobId: found(await database.db('jobs').first('id')).id }

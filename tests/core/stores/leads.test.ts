@@ -32,7 +32,10 @@ describe('consents', () => {
     const form = leadForm({ first_name: 'Canary', last_name: 'Serin' })
     const id = await createLead(database.db, { form })
     await deleteLead(database.db, id, { actor: 'staff' })
-    await database.db('deleted_leads').update({ deleted_at: new Date(0) })
+    await database
+      .db('all_leads')
+      .whereNotNull('deleted_at')
+      .update({ deleted_at: new Date(0) })
     await purgeDeletedLeads(database.db, 30, PERSON_KEY)
 
     expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
