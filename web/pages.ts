@@ -38,8 +38,6 @@ export type PageRow = PageFacts & {
   /** The links in the header, to sections of the page, and the words of the button that leads to its form. */
   nav?: readonly { label: string; anchor: string; goesWithOffer?: true }[]
   action?: string
-  /** Modules that the page loads later, but that the browser should fetch with the page. */
-  parts?: readonly string[]
   /** A page for clinics. It brings its own header and footer, and its component is in `clinic/`. */
   audience?: 'clinic'
   /** Behind a link in an email, about one matter: it has neither the banner nor navigation. */

@@ -66,9 +66,10 @@ async function describeClient() {
   const first = new Set([...main, ...site])
   const early = site.filter((file) => !main.includes(file)).map(lowPriorityPreload)
   const template = html.replace('</head>', `${early.join('')}</head>`)
-  const links = Object.entries(pages).map(([name, { path, audience, parts = [] }]) => {
-    const files = [moduleOf(name, audience), ...parts].flatMap((module) => filesOf(manifest, module))
-    const links = [...new Set(files)].filter((file) => !first.has(file)).map(linkTo)
+  const links = Object.entries(pages).map(([name, { path, audience }]) => {
+    const links = filesOf(manifest, moduleOf(name, audience))
+      .filter((file) => !first.has(file))
+      .map(linkTo)
     return [path, links.join('')] as const
   })
   return { template, styleHash, links: Object.fromEntries(links), rows: Object.values(pages) }
