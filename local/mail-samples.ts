@@ -1,4 +1,4 @@
-import type { AddressUse } from '../core/contract/clinic-addresses.ts'
+import type { AuditAction } from '../core/contract/audit-log.ts'
 import {
   type Composed,
   composeAccountEmail,
@@ -179,20 +179,20 @@ export function mailSamples(): MailSample[] {
       composeSyncEmail('provider_changed', {
         run: syncRun(changed({ fields: [NEW_EMAIL, ...changed().fields] })),
         provider,
-        token: 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk',
+        link: `${env.PUBLIC_URL}/clinic#sample`,
         env,
       }),
     ],
     'clinic-changed': [
       'To the clinic: its phone number was changed',
-      composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
+      composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, link: null, env }),
     ],
     'clinic-activation': [
       'To the clinic: may requests come to its address?',
       composeSyncEmail('provider_changed', {
         run: syncRun({ ...CREATED, told: 'desk@wren.example' }),
         provider: { ...provider, id: 8, wordpress_id: CREATED.wordpress_id, activation: 'waiting' },
-        token: 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk',
+        link: `${env.PUBLIC_URL}/clinic#sample`,
         env,
       }),
     ],
@@ -200,17 +200,10 @@ export function mailSamples(): MailSample[] {
       'To the clinic: a link to its pages',
       composeClinicEmail('clinic_link', {
         ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
-        link: { url: `${env.PUBLIC_URL}/clinic#sample`, expiresAt: '2026-11-22T09:56:00.000Z' },
+        link: { url: `${env.PUBLIC_URL}/clinic#sample`, expiresAt: '2026-11-22T13:41:00.000Z', invitedBy: null },
       }),
     ],
-    'clinic-person': [
-      'To the clinic: another address may sign in',
-      composeClinicEmail('clinic_person', {
-        ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
-        person: { email: 'nurse@lamar.example', addedBy: provider.email },
-      }),
-    ],
-    ...addressSamples(),
+    ...peopleSamples(),
     'clinic-test': [
       'To the clinic: a test',
       composeClinicEmail('test', { clinic: provider, to: provider.email, at: '2026-11-20T14:41:05.000Z', env }),
@@ -220,7 +213,7 @@ export function mailSamples(): MailSample[] {
       composeSyncEmail('team', {
         run: syncRun(changed({ fields: [NEW_EMAIL] }), CREATED),
         provider: null,
-        token: null,
+        link: null,
         env,
       }),
     ],
@@ -247,36 +240,36 @@ export function mailSamples(): MailSample[] {
   }))
 }
 
-/** Returns a sample of each e-mail about an address of a clinic. */
-function addressSamples(): Record<string, [title: string, mail: Composed]> {
-  const to = 'intake@lamar.example'
-  const about = (use: AddressUse, event: 'asked' | 'confirmed' | 'ended') => ({
-    ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
-    address: { use, event, by: 'nurse@lamar.example', to, url: `${env.PUBLIC_URL}/confirm-email#sample` },
-  })
-  const ended = (use: AddressUse) => {
-    const { address, ...rest } = about(use, 'ended')
-    return { ...rest, address: { ...address, to: use === 'late' ? null : provider.email, url: null } }
+/** Returns a sample of each e-mail about the people and addresses of a clinic. */
+function peopleSamples(): Record<string, [title: string, mail: Composed]> {
+  const email = 'intake@lamar.example'
+  const at = { clinic: provider, at: '2026-11-22T09:41:00.000Z', env }
+  const link = {
+    url: `${env.PUBLIC_URL}/clinic#sample`,
+    expiresAt: '2026-11-29T09:41:00.000Z',
+    invitedBy: provider.email,
   }
-  const notice = (use: AddressUse, event: 'asked' | 'confirmed') =>
-    composeClinicEmail('address_changed', about(use, event))
+  const notice = (action: AuditAction, details: Record<string, string>, to = provider.email) =>
+    composeClinicEmail('address_changed', {
+      ...at,
+      to,
+      act: { actor: 'clinic', action, details: { by: 'nurse@lamar.example', ...details } },
+    })
   return {
-    'clinic-address': [
-      'To a new address: a question',
-      composeClinicEmail('request_address', { ...about('requests', 'asked'), to }),
+    'clinic-invitation': [
+      'To a new person of the clinic',
+      composeClinicEmail('clinic_link', { ...at, to: email, link }),
     ],
-    'clinic-address-asked': ['To the clinic: another address was asked for', notice('requests', 'asked')],
-    'clinic-address-confirmed': ['To the clinic: another address gets the requests', notice('requests', 'confirmed')],
-    'clinic-address-ended': [
-      'To an address that gets no more requests',
-      composeClinicEmail('address_changed', ended('requests')),
+    'clinic-person': ['To the clinic: another person may sign in', notice('add-person', { email })],
+    'clinic-requests': [
+      'To the clinic: another address gets the requests',
+      notice('change-address', { use: 'requests', to: email }),
     ],
-    'clinic-second': [
-      'To a new second address: a question',
-      composeClinicEmail('second_address', { ...about('late', 'asked'), to }),
+    'clinic-late': [
+      'To the clinic: another address is told of late answers',
+      notice('change-address', { use: 'late', to: email }),
     ],
-    'clinic-second-asked': ['To the clinic: a second address was asked for', notice('late', 'asked')],
-    'clinic-second-confirmed': ['To the clinic: a second address is told of late answers', notice('late', 'confirmed')],
-    'clinic-second-ended': ['To an address that is told no more', composeClinicEmail('address_changed', ended('late'))],
+    'clinic-removed': ['To a person who gets no more requests', notice('remove-person', { email }, email)],
+    'clinic-replaced': ['To the address before a confirmed one', notice('confirm-email', { to: email })],
   }
 }

@@ -4,7 +4,6 @@ import {
   CALLED_PATH,
   CLINIC_OPT_OUT_PATH,
   CLINIC_PATH,
-  CONFIRM_EMAIL_PATH,
   OPT_OUT_PATH,
   type PageFacts,
   PHONE_NUMBER_PATH,
@@ -154,14 +153,6 @@ export const pages = {
     robots: 'index',
     changesWith: 'day',
     title: 'Refund and Cancellation Policy',
-  }),
-  /** Linked from e-mails to clinics. */
-  confirmEmail: page({
-    path: CONFIRM_EMAIL_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    shell: 'plain',
-    title: 'Your clinic’s e-mail address',
   }),
   /** Linked from e-mails to visitors. */
   optOut: page({

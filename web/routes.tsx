@@ -31,7 +31,6 @@ const COMPONENTS: Record<PageName, () => Promise<ComponentType>> = {
     import('./site/pages/health-privacy-page.tsx').then(({ HealthPrivacyPage }) => HealthPrivacyPage),
   terms: () => import('./site/pages/terms-page.tsx').then(({ TermsPage }) => TermsPage),
   refunds: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
-  confirmEmail: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
   optOut: () =>
     import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
   clinicOptOut: () =>

@@ -41,13 +41,7 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
     challenges: rows('staff_challenges', 'expires_at <= now()'),
     'sign-in attempts': rows('sign_in_attempts', 'expire <= (extract(epoch from now()) * 1000)::bigint'),
     'clinic sessions': rows('clinic_sessions', 'expires_at <= now()'),
-    'clinic links': rows('clinic_links', `requested_at < now() - interval '2 days'`),
-    'email confirmations': rows('email_confirmations', 'expires_at < now()'),
-    // An ended one stays while the change that replaced it can be undone, because it is reopened then.
-    'clinic addresses': rows(
-      'clinic_addresses',
-      `coalesce(ended_at, asked_at) < now() - interval '30 days' and (confirmed_at is null or ended_at is not null)`,
-    ),
+    'clinic links': rows('clinic_links', `coalesce(expires_at, requested_at) < now() - interval '2 days'`),
 
     // No delivery of a match waits longer for an undo.
     'match changes': rows('match_changes', `changed_at < now() - interval '1 day'`),

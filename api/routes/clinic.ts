@@ -1,19 +1,19 @@
-import { changeAddress } from '../../core/commands/clinic/change-address.ts'
-import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
+import { addPerson, changePerson, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { findClinicLink, signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
+import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as calls from '../../core/contract/clinic.ts'
+import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { clinicFigures, FIGURE_DAYS } from '../../core/rules/clinic-figures.ts'
 import { csv, inPieces } from '../../core/rules/csv.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as calendars from '../../core/stores/calendars.ts'
-import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as clinicRequests from '../../core/stores/clinic-requests.ts'
 import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
+import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
 import type { Handle } from '../handle.ts'
@@ -30,6 +30,8 @@ import type { Services } from '../services.ts'
 
 /** The most links that one address may ask for in a minute. */
 const MAX_LINKS = 10
+/** The period of the figures that a clinic sees, in days: one of those of its record. */
+const FIGURE_DAYS = 90
 const TOO_MANY = 'Too many links were asked for from your network. Please try again in a minute.'
 
 /** Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. */
@@ -37,6 +39,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   const { db, env, readings, relay } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const waiting = { waitingDays: env.MATCH_WAITING_DAYS }
   const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
 
   const sessionOf = async (clinic: clinicSessions.SignedInClinic | null): Promise<calls.ClinicSession> => ({
@@ -56,10 +59,12 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   handle(calls.findClinicLink, ({ body: { token } }) => findClinicLink(db, token))
 
   handle(calls.signInClinic, async ({ ctx, body: { token } }) => {
-    const session = await signInClinic(db, token, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
+    const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
+    const session = await signInClinic(db, token, device, waiting)
     setClinicCookie(ctx, services, session)
     const clinic = await clinicSessions.find(db, session)
     if (clinic) setKnownCookie(ctx, services, clinic.email)
+    relay.wake()
     return sessionOf(clinic)
   })
 
@@ -107,7 +112,21 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.getClinicFigures, async ({ clinic }) => {
     const [figures, network] = await Promise.all([providerRecord.readFigures(db, clinic.id), networkFigures(services)])
-    return clinicFigures(figures[FIGURE_DAYS], network[FIGURE_DAYS])
+    const [own, others] = [figures[FIGURE_DAYS], network[FIGURE_DAYS]]
+    const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+    // Without another clinic, the median of the network would be the clinic's own.
+    const beside = (figure: number | null, median: number | null) => ({
+      own: figure,
+      network: others.clinics > 1 ? median : null,
+    })
+    return {
+      days: FIGURE_DAYS,
+      requests: own.requests,
+      answer_time: beside(own.answer_time, others.answer_time),
+      answered_in_time: beside(share(own.in_time, own.timed), others.in_time),
+      reached: beside(share(own.reached, own.requests), others.reached),
+      booked: beside(share(own.booked, own.requests), others.booked),
+    }
   })
 
   handle(calls.getClinicSettings, ({ clinic }) => readSettings(clinic.id))
@@ -118,19 +137,11 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   /** Reads what the clinic decides itself. The other rules are the network's. */
-  async function readSettings(id: number): Promise<calls.ClinicSettings> {
-    const [rules, addresses] = await Promise.all([providerRules.find(db, id), clinicAddresses.read(db, id)])
-    return calls.ClinicSettings.parse({ ...rules, addresses })
-  }
+  const readSettings = async (id: number) => calls.ClinicSettings.parse(await providerRules.find(db, id))
 
-  handle(calls.changeClinicAddress, async ({ clinic, body }) => {
-    await changeAddress(db, clinic, body)
-    relay.wake()
-    return readSettings(clinic.id)
-  })
-
-  handle(calls.listClinicPeople, async ({ clinic }) => {
-    return { people: await clinicPeople.list(db, clinic.id) }
+  handle(calls.listClinicPeople, async ({ clinic: { id } }) => {
+    const [people, new_email] = await Promise.all([clinicPeople.list(db, id), providerEmails.findAsked(db, id)])
+    return { people, new_email }
   })
 
   handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {
@@ -139,8 +150,29 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(calls.removeClinicPerson, async ({ clinic, params: { id } }) => {
-    await removePerson(db, clinic, id)
+  handle(calls.changeClinicPerson, async ({ clinic, params: { id }, body: { gets } }) => {
+    if (gets) requireFresh(clinic)
+    await changePerson(db, clinic, id, gets)
+    relay.wake()
     return { success: true }
   })
+
+  handle(calls.removeClinicPerson, async ({ clinic, params: { id } }) => {
+    await removePerson(db, clinic, id)
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.confirmClinicEmail, async ({ clinic, body: { email } }) => {
+    requireFresh(clinic)
+    await decideNewEmail(db, clinic.id, { email, decision: 'confirm' }, { actor: 'clinic' })
+    relay.wake()
+    return { success: true }
+  })
+}
+
+/** Requires that the mailbox was proved within the last hour, for acts that redirect personal data. @throws AppError */
+function requireFresh({ isFresh }: clinicSessions.SignedInClinic): void {
+  if (!isFresh)
+    throw new AppError('forbidden', 'Please sign out and sign in again first: this changes who gets the requests.')
 }

@@ -1,4 +1,4 @@
-import { removeRequestAddress } from '../../core/commands/clinic/change-address.ts'
+import { BY_TEAM, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import * as calls from '../../core/contract/provider-record.ts'
 import { RECORD_PERIODS } from '../../core/contract/provider-record.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { only } from '../../core/platform/db.ts'
 import { healthOf } from '../../core/rules/delivery-health.ts'
 import { maskRecord } from '../../core/rules/masking.ts'
-import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providerFigures from '../../core/stores/provider-figures.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
@@ -31,24 +31,23 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     const found = await providers.find(db, providerId)
     if (!found) throw new AppError('not_found', 'There is no such clinic.')
     const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
-    const [staffed, place, addresses, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] =
-      await Promise.all([
-        providers.forStaff(db, [found]),
-        providerRecord.findPlace(db, found.zipCode),
-        clinicAddresses.read(db, providerId),
-        providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
-        providerRecord.readFigures(db, providerId),
-        networkFigures(services),
-        leadLists.count(db, failed),
-        providerRecord.listFailedDeliveries(db, providerId),
-        providerRecord.listChanges(db, providerId),
-      ])
+    const [staffed, place, people, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] = await Promise.all([
+      providers.forStaff(db, [found]),
+      providerRecord.findPlace(db, found.zipCode),
+      clinicPeople.list(db, providerId),
+      providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
+      providerRecord.readFigures(db, providerId),
+      networkFigures(services),
+      leadLists.count(db, failed),
+      providerRecord.listFailedDeliveries(db, providerId),
+      providerRecord.listChanges(db, providerId),
+    ])
     const record = {
       ...{
         provider: only(staffed),
         place,
         address: found.requestEmail,
-        addresses,
+        people,
         mails,
         changes,
         health: healthOf(mails),
@@ -66,8 +65,8 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(calls.removeRequestAddress, async ({ params: { providerId }, actor }) => {
-    await removeRequestAddress(db, providerId, actor)
+  handle(calls.removeProviderPerson, async ({ params: { providerId, id }, actor: { actor } }) => {
+    await removePerson(db, { id: providerId, email: BY_TEAM }, id, actor)
     relay.wake()
     return { success: true }
   })

@@ -1,9 +1,7 @@
 import type { Context } from 'koa'
-import { findAddressLink, useAddressLink } from '../../core/commands/clinic/change-address.ts'
-import { confirmNewEmail, decideNewEmail } from '../../core/commands/decide-new-email.ts'
+import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import { activateProvider } from '../../core/commands/providers/activate.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
-import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import * as rulesCalls from '../../core/contract/provider-rules.ts'
 import * as providersCalls from '../../core/contract/providers.ts'
@@ -15,22 +13,18 @@ import {
   publicView,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
-import { deriveKey } from '../../core/platform/data-key.ts'
 import { contactCard, contactFileName } from '../../core/rules/contact-card.ts'
 import { isOwnHost } from '../../core/rules/own-hosts.ts'
 import * as exports from '../../core/stores/exports.ts'
-import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
-import { isStaff, requireConfirmation } from '../middleware/session.ts'
+import { isStaff } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
   const { db, env, relay } = services
-  const options = { waitingDays: env.MATCH_WAITING_DAYS }
-  const addressKey = deriveKey(env.DATA_KEY, 'address-link')
 
   handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
     if (view === 'points') {
@@ -79,7 +73,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
   })
 
   handle(providersCalls.activateProvider, async ({ params: { providerId }, actor }) => {
-    await activateProvider(db, providerId, options, actor)
+    await activateProvider(db, providerId, { waitingDays: env.MATCH_WAITING_DAYS }, actor)
     relay.wake()
     return { success: true }
   })
@@ -89,27 +83,10 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return providerRules.find(db, id)
   })
 
-  handle(rulesCalls.changeProviderRules, async ({ staff, params: { id }, body, actor }) => {
-    if (body.second_email !== undefined) {
-      const { rules } = await providerRules.find(db, id)
-      if (body.second_email !== rules.second_email) requireConfirmation(staff)
-    }
+  handle(rulesCalls.changeProviderRules, async ({ params: { id }, body, actor }) => {
     await changeRules(db, id, body, actor)
     relay.wake()
     return providerRules.find(db, id)
-  })
-
-  // Opening a link must not confirm anything, because mail scanners open every link.
-  handle(
-    providerEmailsCalls.findNewEmail,
-    async ({ body: { token } }) =>
-      (await findAddressLink(db, addressKey, token)) ?? (await providerEmails.findByToken(db, token)),
-  )
-
-  handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
-    if (!(await useAddressLink(db, addressKey, token))) await confirmNewEmail(db, token, options)
-    relay.wake()
-    return { success: true }
   })
 
   /** Answers staff with all fields of a provider, and others with its public fields. */

@@ -1,36 +1,13 @@
-import type { NewEmailDecision, NewEmailSummary } from '../contract/provider-emails.ts'
+import type { NewEmailDecision } from '../contract/providers.ts'
 import { AppError } from '../errors.ts'
-import { type Db, only } from '../platform/db.ts'
+import type { Db } from '../platform/db.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
 import * as jobs from '../stores/jobs.ts'
-import { byToken, findByToken, NOT_WAITING } from '../stores/provider-emails.ts'
-import type { RowWith } from '../stores/table.ts'
-import { activateProvider } from './providers/activate.ts'
-
-/** The actor in the audit log for a link in an e-mail to a clinic. */
-const CLINIC = 'clinic'
+import { NOT_WAITING } from '../stores/provider-emails.ts'
 
 /**
- * Confirms the address that the link is for: uses it from now on, or activates the new provider that has it.
- * @throws AppError `not_found` like `findByToken`
- */
-export async function confirmNewEmail(
-  db: Db,
-  token: string,
-  { waitingDays = 0 }: { waitingDays?: number } = {},
-): Promise<NewEmailSummary> {
-  const summary = await findByToken(db, token)
-  const { provider_id } = only(
-    await byToken(db, token).select<RowWith<'email_confirmations', 'provider_id'>[]>('provider_id'),
-  )
-  if (summary.does === 'activate') await activateProvider(db, provider_id, { waitingDays }, { actor: CLINIC })
-  else await decideNewEmail(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
-  return summary
-}
-
-/**
- * Uses the new address from now on, or keeps the old one, which is told when it was not asked itself.
+ * Uses the new address from now on, and tells the old one; or keeps the old one.
  * @throws AppError `conflict` when another address waits, or none
  */
 export async function decideNewEmail(
@@ -48,7 +25,6 @@ export async function decideNewEmail(
     await trx('providers')
       .where('id', providerId)
       .update(decision === 'confirm' ? { ...NOT_WAITING, email } : { new_email_declined: true })
-    await trx('email_confirmations').where('provider_id', providerId).delete()
     await auditLog.record(trx, {
       actor,
       action: decision === 'confirm' ? 'confirm-email' : 'keep-email',
@@ -56,7 +32,7 @@ export async function decideNewEmail(
       entityId: providerId,
       details: { from: provider.email, to: email },
     })
-    if (decision === 'confirm' && actor !== CLINIC)
+    if (decision === 'confirm')
       await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'address_changed' }])
     await changes.announce(trx, { providers: [providerId] })
   })

@@ -25,7 +25,6 @@ import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
 import * as places from './places.ts'
 import * as privacy from './privacy.ts'
-import * as providerEmails from './provider-emails.ts'
 import * as providerRecord from './provider-record.ts'
 import * as providerRules from './provider-rules.ts'
 import * as providers from './providers.ts'
@@ -65,7 +64,6 @@ const MODULES = [
   overview,
   places,
   privacy,
-  providerEmails,
   providerRules,
   providerRecord,
   providers,

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
-import { ClinicAddressChange, ClinicAddresses } from './clinic-addresses.ts'
 import { Email } from './forms.ts'
 import { AnswerClock, NewAnswer, OutcomeKind, OutcomeReason } from './outcomes.ts'
 import { CLINIC_PARTS } from './page.ts'
-import { EmailToken } from './provider-emails.ts'
 import { ProviderRules, ProviderRulesAnswer } from './provider-rules.ts'
 
 /*
@@ -79,18 +77,31 @@ export const ClinicFigures = z.object({
 })
 export type ClinicFigures = z.infer<typeof ClinicFigures>
 
+/** What a person of a clinic gets by e-mail: the requests, instead of the address of WordPress, or notices of late answers. */
+export const PersonGets = z.enum(['requests', 'late'])
+export type PersonGets = z.infer<typeof PersonGets>
+
 /**
- * An address that may sign in. That which gets the requests, and that of WordPress, have no id and cannot be removed here, so
- * that a person who takes over the requests cannot lock out the clinic.
+ * An address that may sign in. That of WordPress has no id and cannot be removed here, so that a person who takes over the requests
+ * cannot lock out the clinic. Others are confirmed when they first sign in.
  */
 export const ClinicPerson = z.object({
   id: z.number().int().nullable(),
   email: z.string(),
-  gets_requests: z.boolean(),
   added_at: z.iso.datetime().nullable(),
+  added_by: z.string().nullable(),
+  confirmed_at: z.iso.datetime().nullable(),
+  gets: PersonGets.nullable(),
 })
-export const ClinicPeople = z.object({ people: z.array(ClinicPerson) })
+export type ClinicPerson = z.infer<typeof ClinicPerson>
+/** `new_email` is another address that WordPress has by now. It is used once the clinic or our team confirms it. */
+export const ClinicPeople = z.object({ people: z.array(ClinicPerson), new_email: z.string().nullable() })
 export type ClinicPeople = z.infer<typeof ClinicPeople>
+
+/** The token of a link in an e-mail. */
+const LinkToken = z.object({
+  token: z.string().regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the e-mail.'),
+})
 
 /** The rules that a clinic decides itself. */
 const ClinicRules = ProviderRules.pick({
@@ -104,12 +115,8 @@ const ClinicRules = ProviderRules.pick({
   time_zone: true,
 })
 
-/** The rules of a clinic, the requests that it got in the current day, week and month of the network, and its addresses. */
-export const ClinicSettings = z.object({
-  rules: ClinicRules,
-  used: ProviderRulesAnswer.shape.used,
-  addresses: ClinicAddresses,
-})
+/** The rules of a clinic, and the requests that it got in the current day, week and month of the network. */
+export const ClinicSettings = z.object({ rules: ClinicRules, used: ProviderRulesAnswer.shape.used })
 export type ClinicSettings = z.infer<typeof ClinicSettings>
 
 /** The most people of one clinic, besides its own address. */
@@ -140,7 +147,7 @@ export const findClinicLink = defineCall({
   summary: 'Get the clinic whose pages a link opens, and the address that it signs in. The link is not used up.',
   access: 'public',
   noStore: true,
-  input: { body: EmailToken },
+  input: { body: LinkToken },
   output: z.object({
     clinic: z.object({ id: z.number().int(), name: z.string(), practiceName: z.string().nullable() }),
     email: z.string(),
@@ -150,10 +157,10 @@ export const findClinicLink = defineCall({
 export const signInClinic = defineCall({
   method: 'POST',
   path: '/api/clinic/session',
-  summary: 'Sign in with the token of a link. A token works once, for four hours.',
+  summary: 'Sign in with the token of a link, which confirms its address. A token works once.',
   access: 'public',
   noStore: true,
-  input: { body: EmailToken },
+  input: { body: LinkToken },
   output: ClinicSession,
 })
 
@@ -204,7 +211,7 @@ export const getClinicFigures = defineCall({
 export const getClinicSettings = defineCall({
   method: 'GET',
   path: '/api/clinic/settings',
-  summary: 'Get the pause, the limits, the hours and the addresses of the clinic.',
+  summary: 'Get the pause, the limits and the hours of the clinic.',
   access: 'clinic',
   output: ClinicSettings,
 })
@@ -215,16 +222,6 @@ export const changeClinicSettings = defineCall({
   summary: 'Pause new requests, limit them, or set the hours. Fields that are left out stay as they are.',
   access: 'clinic',
   input: { body: ClinicRules.partial() },
-  output: ClinicSettings,
-})
-
-export const changeClinicAddress = defineCall({
-  method: 'POST',
-  path: '/api/clinic/addresses',
-  summary:
-    'Ask for another address for requests or late notices. It is used once a link in an e-mail to it is confirmed.',
-  access: 'clinic',
-  input: { body: ClinicAddressChange },
   output: ClinicSettings,
 })
 
@@ -239,9 +236,18 @@ export const listClinicPeople = defineCall({
 export const addClinicPerson = defineCall({
   method: 'POST',
   path: '/api/clinic/people',
-  summary: 'Allow another address to sign in. Every address of the clinic is told.',
+  summary: 'Allow another address to sign in, and mail it a link. The clinic’s own address is told.',
   access: 'clinic',
   input: { body: z.object({ email: Email }) },
+  output: ActionAnswer,
+})
+
+export const changeClinicPerson = defineCall({
+  method: 'PATCH',
+  path: '/api/clinic/people/:id',
+  summary: 'Choose what a person gets by e-mail. The address that got it before is told.',
+  access: 'clinic',
+  input: { params: RowParams, body: z.object({ gets: PersonGets.nullable() }) },
   output: ActionAnswer,
 })
 
@@ -251,5 +257,14 @@ export const removeClinicPerson = defineCall({
   summary: 'Stop an address from signing in. Its sessions end.',
   access: 'clinic',
   input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const confirmClinicEmail = defineCall({
+  method: 'POST',
+  path: '/api/clinic/email',
+  summary: 'Confirm the address that WordPress has by now. The one before is told.',
+  access: 'clinic',
+  input: { body: z.object({ email: z.string().min(1).max(254) }) },
   output: ActionAnswer,
 })

@@ -133,16 +133,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'everybody, as far as it stands on the public pages; otherwise our team',
     kept: 'while the clinic is in the network',
     isHealth: false,
-    tables: [
-      'providers',
-      'provider_rules',
-      'provider_syncs',
-      'clinic_addresses',
-      'clinic_people',
-      'clinic_links',
-      'clinic_sessions',
-      'email_confirmations',
-    ],
+    tables: ['providers', 'provider_rules', 'provider_syncs', 'clinic_people', 'clinic_links', 'clinic_sessions'],
   },
   {
     what: 'Accounts of our team: names, email addresses, and when and from where they signed in',

@@ -51,17 +51,9 @@ export const AccountEmailPurpose = EmailPurpose.extract([
 ])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /**
- * E-mails to a clinic that are about no lead: a link to its own pages, notices about who may sign in and about its addresses,
- * the questions to new addresses whether to use them, or a test of staff.
+ * E-mails to a clinic that are about no lead: a link to its own pages, notices about its people and addresses, or a test of staff.
  */
-export const ProviderEmailPurpose = EmailPurpose.extract([
-  'clinic_link',
-  'clinic_person',
-  'request_address',
-  'second_address',
-  'address_changed',
-  'test',
-])
+export const ProviderEmailPurpose = EmailPurpose.extract(['clinic_link', 'address_changed', 'test'])
 export type ProviderEmailPurpose = z.infer<typeof ProviderEmailPurpose>
 /** E-mails about a run of the provider sync: to the team, and to each clinic with a sensitive change. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])

@@ -180,8 +180,8 @@ export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}$
 /** A clinic's own pages. */
 export const CLINIC_PATH = '/clinic'
 
-/** The parts of these pages that links lead to. `pause` and `address` are parts of the settings. */
-export const CLINIC_PARTS = ['requests', 'figures', 'settings', 'people', 'pause', 'address'] as const
+/** The parts of these pages that links lead to. `pause` is a part of the settings. */
+export const CLINIC_PARTS = ['requests', 'figures', 'settings', 'people', 'pause'] as const
 export type ClinicPart = (typeof CLINIC_PARTS)[number]
 
 /** Returns the path of a part of them. A browser without a session is asked to sign in first, and led there afterwards. */
@@ -268,6 +268,3 @@ export type CalledPage = {
 export type PhoneNumberPage =
   | { state: 'ask'; clinic?: string; typed?: string; error?: string }
   | { state: 'done' | 'over' | 'invalid' }
-
-/** The page of the confirmation link. The token follows after a `#`, so that it is in no server log. */
-export const CONFIRM_EMAIL_PATH = '/confirm-email'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditLine } from './audit-log.ts'
-import { ActionAnswer, defineCall } from './call.ts'
-import { ClinicAddresses } from './clinic-addresses.ts'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { ClinicPerson } from './clinic.ts'
 import { EmailPurpose, FailureCause, RetryAnswer, RetryQuery } from './jobs.ts'
 import { OutcomeReason } from './outcomes.ts'
 import { MAX_PROVIDER_IDS, ProviderListQuery, ProviderParams, StaffProvider } from './providers.ts'
@@ -103,8 +103,8 @@ export const ProviderRecord = z.object({
   place: z.object({ city: z.string(), state: z.string() }).nullable(),
   /** The address that gets its leads. */
   address: z.string(),
-  /** Where that comes from, and what waits for a confirmation. */
-  addresses: ClinicAddresses,
+  /** The address of WordPress, and the people of the clinic. */
+  people: z.array(ClinicPerson),
   health: DeliveryHealth,
   /** The newest first, up to `MAILS_JUDGED`. */
   mails: z.array(ClinicMail),
@@ -176,12 +176,13 @@ export const sendTestEmail = defineCall({
   output: RetryAnswer,
 })
 
-export const removeRequestAddress = defineCall({
+export const removeProviderPerson = defineCall({
   method: 'DELETE',
-  path: '/api/providers/:providerId/request-address',
-  summary: 'Send the leads of a clinic to the address of WordPress again. The address of its own is told.',
+  path: '/api/providers/:providerId/people/:id',
+  summary:
+    'Remove a person of a clinic, who can no longer sign in. The requests that they got go to the address of WordPress.',
   access: 'manager',
   needsConfirmation: true,
-  input: { params: ProviderParams },
+  input: { params: ProviderParams.extend(RowParams.shape) },
   output: ActionAnswer,
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from './call.ts'
-import { emailAddress } from './email-address.ts'
 import { UNUSABLE } from './forms.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
@@ -61,8 +60,6 @@ const Zips = z
   .max(MAX_RULE_ZIPS, `A list has ${MAX_RULE_ZIPS.toLocaleString('en-US')} zip codes at most`)
   .transform((zips) => [...new Set(zips)].toSorted())
 
-const Address = emailAddress('Write an e-mail address, or leave it empty', 'This address is too long').nullable()
-
 /** Our own rules for a provider. A sync never changes them. Empty lists and nulls mean no rule. */
 export const ProviderRules = z.object({
   is_paused: z.boolean(),
@@ -100,8 +97,6 @@ export const ProviderRules = z.object({
   excluded_zips: Zips,
   /** Asked before other clinics while this one is paused or full. */
   backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
-  /** Is told when an answer is late. */
-  second_email: Address,
   /** 1: before nearer clinics. -1: only when no other clinic takes the lead. */
   priority: z.union([z.literal(-1), z.literal(0), z.literal(1)], { error: 'Choose a priority' }),
 })
@@ -122,7 +117,6 @@ export const NO_RULES: ProviderRules = {
   extra_zips: [],
   excluded_zips: [],
   backup_provider_id: null,
-  second_email: null,
   priority: 0,
 }
 

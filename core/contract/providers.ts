@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
-import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 import { Obstacle } from './provider-rules.ts'
 
@@ -12,6 +11,30 @@ const Degrees = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   z.number().nullable().catch(null),
 )
+
+/**
+ * A new address from WordPress that is not in use yet. The clinic confirms it on its own pages, or a manager does. `is_declined`: a
+ * manager keeps the old address.
+ */
+export const NewEmail = z.object({
+  email: z.string(),
+  since: z.iso.datetime(),
+  /** The run of the provider sync that found it. */
+  sync_id: z.number().int().nullable(),
+  is_declined: z.boolean(),
+  /** The state of the e-mail that asks for the confirmation. */
+  asked: z.enum(['pending', 'sent', 'failed']),
+  /** The error of that e-mail. */
+  error: z.string().nullable(),
+})
+export type NewEmail = z.infer<typeof NewEmail>
+
+/** The body of `decideNewEmail`. `email` is the address that was shown, so that no other is confirmed. */
+export const NewEmailDecision = z.object({
+  email: z.string().min(1).max(254),
+  decision: z.enum(['confirm', 'keep'], { error: 'Choose confirm or keep' }),
+})
+export type NewEmailDecision = z.output<typeof NewEmailDecision>
 
 /** The public fields of a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({

@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 /** The purposes of the data key. Each has its own key, so a value made for one purpose is useless for another. */
 export type KeyPurpose =
-  | 'address-link'
   | 'alert-channel'
   | 'consent-chain'
   | 'key-check'

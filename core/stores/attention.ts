@@ -10,7 +10,7 @@ import { RECENT_DAYS } from '../contract/lead-match.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
 import { PROMISED_AT } from './applications.ts'
-import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { REQUEST_EMAIL } from './clinic-people.ts'
 import { OWN_PAUSES, ownHours } from './own-changes.ts'
 import { MILES, POINT } from './zip-codes.ts'
 

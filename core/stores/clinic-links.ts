@@ -4,11 +4,12 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { DAY, HOUR } from '../time.ts'
-import { CLINICS_OF_ADDRESS } from './clinic-addresses.ts'
-import { JOBS_CHANNEL } from './jobs.ts'
+import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
+import * as jobs from './jobs.ts'
 
-/** The lifetime of a link after it was sent, in milliseconds. */
+/** The lifetime of a link after it was sent, in milliseconds: one that was asked for, and one that we send unasked. */
 export const LINK_LIFETIME = 4 * HOUR
+export const INVITATION_LIFETIME = 7 * DAY
 /**
  * The most links of one address to one clinic that work at the same time. A further one is refused only while these are in the
  * mailbox, so that a stranger who asks for links can't keep the clinic out, and sends it a dozen emails a day at most. A browser
@@ -49,7 +50,7 @@ export async function request(
         part,
         clinics: MAX_CLINICS,
         links: isKnown ? MAX_LINKS.ofKnownBrowser : MAX_LINKS.ofOthers,
-        channel: JOBS_CHANNEL,
+        channel: jobs.JOBS_CHANNEL,
       },
       requestId: currentRequest()?.id ?? null,
       trace: traceParent(),
@@ -58,22 +59,71 @@ export async function request(
   return only(rows).links
 }
 
+/** Adds a job that mails a link to a new person of a clinic. */
+export async function invite(trx: Transaction, providerId: number, email: string): Promise<void> {
+  const { added } = await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'clinic_link' }])
+  await trx('clinic_links').insert({ job_id: only(added), provider_id: providerId, email, page: 'requests' })
+}
+
+/**
+ * Makes the token of a link that the e-mail about a sync brings to an address of a clinic. Returns null unless the address may sign
+ * in.
+ */
+export async function makeTokenFor(
+  db: Db,
+  { jobId, providerId, email }: { jobId: string; providerId: number; email: string },
+): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const made = await queryRows(
+    db,
+    `insert into clinic_links (job_id, provider_id, email, page, token_hash, expires_at)
+     select :jobId, id, :email, 'people', :hash, now() + :lifetime * interval '1 ms'
+     from (${CLINICS_OF_ADDRESS}) clinic where id = :providerId
+     on conflict (job_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+     returning job_id`,
+    { jobId, providerId, email, hash: hash(token), lifetime: INVITATION_LIFETIME },
+  )
+  return made.length > 0 ? token : null
+}
+
+/** SQL for the person whose address a link confirms, if it is not confirmed. */
+const INVITED = `(select added_by from clinic_people person where person.provider_id = clinic_links.provider_id
+  and lower(person.email) = lower(clinic_links.email) and confirmed_at is null and removed_at is null)`
+
 /**
  * Makes the token of a link, for its e-mail. Each attempt to send it makes another one. Returns null for a link that was
- * used, and one that was asked for more than a day ago.
+ * used, and one that was asked for more than a day ago. `invitedBy` is null unless it goes to a person who has never signed in.
  */
 export async function makeToken(
   db: Db,
   jobId: string,
-): Promise<{ token: string; email: string; page: ClinicPart | null; expiresAt: string } | null> {
+): Promise<{
+  token: string
+  email: string
+  page: ClinicPart | null
+  expiresAt: string
+  invitedBy: string | null
+} | null> {
   const token = randomBytes(32).toString('base64url')
   const [row] = await db('clinic_links')
     .where('job_id', jobId)
     .whereRaw(`requested_at > now() - ? * interval '1 ms'`, [DAY])
-    .update({ token_hash: hash(token), expires_at: db.raw(`now() + ? * interval '1 ms'`, [LINK_LIFETIME]) })
-    .returning(['email', 'page', 'expires_at'])
-  if (!row?.expires_at) return null
-  return { token, email: row.email, page: row.page, expiresAt: row.expires_at.toISOString() }
+    .update({
+      token_hash: hash(token),
+      expires_at: db.raw(`now() + case when ${INVITED} is null then ?::bigint else ? end * interval '1 ms'`, [
+        LINK_LIFETIME,
+        INVITATION_LIFETIME,
+      ]),
+    })
+    .returning<{ email: string; page: ClinicPart | null; expires_at: Date; invited_by: string | null }[]>([
+      'email',
+      'page',
+      'expires_at',
+      db.raw(`${INVITED} as invited_by`),
+    ])
+  if (!row) return null
+  const { email, page, expires_at, invited_by } = row
+  return { token, email, page, expiresAt: expires_at.toISOString(), invitedBy: invited_by }
 }
 
 /** Finds what the link of a token opens, without using it. Returns null unless it is valid. */

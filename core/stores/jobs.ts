@@ -14,7 +14,7 @@ import type {
 } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import * as attempts from './attempts.ts'
-import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { lateEmailOf, REQUEST_EMAIL } from './clinic-people.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   columnOf,
@@ -99,7 +99,7 @@ export async function add(
 /** The purposes of notices about one event. A newer event of the same kind does not replace them. */
 const EACH_COUNTS = new Set<string>([
   ...['password_changed', 'new_browser', 'new_factor', 'factor_removed'],
-  ...['clinic_link', 'clinic_person', 'address_changed'],
+  ...['clinic_link', 'address_changed'],
 ])
 
 /**
@@ -296,7 +296,7 @@ const RECIPIENT = `coalesce(result->>'to', case
   when purpose in ('passed_on', 'erased') then (
     select ${REQUEST_EMAIL} from providers where providers.id = previous_provider_id
   )
-  when purpose = 'late_clinic' then (select second_email from provider_rules where provider_id = told_provider_id)
+  when purpose = 'late_clinic' then ${lateEmailOf('told_provider_id')}
   when lead_id is not null and told_provider_id is not null
     then (select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id)
   when purpose = 'provider' then (
@@ -304,7 +304,7 @@ const RECIPIENT = `coalesce(result->>'to', case
     where leads.id = lead_id and jobs.created_at >= matched_at
   )
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
-  when purpose in ('clinic_link', 'request_address', 'second_address', 'address_changed') then null
+  when purpose in ('clinic_link', 'address_changed') then null
   when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
     select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id
   )

@@ -1,7 +1,7 @@
 import { MAILS_JUDGED, type ProviderFigures } from '../contract/provider-record.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { REACHED } from '../rules/outcome-stages.ts'
-import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { REQUEST_EMAIL } from './clinic-people.ts'
 
 /**
  * Lists the figures of all clinics for the table of providers. Reads the leads of the last 30 days once, and the last lead and

@@ -1,6 +1,6 @@
 import { type ClinicMail, MAILS_JUDGED } from '../contract/provider-record.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import { REQUEST_EMAIL } from './clinic-addresses.ts'
+import { REQUEST_EMAIL } from './clinic-people.ts'
 import type { RowWith } from './table.ts'
 
 /**

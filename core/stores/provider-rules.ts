@@ -141,8 +141,3 @@ export async function save(trx: Transaction, providerId: number, rules: Provider
     .onConflict('provider_id')
     .merge()
 }
-
-/** Finds the address of a clinic that is told of late answers. */
-export async function findSecondEmail(db: Db, providerId: number): Promise<string | null> {
-  return (await db('provider_rules').where('provider_id', providerId).first('second_email'))?.second_email ?? null
-}

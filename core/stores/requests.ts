@@ -6,7 +6,7 @@ import { type Db, queryRows } from '../platform/db.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
 import { calledPlace } from '../rules/time-zone-of.ts'
 import { DAY } from '../time.ts'
-import * as clinicAddresses from './clinic-addresses.ts'
+import * as clinicPeople from './clinic-people.ts'
 import * as leads from './leads.ts'
 import * as suppressions from './suppressions.ts'
 import type { RowWith } from './table.ts'
@@ -31,7 +31,7 @@ export async function follow(
     return lead.provider_id === link.providerId ? 'replaced' : 'passed_on'
   }
   if (hasExpired(link)) return 'expired'
-  const inUse = await clinicAddresses.listInUse(db, link.providerId)
+  const inUse = await clinicPeople.listInUse(db, link.providerId)
   if (inUse === null) return 'left'
   // The emails of a test lead went to the person who sent it.
   if (!lead.is_test && !(await wasMailedTo(db, link, inUse, linkKey))) return 'other_address'

@@ -242,23 +242,6 @@ export interface Tables {
     'added_jobs',
     never
   >
-  clinic_addresses: Table<
-    {
-      id: number
-      provider_id: number
-      use: 'requests' | 'late'
-      from_email: string | null
-      told_email: string
-      to_email: string
-      asked_by: string
-      asked_at: Date
-      confirmed_at: Date | null
-      ended_at: Date | null
-      ended_by: string | null
-    },
-    'id' | 'asked_at',
-    never
-  >
   clinic_links: Table<
     {
       job_id: string
@@ -281,6 +264,8 @@ export interface Tables {
       added_by: string
       removed_at: Date | null
       removed_by: string | null
+      confirmed_at: Date | null
+      gets: 'requests' | 'late' | null
     },
     'id' | 'added_at',
     never
@@ -354,16 +339,6 @@ export interface Tables {
       error: string | null
     },
     'changed_since' | 'due_at' | 'attempt' | 'failures',
-    never
-  >
-  email_confirmations: Table<
-    {
-      token_hash: string
-      provider_id: number
-      new_email: string
-      expires_at: Date
-    },
-    never,
     never
   >
   erasure_requests: Table<
@@ -670,8 +645,6 @@ export interface Tables {
       extra_zips: string[]
       excluded_zips: string[]
       backup_provider_id: number | null
-      request_email: string | null
-      second_email: string | null
       priority: number
       updated_at: Date
       updated_by: string

@@ -7,7 +7,7 @@ import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import { MINUTE } from '../../core/time.ts'
 import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createClinicPerson, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -200,9 +200,7 @@ describe('the calls of a clinic', () => {
   const bodyOf = ({ path, method }: { path: string; method: string }) =>
     path.endsWith('/answer')
       ? { kind: 'reached' }
-      : method === 'POST'
-        ? { email: 'more@austin.example', use: 'requests' }
-        : undefined
+      : { POST: { email: 'more@austin.example' }, PATCH: { gets: 'late' } }[method]
 
   it.each(CLINIC_CALLS.map((call) => [nameOf(call), call] as const))(
     '%s needs a session of a clinic',
@@ -320,25 +318,90 @@ describe('the calls of a clinic', () => {
     })
   })
 
-  it('let people in and out, and tell the clinic', async () => {
+  it('let people in and out: each signs in by a link, may get the requests, and the clinic’s own address stays', async () => {
     const headers = await signIn()
-    await api.call('POST', '/api/clinic/people', { email: 'nurse@austin.example' }, headers)
-    await api.call('POST', '/api/clinic/people', { email: 'Nurse@austin.example' }, headers)
-    const { people } = (await api.call('GET', '/api/clinic/people', undefined, headers)).body
-    expect(people).toMatchObject([{ id: null, email: own.email }, { email: 'nurse@austin.example' }])
-    expect(await database.db('jobs').where({ purpose: 'clinic_person', told_provider_id: own.id })).toHaveLength(1)
+    const people = async (as = headers) => (await api.call('GET', '/api/clinic/people', undefined, as)).body.people
+    for (const email of ['nurse@austin.example', 'Nurse@austin.example', own.email]) {
+      expect((await api.call('POST', '/api/clinic/people', { email }, headers)).status).toBe(200)
+    }
+    const [mine, added, ...rest] = await people()
+    expect([mine, added, rest]).toMatchObject([
+      { id: null, email: own.email, gets: 'requests' },
+      { email: 'nurse@austin.example', added_by: own.email, confirmed_at: null, gets: null },
+      [],
+    ])
+    expect(await database.db('jobs').where({ purpose: 'address_changed', told_provider_id: own.id })).toHaveLength(1)
+    const give = (gets: string | null, as = headers, id = added.id) =>
+      api.call('PATCH', `/api/clinic/people/${id}`, { gets }, as)
+    expect((await give('requests')).status).toBe(409)
 
     const nurse = await signIn('nurse@austin.example')
     expect((await api.call('GET', '/api/clinic/requests', undefined, nurse)).body.total).toBe(1)
-    await api.call('DELETE', `/api/clinic/people/${people[1].id}`, undefined, headers)
+    expect((await give('requests', await signIn(other.email, other.id))).status).toBe(404)
+    expect((await give('requests')).status).toBe(200)
+    expect(await people()).toMatchObject([{ gets: null }, { gets: 'requests', confirmed_at: expect.any(String) }])
+    const [listed] = (await api.call('GET', '/api/providers', undefined, await staffHeaders(database.db))).body
+    expect(listed).toMatchObject({ email: own.email, requestEmail: 'nurse@austin.example' })
+
+    await api.call('DELETE', `/api/clinic/people/${added.id}`, undefined, headers)
     expect((await api.call('GET', '/api/clinic/requests', undefined, nurse)).status).toBe(401)
+    expect(await clinicLinks.request(database.db, 'nurse@austin.example')).toBe(0)
+    expect(await people()).toMatchObject([{ email: own.email, gets: 'requests' }])
+  })
+
+  it('redirect requests only within an hour of a sign-in', async () => {
+    const headers = await signIn()
+    const id = await createClinicPerson(database.db, { provider_id: own.id, email: 'nurse@austin.example' })
+    await database
+      .db('providers')
+      .where({ id: own.id })
+      .update({ new_email: 'new@austin.example', new_email_at: new Date() })
+    await database.db('clinic_sessions').update({ created_at: database.db.raw(`now() - interval '61 minutes'`) })
+    const give = (gets: string | null, as = headers) => api.call('PATCH', `/api/clinic/people/${id}`, { gets }, as)
+    const confirm = (email: string, as: typeof headers) => api.call('POST', '/api/clinic/email', { email }, as)
+    for (const { status, body } of [await give('requests'), await confirm('new@austin.example', headers)]) {
+      expect([status, body.error]).toEqual([403, expect.stringContaining('sign in again')])
+    }
+    expect((await give(null)).status).toBe(200)
+    const fresh = await signIn()
+    expect((await api.call('GET', '/api/clinic/people', undefined, fresh)).body.new_email).toBe('new@austin.example')
+    expect((await confirm('other@austin.example', fresh)).status).toBe(409)
+    expect((await confirm('new@austin.example', fresh)).status).toBe(200)
+    expect(await database.db('providers').where({ id: own.id }).first('email')).toEqual({ email: 'new@austin.example' })
+    // The address before it is no longer the clinic's.
+    expect((await give('requests', fresh)).status).toBe(401)
+  })
+
+  it('lose a person whom a manager removes', async () => {
+    const id = await createClinicPerson(database.db, {
+      provider_id: own.id,
+      email: 'nurse@austin.example',
+      gets: 'requests',
+    })
+    const path = `/api/providers/${own.id}/people/${id}`
+    const remove = async (role: 'manager' | 'agent') =>
+      (
+        await api.call(
+          'DELETE',
+          path,
+          undefined,
+          await staffHeaders(database.db, (await createStaff(database.db, { role })).id),
+        )
+      ).status
+    expect(await remove('agent')).toBe(403)
+    expect(await remove('manager')).toBe(200)
+    expect(await remove('manager')).toBe(404)
     expect(await clinicLinks.request(database.db, 'nurse@austin.example')).toBe(0)
   })
 
-  it('count 20 people at most', async () => {
+  it('count 20 people at most, of whom 10 are added in a day', async () => {
     const headers = await signIn()
     const add = (n: number) => api.call('POST', '/api/clinic/people', { email: `p${n}@austin.example` }, headers)
-    for (let n = 0; n < 20; n++) expect((await add(n)).status).toBe(200)
+    for (let n = 0; n < 10; n++) expect((await add(n)).status).toBe(200)
+    expect((await add(10)).status).toBe(429)
+    await database.db('clinic_people').update({ added_at: '2026-01-01' })
+    for (let n = 10; n < 20; n++) expect((await add(n)).status).toBe(200)
+    await database.db('clinic_people').update({ added_at: '2026-01-01' })
     expect((await add(20)).body.fields.email).toContain('No more than 20 people')
     expect(await database.db('clinic_people')).toHaveLength(20)
   })
@@ -362,17 +425,12 @@ describe('the calls of a clinic', () => {
 
   it('give and change what the clinic decides itself, and no other rule', async () => {
     const headers = await signIn()
-    const rules = {
-      provider_id: own.id,
-      updated_by: 'ada@leadwell.example',
-      second_email: 'boss@austin.example',
-      priority: -1,
-    }
+    const rules = { provider_id: own.id, updated_by: 'ada@leadwell.example', priority: -1 }
     await database.db('provider_rules').insert(rules)
-    const change = { daily_cap: 5, priority: 1, second_email: 'mine@austin.example' }
+    const change = { daily_cap: 5, priority: 1 }
     const { status, body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
     expect(status).toBe(200)
-    expect(Object.keys(body).toSorted()).toEqual(['addresses', 'rules', 'used'])
+    expect(Object.keys(body).toSorted()).toEqual(['rules', 'used'])
     expect(Object.keys(body.rules).toSorted()).toEqual([
       ...[
         'daily_cap',
@@ -387,7 +445,7 @@ describe('the calls of a clinic', () => {
     ])
     expect((await api.call('GET', '/api/clinic/settings', undefined, headers)).body).toEqual(body)
     const stored = await database.db('provider_rules').where({ provider_id: own.id }).first()
-    expect(stored).toMatchObject({ daily_cap: 5, priority: -1, second_email: 'boss@austin.example' })
+    expect(stored).toMatchObject({ daily_cap: 5, priority: -1 })
   })
 
   it('set the hours of the clinic, which move no deadline of a request that it has', async () => {

@@ -6,7 +6,7 @@ import { expiryOf, markOf } from '../../core/rules/request-links.ts'
 import { DAY } from '../../core/time.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createClinicPerson, createLead, createProvider } from '../support/factories.ts'
 import { createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
@@ -384,23 +384,20 @@ describe('the address to which a link was mailed', () => {
 
   it('must be one that the clinic uses', async () => {
     const { id, providerId, path } = await createRequest(database.db, { form: PERSON })
-    await database.db('provider_rules').insert({ provider_id: providerId, updated_by: 'clinic' })
-    const rules = (change: object) => database.db('provider_rules').where('provider_id', providerId).update(change)
-    await rules({ request_email: THIEF })
+    const leave = () =>
+      database.db('clinic_people').update({ gets: null, removed_at: database.db.fn.now(), removed_by: 'owner' })
+    await createClinicPerson(database.db, { provider_id: providerId, email: THIEF, gets: 'requests' })
     const stolen = await requestPath(database.db, id, mailedTo(THIEF))
     expect((await open(stolen)).status).toBe(200)
-    await rules({ request_email: null })
+    await leave()
     await isOver(stolen, 'This link belongs to another address')
     expect(await kindsOf(id)).toEqual(['opened'])
     expect((await open(path)).status).toBe(200)
 
-    await rules({ second_email: 'Owner@quill.example' })
-    expect((await open(await requestPath(database.db, id, mailedTo('owner@quill.example')))).status).toBe(200)
-    const person = { provider_id: providerId, email: 'nurse@quill.example', added_by: 'owner' }
-    await database.db('clinic_people').insert(person)
-    const nurse = await requestPath(database.db, id, mailedTo(person.email))
+    await createClinicPerson(database.db, { provider_id: providerId, email: 'Nurse@quill.example' })
+    const nurse = await requestPath(database.db, id, mailedTo('nurse@quill.example'))
     expect((await open(nurse)).status).toBe(200)
-    await database.db('clinic_people').update({ removed_at: database.db.fn.now(), removed_by: 'owner' })
+    await leave()
     await isOver(nurse, 'This link belongs to another address')
     await database.db('providers').where('id', providerId).update({ email: 'new@quill.example' })
     await isOver(path, 'This link belongs to another address')

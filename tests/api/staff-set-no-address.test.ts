@@ -68,8 +68,6 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'PATCH /api/providers/:id/rules: extra_zips',
       'PATCH /api/providers/:id/rules: hours',
       'PATCH /api/providers/:id/rules: paused_because',
-      // Gets a notice with the clinic's link when an answer is late. Managers set it, and the audit log has it.
-      'PATCH /api/providers/:id/rules: second_email',
       'PATCH /api/providers/:id/rules: time_zone',
       'PATCH /api/staff/:id: name',
       // Alerts hold no data of visitors. Managers say where they go, and the audit log has it.

@@ -37,7 +37,7 @@ it('a link of another clinic asks before it replaces the session, which may stay
 
 it('a link that no longer works says so, and a new one can be asked for', async () => {
   answer('GET /api/clinic/session', session(null))
-  const error = 'This link is no longer valid. It was used already, or it is older than four hours.'
+  const error = 'This link is no longer valid. It was used already, or it is too old.'
   answer('POST /api/clinic/link/look-up', () => refusal(404, { code: 'not_found', error }))
   openPage(`/clinic#${TOKEN}`)
   await screen.findByText(new RegExp(error))
@@ -51,14 +51,7 @@ const RULES = {
 
 it('asks before hours are saved that close a day, and says which days would be closed', async () => {
   answer('GET /api/clinic/session', session(QUILL))
-  const settings = {
-    ...{ rules: RULES, used: { day: 0, week: 0, month: 0 } },
-    addresses: {
-      wordpress: QUILL.email,
-      requests: { email: QUILL.email, is_own: false, confirmed: null, waiting: null },
-      late: { email: null, confirmed: null, waiting: null },
-    },
-  }
+  const settings = { rules: RULES, used: { day: 0, week: 0, month: 0 } }
   answer('GET /api/clinic/settings', settings)
   const saves = answer('PATCH /api/clinic/settings', settings)
   const user = openPage('/clinic?tab=settings')
@@ -99,4 +92,46 @@ it('asks before a call outside the hours of the place of the visitor', async () 
   onTestFinished(() => window.removeEventListener('click', stay))
   await user.click(link)
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+const ADDED = { added_at: '2026-11-20T15:00:00.000Z', added_by: QUILL.email }
+const OWN = { id: null, email: QUILL.email, added_at: null, added_by: null, confirmed_at: null }
+const NURSE = { id: 4, email: 'nurse@quill.example', ...ADDED, confirmed_at: ADDED.added_at, gets: null }
+const NEW = { id: 5, email: 'new@quill.example', ...ADDED, confirmed_at: null, gets: null }
+
+/** Opens the people of Quill Clinic. Returns their rows. */
+async function openPeople(newEmail: string | null = null) {
+  answer('GET /api/clinic/session', session(QUILL))
+  answer('GET /api/clinic/people', { people: [{ ...OWN, gets: 'requests' }, NURSE, NEW], new_email: newEmail })
+  const user = openPage('/clinic?tab=people')
+  await screen.findByText(/^nurse@quill\.example/)
+  const rows = screen.getAllByRole('listitem').map((row) => within(row))
+  return { user, rows }
+}
+
+it('sends requests to a person who has signed in once, after a question', async () => {
+  const { user, rows } = await openPeople()
+  const changes = answer('PATCH /api/clinic/people/{id}', { success: true })
+  rows[0]?.getByText(/gets the requests/)
+  rows[2]?.getByText(/Has to sign in first/)
+  expect(rows.map((row) => row.queryAllByRole('button').map(({ textContent }) => textContent))).toEqual([
+    [],
+    ['Send requests here', 'Tell of late answers', 'Remove'],
+    ['Remove'],
+  ])
+  await user.click(screen.getByRole('button', { name: 'Send requests here' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send requests to nurse@quill.example?' }))
+  dialog.getByText(/no longer to front@quill\.example, which is told/)
+  expect(changes).toEqual([])
+  await user.click(dialog.getByRole('button', { name: 'Send requests here' }))
+  await vi.waitFor(() => expect(changes).toMatchObject([{ params: { id: 4 }, body: { gets: 'requests' } }]))
+})
+
+it('confirms the address that WordPress has by now, after a question', async () => {
+  const { user } = await openPeople('desk@quill.example')
+  const confirmed = answer('POST /api/clinic/email', { success: true })
+  await user.click(screen.getByRole('button', { name: 'Use the new address' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Use desk@quill.example?' }))
+  await user.click(dialog.getByRole('button', { name: 'Use the new address' }))
+  await vi.waitFor(() => expect(confirmed.map(({ body }) => body)).toEqual([{ email: 'desk@quill.example' }]))
 })

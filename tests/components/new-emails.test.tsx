@@ -1,12 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { NewEmail } from '../../core/contract/provider-emails.ts'
-import { answer, refusal } from './api.ts'
-import { emptyDashboard, openDashboard, openPage } from './page.tsx'
+import type { NewEmail } from '../../core/contract/providers.ts'
+import { answer } from './api.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
 import { provider, settings } from './samples.ts'
 
 const TAB = '/admin?tab=providers'
-const TOKEN = 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk'
 const WAITING: NewEmail = {
   email: 'new@quill.example',
   since: '2026-11-20T15:00:00.000Z',
@@ -79,57 +78,3 @@ it('viewers see it, and decide nothing', async () => {
   expect(buttons()).toEqual([])
   expect(card.textContent).toContain('or a manager does.')
 })
-
-it('the page of the link asks before it confirms', async () => {
-  answer('POST /api/email-confirmations/look-up', {
-    name: 'Quill Clinic',
-    email: 'new@quill.example',
-    does: 'wordpress',
-  })
-  const calls = answer('POST /api/email-confirmations', { success: true })
-  const user = openPage(`/confirm-email#${TOKEN}`)
-  const button = await screen.findByRole('button', { name: 'Confirm new address' })
-  expect(calls).toEqual([])
-  await user.click(button)
-  const done = await screen.findByRole('status')
-  expect(done.textContent).toBe('Thank you. Requests for Quill Clinic now go to new@quill.example.')
-  expect(calls.map(({ body }) => body)).toEqual([{ token: TOKEN }])
-})
-
-it('the page of the link says when it is no longer valid', async () => {
-  answer('POST /api/email-confirmations/look-up', () =>
-    refusal(404, { error: 'This link is no longer valid. It was used already, or it is too old.', code: 'not_found' }),
-  )
-  openPage(`/confirm-email#${TOKEN}`)
-  const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('It was used already, or it is too old.')
-  expect(screen.queryByRole('button', { name: 'Confirm new address' })).toBeNull()
-})
-
-it.each([
-  ['requests', 'Confirm new address', 'Thank you. Requests for Quill Clinic now go to new@quill.example.'],
-  [
-    'late',
-    'Confirm new address',
-    'Thank you. We tell new@quill.example when a request for Quill Clinic has no answer in time.',
-  ],
-  ['undo', 'Undo the change', 'The change is undone. Requests for Quill Clinic go to new@quill.example.'],
-  [
-    'undo_late',
-    'Undo the change',
-    'The change is undone. We do not tell other@quill.example when a request for Quill Clinic has no answer in time.',
-  ],
-] as const)(
-  'the page of a link of the clinic’s own (%s) says who asked, and what it does',
-  async (does, name, done) => {
-    const summary = { name: 'Quill Clinic', email: 'new@quill.example', other: 'other@quill.example' }
-    answer('POST /api/email-confirmations/look-up', { ...summary, does, asked_by: 'desk@quill.example' })
-    const calls = answer('POST /api/email-confirmations', { success: true })
-    const user = openPage(`/confirm-email#${TOKEN}`)
-    const button = await screen.findByRole('button', { name })
-    screen.getByText(/^desk@quill.example asked for/)
-    expect(calls).toEqual([])
-    await user.click(button)
-    expect((await screen.findByRole('status')).textContent).toBe(done)
-  },
-)

@@ -306,32 +306,30 @@ describe('the actions', () => {
     await screen.findByText('No other clinic in reach can take any of them now.')
   })
 
-  it('say which address is in force and where it comes from, and remove it', async () => {
-    const waiting = { email: 'new@quill.example', asked_by: 'nurse@quill.example', asked: 'sent' } as const
+  it('list the people of the clinic and what they get, and remove one', async () => {
+    const at = { added_at: '2026-11-20T15:00:00.000Z', added_by: 'desk@quill.example' }
+    const wordpress = { ...{ id: null, email: 'desk@quill.example', gets: null }, added_at: null, added_by: null }
     store({
-      addresses: {
-        wordpress: 'desk@quill.example',
-        requests: {
-          ...{ email: 'own@quill.example', is_own: true },
-          confirmed: { at: '2026-11-20T15:00:00.000Z', asked_by: 'desk@quill.example' },
-          waiting: { ...waiting, asked_at: '2026-11-21T15:00:00.000Z' },
-        },
-        late: { email: 'owner@quill.example', confirmed: null, waiting: null },
-      },
+      people: [
+        { ...wordpress, confirmed_at: null },
+        { id: 4, email: 'own@quill.example', gets: 'requests', ...at, confirmed_at: at.added_at },
+        { id: 5, email: 'new@quill.example', gets: null, ...at, confirmed_at: null },
+      ],
     })
-    const calls = answer('DELETE /api/providers/{providerId}/request-address', { success: true })
+    const calls = answer('DELETE /api/providers/{providerId}/people/{id}', { success: true })
     const user = await openDashboard(RECORD)
-    const text = (await title()).closest('section')?.textContent
-    expect(text).toContain(
-      'Leads go to own@quill.example, the clinic’s own choice (desk@quill.example asked, confirmed on Nov 20, 2026). WordPress has desk@quill.example.',
+    await title()
+    const [first, own, added] = within(screen.getByRole('list', { name: 'People of the clinic' })).getAllByRole(
+      'listitem',
     )
-    expect(text).toContain('Late answers are told to owner@quill.example, too, as staff have set.')
-    expect(text).toContain('new@quill.example has to confirm that it gets the leads. Asked for by nurse@quill.example')
-    await user.click(screen.getByRole('button', { name: 'Remove the clinic’s address' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    await user.click(dialog.getByRole('button', { name: 'Remove the clinic’s address' }))
-    await findToast('Success', 'Leads go to the address in WordPress')
-    expect(calls[0]?.params).toEqual({ providerId: 1 })
+    expect(first?.textContent).toContain('The address in WordPress.')
+    expect(own?.textContent).toContain('Gets the leads. Added by desk@quill.example on Nov 20, 2026.')
+    expect(added?.textContent).toContain('Has not signed in yet.')
+    await user.click(within(own as HTMLElement).getByRole('button', { name: 'Remove' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove own@quill.example?' }))
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await findToast('Success', 'Person removed')
+    expect(calls[0]?.params).toEqual({ providerId: 1, id: 4 })
   })
 
   it('open the rules', async () => {

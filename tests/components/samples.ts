@@ -97,11 +97,12 @@ export function providerRecord(id: number, overrides: Partial<ProviderRecord> = 
     provider: provider(id, { leadCount: 20 }),
     place: { city: 'Austin', state: 'TX' },
     address: `clinic${id}@clinics.example`,
-    addresses: {
-      wordpress: `clinic${id}@clinics.example`,
-      requests: { email: `clinic${id}@clinics.example`, is_own: false, confirmed: null, waiting: null },
-      late: { email: null, confirmed: null, waiting: null },
-    },
+    people: [
+      {
+        ...{ id: null, email: `clinic${id}@clinics.example`, gets: 'requests' },
+        ...{ added_at: null, added_by: null, confirmed_at: null },
+      },
+    ],
     health: { state: 'ok', since: null, failed: 0, of: 1 },
     mails: [clinicMail(1)],
     periods: [

@@ -293,3 +293,40 @@ describe('syncs of an earlier release', () => {
     ])
   })
 })
+
+describe('the addresses of clinics of an earlier release', () => {
+  it('are people who get the requests or are told of late answers', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('people-get-requests'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const { id: provider_id } = await createProvider(db, { email: 'desk@quill.example' })
+    const { id: other } = await createProvider(db)
+    const rules = [
+      { provider_id, request_email: 'intake@quill.example', second_email: 'boss@quill.example', updated_by: 'clinic' },
+      { provider_id: other, request_email: 'all@elm.example', second_email: 'all@elm.example', updated_by: 'staff' },
+    ]
+    await db('provider_rules').insert(rules as never)
+    await db('clinic_people').insert({ provider_id, email: 'Boss@quill.example', added_by: 'desk@quill.example' })
+    const by = {
+      told_email: 'desk@quill.example',
+      asked_by: 'nurse@quill.example',
+      confirmed_at: new Date('2026-11-20'),
+    }
+    await db('clinic_addresses' as never).insert({
+      ...by,
+      provider_id,
+      use: 'requests',
+      to_email: 'intake@quill.example',
+    } as never)
+    for (const { up } of migrations.slice(split)) await up(db)
+
+    expect(
+      await db('clinic_people').orderByRaw('lower(email)').select('provider_id', 'email', 'added_by', 'gets'),
+    ).toEqual([
+      { provider_id: other, email: 'all@elm.example', added_by: 'our team', gets: 'requests' },
+      { provider_id, email: 'Boss@quill.example', added_by: 'desk@quill.example', gets: 'late' },
+      { provider_id, email: 'intake@quill.example', added_by: 'nurse@quill.example', gets: 'requests' },
+    ])
+    expect(await db('clinic_people').whereNull('confirmed_at')).toEqual([])
+  })
+})

@@ -45,6 +45,17 @@ export async function createProvider(db: Db, overrides: Changes<'providers'> = {
   return only(rows)
 }
 
+/** Adds a confirmed person of a clinic, who gets the requests or the notices of late answers. */
+export async function createClinicPerson(
+  db: Db,
+  person: { provider_id: number; email: string; gets?: 'requests' | 'late' },
+): Promise<number> {
+  const rows = await db('clinic_people')
+    .insert({ added_by: 'owner@clinics.example', confirmed_at: new Date(), ...person })
+    .returning('id')
+  return only(rows).id
+}
+
 /** Stores a lead as `POST /api/leads` does, unmatched unless a provider is given, held if there is a reason. */
 export async function createLead(
   db: Db,

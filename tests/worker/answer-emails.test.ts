@@ -9,7 +9,7 @@ import type { NewLeadJob } from '../../core/rules/deliveries.ts'
 import { readRequestLink } from '../../core/rules/request-links.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createProvider } from '../support/factories.ts'
+import { createClinicPerson, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, runAll, newest, matchedLead, lead } = useLeadJobs()
@@ -49,9 +49,8 @@ describe('the reminder', () => {
 
   it('goes to the address that gets the requests', async () => {
     const { id, toldProviderId } = await toldLead()
-    await worker
-      .db('provider_rules')
-      .insert({ provider_id: toldProviderId, updated_by: 'staff', request_email: 'requests@clinics.example' })
+    const person = { provider_id: toldProviderId, email: 'requests@clinics.example', gets: 'requests' } as const
+    await createClinicPerson(worker.db, person)
     const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
     expect(mail?.recipients).toEqual(['requests@clinics.example'])
   })
@@ -114,12 +113,12 @@ describe('the question for the right phone number', () => {
 })
 
 describe('the notices of a late answer', () => {
-  it('go to the clinic’s second address and to the team', async () => {
+  it('go to the person whom the clinic has named and to the team', async () => {
     const { id, toldProviderId, clinic } = await toldLead()
-    const second_email = 'owner@clinics.example'
-    await worker.db('provider_rules').insert({ provider_id: toldProviderId, updated_by: 'staff', second_email })
+    const owner = 'owner@clinics.example'
+    await createClinicPerson(worker.db, { provider_id: toldProviderId, email: owner, gets: 'late' })
     const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', toldProviderId })
-    expect(toClinic?.recipients).toEqual([second_email])
+    expect(toClinic?.recipients).toEqual([owner])
     expect(toClinic?.text).not.toContain('did not arrive')
     expect(linkIn(toClinic?.text, 'r')?.leadId).toBe(id)
 

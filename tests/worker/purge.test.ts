@@ -174,17 +174,6 @@ const ROWS: Record<string, Row> = {
     ...(['49 hours', '47 hours'] as const),
     (age) => addOfClinic('clinic_links', { job_id: randomUUID(), ...MAIL, requested_at: ago(age) }),
   ],
-  'email confirmations': [
-    ...(['1 s', '-1 hour'] as const),
-    (age) => addOfClinic('email_confirmations', { ...token(), new_email: 'a', ...ends(age) }),
-  ],
-  'clinic addresses': [
-    ...(['31 days', '29 days'] as const),
-    (age) =>
-      addOfClinic('clinic_addresses', {
-        ...{ use: 'late', told_email: 'a', to_email: 'a', asked_by: 'a', asked_at: ago(age) },
-      }),
-  ],
   'match changes': [
     ...(['25 hours', '23 hours'] as const),
     (age) =>

@@ -3,7 +3,7 @@ import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import { createProvider } from '../support/factories.ts'
+import { createClinicPerson, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -32,8 +32,7 @@ describe('a test e-mail', () => {
 
   it('goes to our own address for requests, if there is one', async () => {
     const { id } = await createProvider(worker.db)
-    const rules = { provider_id: id, request_email: 'requests@clinic.example', updated_by: 'staff' }
-    await worker.db('provider_rules').insert(rules)
+    await createClinicPerson(worker.db, { provider_id: id, email: 'requests@clinic.example', gets: 'requests' })
     expect((await send(id)).job.recipient).toBe('requests@clinic.example')
   })
 

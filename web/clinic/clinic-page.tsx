@@ -186,8 +186,6 @@ function useWantedPart(): ClinicPart | null {
   return CLINIC_PARTS.find((part) => part === params.get('tab')) ?? null
 }
 
-const isPartOfSettings = (part: ClinicPart | null) => part === 'pause' || part === 'address'
-
 type Clinic = NonNullable<calls.ClinicSession['clinic']>
 
 function Home({ clinic }: { clinic: Clinic }) {
@@ -204,7 +202,7 @@ function Home({ clinic }: { clinic: Clinic }) {
   const tabs = [
     { id: 'requests', label: 'Requests', panel: <RequestsTab /> },
     { id: 'figures', label: 'How you are doing', panel: <FiguresTab /> },
-    { id: 'settings', label: 'Settings', panel: <SettingsTab part={isPartOfSettings(part) ? part : undefined} /> },
+    { id: 'settings', label: 'Settings', panel: <SettingsTab isForPause={part === 'pause'} /> },
     { id: 'people', label: 'People', panel: <PeopleTab own={clinic.email} /> },
   ]
   return (
@@ -227,7 +225,7 @@ function Home({ clinic }: { clinic: Clinic }) {
       <Tabs
         label="Pages of your clinic"
         tabs={tabs}
-        chosen={isPartOfSettings(part) ? 'settings' : part}
+        chosen={part === 'pause' ? 'settings' : part}
         onChoose={(tab) => setParams({ tab })}
       />
     </ClinicShell>

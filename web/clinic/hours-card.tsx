@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type ClinicSettings, changeClinicSettings } from '../../core/contract/clinic.ts'
+import type { ClinicSettings } from '../../core/contract/clinic.ts'
 import { closedDaysInWords, closesDays } from '../../core/contract/hours-words.ts'
 import { USUAL_HOURS, type WeekHours } from '../../core/contract/provider-rules.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
@@ -17,7 +17,7 @@ type Typed = HoursForm & { time_zone: string }
 /** Lets a clinic say when it is open. The time for its answers counts only then. */
 export function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'>) {
   const form = useForm<Typed>({ defaultValues: { ...hoursForm(hours), time_zone: time_zone ?? '' } })
-  const change = useSettingsChange(changeClinicSettings)
+  const change = useSettingsChange()
   const [isSaved, setSaved] = useState(false)
   const [asked, setAsked] = useState<Body | null>(null)
   const { errors } = form.formState

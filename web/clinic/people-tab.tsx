@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addClinicPerson, listClinicPeople, removeClinicPerson } from '../../core/contract/clinic.ts'
+import type { ClinicPerson, PersonGets } from '../../core/contract/clinic.ts'
+import * as calls from '../../core/contract/clinic.ts'
 import { act, call } from '../lib/call.ts'
 import { formatDay } from '../lib/dates.ts'
 import { sentenceOf } from '../lib/http.ts'
@@ -14,15 +15,12 @@ import { Card } from './clinic-shell.tsx'
 
 const PEOPLE = ['clinic-people']
 
-/** Shows the addresses that may sign in, and lets the clinic add and remove them. */
+/** Shows who may sign in and who gets the requests, and lets the clinic change both. */
 export function PeopleTab({ own }: { own: string }) {
   const client = useQueryClient()
-  const people = useQuery({ queryKey: PEOPLE, queryFn: () => call(listClinicPeople) })
+  const people = useQuery({ queryKey: PEOPLE, queryFn: () => call(calls.listClinicPeople) })
   const again = () => client.invalidateQueries({ queryKey: PEOPLE })
-  const removal = useMutation({
-    mutationFn: (id: number) => act(removeClinicPerson, { params: { id } }),
-    onSettled: again,
-  })
+  const change = useMutation({ mutationFn: (run: () => Promise<unknown>) => run(), onSettled: again })
   if (!people.data) {
     return (
       <>
@@ -36,36 +34,47 @@ export function PeopleTab({ own }: { own: string }) {
       </>
     )
   }
+  const { new_email: newEmail } = people.data
+  const current = people.data.people.find(({ gets }) => gets === 'requests')?.email
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {change.error && <Alert title="Nothing was changed">{sentenceOf(change.error)}</Alert>}
+      {newEmail && (
+        <Card title="Is this your new address?">
+          <p className="wrap-anywhere">
+            Our website says that the address of your clinic is {newEmail}. It is not used until you confirm it. If you
+            do not know it, please write to us.
+          </p>
+          <ConfirmButton
+            label="Use the new address"
+            title={`Use ${newEmail}?`}
+            busy={change.isPending}
+            onConfirm={(options) =>
+              change.mutate(() => act(calls.confirmClinicEmail, { body: { email: newEmail } }), options)
+            }
+          >
+            It can sign in and see your requests. The address before it no longer can, and is told.
+          </ConfirmButton>
+        </Card>
+      )}
       <Card title="Who may sign in">
-        {removal.error && <Alert title="Not removed">{sentenceOf(removal.error)}</Alert>}
         <ul className="divide-y divide-line">
-          {people.data.people.map(({ id, email, added_at, gets_requests }) => (
-            <li key={email} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+          {people.data.people.map((person) => (
+            <li key={person.email} className="grid gap-2 py-3">
               <div className="min-w-0">
                 <p className="text-ink wrap-anywhere">
-                  {email}
-                  {email.toLowerCase() === own.toLowerCase() && ' (you)'}
+                  {person.email}
+                  {person.email.toLowerCase() === own.toLowerCase() && ' (you)'}
+                  {person.gets && <strong className="font-semibold">{` – ${GETS[person.gets]}`}</strong>}
                 </p>
-                <p className="text-sm text-quiet">
-                  {gets_requests && 'Gets the requests. You can change that under “Settings”.'}
-                  {id === null &&
-                    !gets_requests &&
-                    'The address that we have for your clinic. Write to us to change it.'}
-                  {id !== null && `Added on ${formatDay(added_at)}`}
-                </p>
+                <p className="text-sm text-quiet wrap-anywhere">{originOf(person)}</p>
               </div>
-              {id !== null && (
-                <ConfirmButton
-                  label="Remove"
-                  title={`Remove ${email}?`}
-                  danger
-                  busy={removal.isPending}
-                  onConfirm={(options) => removal.mutate(id, options)}
-                >
-                  This person can no longer sign in, and is signed out everywhere.
-                </ConfirmButton>
+              {person.id !== null && (
+                <PersonActs
+                  person={person}
+                  id={person.id}
+                  {...{ current, change: change.mutate, busy: change.isPending }}
+                />
               )}
             </li>
           ))}
@@ -76,10 +85,66 @@ export function PeopleTab({ own }: { own: string }) {
   )
 }
 
+const GETS: Record<PersonGets, string> = { requests: 'gets the requests', late: 'is told of late answers' }
+
+function originOf({ id, added_at, added_by, confirmed_at }: ClinicPerson): string {
+  if (id === null) return 'The address that we have for your clinic. Write to us to change it.'
+  const added = `Added on ${formatDay(added_at)} by ${added_by}.`
+  return confirmed_at ? added : `${added} Has to sign in first, with the link in our email.`
+}
+
+type ActsProps = {
+  person: ClinicPerson
+  id: number
+  /** The address that gets the requests. */
+  current: string | undefined
+  change: (run: () => Promise<unknown>, options?: { onSettled?: () => void }) => void
+  busy: boolean
+}
+
+function PersonActs({ person: { email, confirmed_at, gets }, id, current, change, busy }: ActsProps) {
+  const give = (wanted: PersonGets | null) => () =>
+    act(calls.changeClinicPerson, { params: { id }, body: { gets: wanted } })
+  return (
+    <div className="flex flex-wrap gap-3">
+      {confirmed_at && gets !== 'requests' && (
+        <ConfirmButton
+          label="Send requests here"
+          title={`Send requests to ${email}?`}
+          busy={busy}
+          onConfirm={(options) => change(give('requests'), options)}
+        >
+          Requests, with names and phone numbers, go to {email} from now on, and no longer to {current}, which is told.
+        </ConfirmButton>
+      )}
+      {confirmed_at && gets === null && (
+        <Button variant="outline" size="small" busy={busy} onClick={() => change(give('late'))}>
+          Tell of late answers
+        </Button>
+      )}
+      {gets !== null && (
+        <Button variant="outline" size="small" busy={busy} onClick={() => change(give(null))}>
+          {gets === 'requests' ? 'Send no requests here' : 'Send no notices here'}
+        </Button>
+      )}
+      <ConfirmButton
+        label="Remove"
+        title={`Remove ${email}?`}
+        danger
+        busy={busy}
+        onConfirm={(options) => change(() => act(calls.removeClinicPerson, { params: { id } }), options)}
+      >
+        This person can no longer sign in, and is signed out everywhere.
+        {gets === 'requests' && ' Requests go to the address that we have for your clinic.'}
+      </ConfirmButton>
+    </div>
+  )
+}
+
 function AddPerson({ onAdded }: { onAdded: () => void }) {
   const [email, setEmail] = useState('')
   const adding = useMutation({
-    mutationFn: () => act(addClinicPerson, { body: { email } }),
+    mutationFn: () => act(calls.addClinicPerson, { body: { email } }),
     onSuccess: () => {
       setEmail('')
       onAdded()
@@ -88,8 +153,8 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
   return (
     <Card title="Add a person">
       <p className="max-w-[56ch]">
-        They can then ask for a link with their own address, and see every request of your clinic. Your clinic’s address
-        is told.
+        We mail a link to this address. With it the person can sign in and see every request of your clinic. Your
+        clinic’s address is told. Once they have signed in, you can send the requests to them.
       </p>
       <form
         noValidate

@@ -31,7 +31,7 @@ export function RequestPage() {
 const FOR_CLINIC = [
   ['requests', 'All my requests'],
   ['pause', 'Pause new requests until…'],
-  ['address', 'Send requests to another address'],
+  ['people', 'Send requests to another address'],
 ] as const
 
 /** Links to the pages of the clinic, which ask for its address first and lead to the right part then. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type ClinicSettings, changeClinicSettings } from '../../core/contract/clinic.ts'
+import type { ClinicSettings } from '../../core/contract/clinic.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -7,20 +7,14 @@ import { Button } from '../ui/button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { LateAddressCard, RequestAddressCard } from './addresses-cards.tsx'
 import { Card } from './clinic-shell.tsx'
 import { HoursCard } from './hours-card.tsx'
 import { useSettings, useSettingsChange } from './use-settings.ts'
 
 type Rules = ClinicSettings['rules']
 
-type Props = {
-  /** The part that a link led to. */
-  part?: 'pause' | 'address'
-}
-
-/** Lets a clinic pause new requests, limit them, say when it is open, and choose where e-mails go. */
-export function SettingsTab({ part }: Props) {
+/** Lets a clinic pause new requests, limit them, and say when it is open. `isForPause`: a link has led to the pause. */
+export function SettingsTab({ isForPause }: { isForPause: boolean }) {
   const settings = useSettings()
   if (!settings.data) {
     return (
@@ -35,18 +29,14 @@ export function SettingsTab({ part }: Props) {
       </>
     )
   }
-  const { rules, used, addresses } = settings.data
+  const { rules, used } = settings.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Part isWanted={part === 'pause'}>
+      <Part isWanted={isForPause}>
         <Pause key={String(rules.is_paused)} rules={rules} />
       </Part>
       <Limits rules={rules} used={used} />
       <HoursCard rules={rules} />
-      <Part isWanted={part === 'address'}>
-        <RequestAddressCard addresses={addresses} />
-      </Part>
-      <LateAddressCard addresses={addresses} />
     </div>
   )
 }
@@ -69,7 +59,7 @@ function Part({ isWanted, children }: { isWanted: boolean; children: ReactNode }
 function Pause({ rules }: { rules: Rules }) {
   const [until, setUntil] = useState('')
   const [because, setBecause] = useState('')
-  const change = useSettingsChange(changeClinicSettings)
+  const change = useSettingsChange()
   if (rules.is_paused) {
     return (
       <Card title="New requests are paused">
@@ -141,7 +131,7 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
     weekly_cap: textOf(rules.weekly_cap),
     monthly_cap: textOf(rules.monthly_cap),
   }))
-  const change = useSettingsChange(changeClinicSettings)
+  const change = useSettingsChange()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const errors = change.error instanceof HttpError ? change.error.fields : undefined
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InputOf } from '../../core/contract/call.ts'
-import { type changeClinicAddress, type changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
+import { changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 
 /** The key of the session, which has the time zone. */
@@ -13,10 +13,10 @@ export function useSettings() {
 }
 
 /** Returns a mutation that changes settings, and shows the answer at once. */
-export function useSettingsChange<C extends typeof changeClinicSettings | typeof changeClinicAddress>(to: C) {
+export function useSettingsChange() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: InputOf<C>) => call(to as typeof changeClinicSettings, input as never),
+    mutationFn: (input: InputOf<typeof changeClinicSettings>) => call(changeClinicSettings, input),
     onSuccess: (settings) => {
       client.setQueryData(SETTINGS, settings)
       // It has the time zone of the clinic.

@@ -20,13 +20,7 @@ import {
 } from './answers.tsx'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
-import {
-  addressChangedEmail,
-  clinicLinkEmail,
-  clinicPersonEmail,
-  requestAddressEmail,
-  secondAddressEmail,
-} from './clinic.tsx'
+import { addressChangedEmail, clinicLinkEmail } from './clinic.tsx'
 import type {
   AccountEmail,
   AccountEmailContext,
@@ -98,9 +92,6 @@ const TO_STAFF = {
 
 const TO_CLINICS = {
   clinic_link: clinicLinkEmail,
-  clinic_person: clinicPersonEmail,
-  request_address: requestAddressEmail,
-  second_address: secondAddressEmail,
   address_changed: addressChangedEmail,
   test: testEmail,
 } satisfies Record<ProviderEmailPurpose, ClinicEmail>

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { Calling } from '../../core/contract/calling-hours.ts'
-import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import type { Funnel } from '../../core/contract/funnel.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { AnswerKind } from '../../core/contract/outcomes.ts'
@@ -78,8 +77,7 @@ export type AccountEmailContext = Settings & {
 }
 /**
  * The context of templates to a clinic that are about no lead. `to` is one of its addresses, and `at` the time of the event
- * (ISO 8601). `link` signs in. `person` is an address that may sign in from now on. `address` is a change of an address: `to` is
- * the new one, or after the change has ended the one that is used again; `url` confirms it or undoes it.
+ * (ISO 8601). `link` signs in; `invitedBy` has added its address. `act` changed who gets or sees the requests.
  */
 export type ClinicEmailContext = Settings & {
   /** The clinic's (IANA). */
@@ -87,18 +85,8 @@ export type ClinicEmailContext = Settings & {
   clinic: Provider
   to: string
   at: string
-  link?: { url: string; expiresAt: string }
-  person?: { email: string; addedBy: string }
-  address?: {
-    use: AddressUse
-    /** `replaced`: staff have confirmed another address of WordPress. */
-    event: 'asked' | 'confirmed' | 'ended' | 'replaced'
-    by: string
-    to: string | null
-    url: string | null
-    /** Whether it goes to the address of WordPress while another one is in use. */
-    isCopy?: boolean
-  }
+  link?: { url: string; expiresAt: string; invitedBy: string | null }
+  act?: Pick<AuditLine, 'actor' | 'action' | 'details'>
 }
 /**
  * The context of the weekly report to the team. `totals` are those of the overview for the week and the week before,
@@ -115,10 +103,10 @@ export type AlertContext = Settings & { delivery: Delivery; to: string; isTeam: 
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 
 /**
- * The context of templates about a run of the provider sync. `provider` is the recipient; null for the team. `token` is
- * for the link that confirms the clinic's new address; null if there is nothing to confirm.
+ * The context of templates about a run of the provider sync. `provider` is the recipient; null for the team. `link`
+ * signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm.
  */
-export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; token: string | null }
+export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; link: string | null }
 
 /** An e-mail before rendering, as a template returns it. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut' | 'isTest'> & { body: ReactElement }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CONFIRM_EMAIL_PATH } from '../../core/contract/page.ts'
+import { CLINIC_PATH } from '../../core/contract/page.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { Provider } from '../../core/stores/providers.ts'
@@ -22,7 +22,7 @@ export function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): S
  * must be confirmed. A clinic that waits for its activation is asked for it instead.
  */
 export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
-  const { run, provider, token, env } = context
+  const { run, provider, link, env } = context
   const change = provider && changeOf(run, provider)
   if (!provider || !change?.told) throw new Error('The sync did not change this provider')
   if (provider.activation === 'waiting') return activationEmail(change.told, provider, context)
@@ -44,7 +44,7 @@ export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
         <Paragraph>Hello {practice},</Paragraph>
         <Paragraph>These details were changed on our website on {momentOf(run, env)}:</Paragraph>
         <Facts of={factsOf(change)} />
-        {newEmail && token && (
+        {newEmail && link && (
           <>
             <Paragraph>
               {provider.requestEmail === provider.email
@@ -52,13 +52,13 @@ export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
                   confirm it, or our team does.`
                 : `Requests from patients go to ${provider.requestEmail}, as your clinic has decided. They stay there.`}
             </Paragraph>
-            <Actions of={[['Confirm the new address', `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${token}`]]} />
-            <Note>The link works once, for 30 days. The page asks you again before anything changes.</Note>
+            <Actions of={[['Open your pages to confirm the new address', link]]} />
+            <LinkNote env={env}>The page asks you again before anything changes.</LinkNote>
           </>
         )}
         <Subtitle>Was this not you?</Subtitle>
         <Paragraph>
-          {newEmail && token && 'Do not confirm the new address. '}Please write to <Email>{env.TEAM_EMAIL}</Email> at
+          {newEmail && link && 'Do not confirm the new address. '}Please write to <Email>{env.TEAM_EMAIL}</Email> at
           once, or reply to this e-mail.
         </Paragraph>
         <Note>Changed by sync no. {run.id}, which reads the clinics’ details from the editors’ website.</Note>
@@ -68,7 +68,7 @@ export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
 }
 
 /** Returns the e-mail that asks a new clinic whether its requests may come to this address. */
-function activationEmail(to: string, provider: Provider, { token, env }: SyncEmailContext): EmailDraft {
+function activationEmail(to: string, provider: Provider, { link, env }: SyncEmailContext): EmailDraft {
   const practice = plain(provider.practiceName || provider.name)
   return {
     to,
@@ -85,8 +85,8 @@ function activationEmail(to: string, provider: Provider, { token, env }: SyncEma
           Our website now lists your clinic. Requests from patients come to this address once you confirm it, or our
           team does.
         </Paragraph>
-        <Actions of={[['Confirm this address', token && `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${token}`]]} />
-        <Note>The link works once, for 30 days. The page asks you again before anything changes.</Note>
+        <Actions of={[['Confirm this address', link]]} />
+        <LinkNote env={env}>It signs you in to the pages of your clinic.</LinkNote>
         <Subtitle>Do you not know this clinic?</Subtitle>
         <Paragraph>
           Then do nothing, and please write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
@@ -95,6 +95,13 @@ function activationEmail(to: string, provider: Provider, { token, env }: SyncEma
     ),
   }
 }
+
+const LinkNote = ({ env, children }: { env: SyncEmailContext['env']; children: string }) => (
+  <Note>
+    The link works once, for seven days. {children} Later, ask for another one at {env.PUBLIC_URL}
+    {CLINIC_PATH}.
+  </Note>
+)
 
 /** Returns the e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
 export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {

@@ -5,9 +5,9 @@ import { isAsked } from '../../core/rules/answer-times.ts'
 import { ABOUT_ANSWER } from '../../core/rules/deliveries.ts'
 import * as answerClocks from '../../core/stores/answer-clocks.ts'
 import type { LeadJob } from '../../core/stores/attempts.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
-import * as providerRules from '../../core/stores/provider-rules.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import type { AnswerContext } from '../emails/email.ts'
@@ -37,7 +37,7 @@ export async function readAnswer(
   const [clocks, all, secondEmail, hasArrived] = await Promise.all([
     answerClocks.findMany(db, [lead.id]),
     outcomes.list(db, lead.id),
-    providerRules.findSecondEmail(db, provider.id),
+    clinicPeople.findLate(db, provider.id),
     jobs.hasArrived(db, lead, ['provider']),
   ])
   const { createdAt: mailedAt } = job

@@ -1,4 +1,3 @@
-import { ASKS, BY_TEAM } from '../../core/commands/clinic/change-address.ts'
 import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
 import { callingAt } from '../../core/contract/calling-hours.ts'
 import {
@@ -10,9 +9,8 @@ import {
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { CONFIRM_EMAIL_PATH, clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
+import { clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
 import { answerTimes } from '../../core/rules/answer-times.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import type { PersonHash } from '../../core/rules/person-hash.ts'
@@ -23,7 +21,6 @@ import * as alerts from '../../core/stores/alerts.ts'
 import * as answerClocks from '../../core/stores/answer-clocks.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as calendars from '../../core/stores/calendars.ts'
-import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
@@ -47,7 +44,6 @@ import {
   composeLeadEmail,
   composeSyncEmail,
 } from '../emails/compose.ts'
-import type { ClinicEmailContext } from '../emails/email.ts'
 import { type Filled, joined } from '../emails/render.tsx'
 import { changeOf } from '../emails/sync-changes.tsx'
 import { isAboutAnswer, readAnswer } from './answer-emails.ts'
@@ -294,57 +290,17 @@ async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServ
     const link = await clinicLinks.makeToken(db, job.id)
     if (!link) throw new NotNeeded('The link is not needed any more.')
     const url = clinicSignInUrl(env.PUBLIC_URL, link.token, link.page)
-    const context = { ...common, to: link.email, link: { url, expiresAt: link.expiresAt } }
+    const { email, expiresAt, invitedBy } = link
+    const context = { ...common, to: email, link: { url, expiresAt, invitedBy } }
     return deliver(job.id, composeClinicEmail(purpose, context), services)
   }
-  if (purpose === ASKS.requests || purpose === ASKS.late || purpose === 'address_changed') {
-    return deliver(job.id, composeClinicEmail(purpose, { ...common, ...(await aboutAddress(job, services)) }), services)
-  }
-  const person = purpose === 'clinic_person' ? await clinicPeople.findAddedBy(db, job.id) : undefined
-  if (person === null) throw new NotNeeded('The person may not sign in any more.')
-  const isCopy = purpose === 'clinic_person' && (await clinicAddresses.isCopy(db, job.id))
-  const to = isCopy ? clinic.email : clinic.requestEmail
-  return deliver(job.id, composeClinicEmail(purpose, { ...common, to, person }), services)
-}
-
-/** Reads the change of an address that an e-mail is about: it asks the new one, or tells the one that was in use. */
-async function aboutAddress(
-  { id, purpose, providerId }: ProviderTask['job'],
-  { db, env }: WorkerServices,
-): Promise<Pick<ClinicEmailContext, 'to' | 'address'>> {
-  const key = deriveKey(env.DATA_KEY, 'address-link')
-  const linkTo = (does: AddressLink['does'], changeId: number) =>
-    `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${signAddressLink(key, { does, changeId })}`
-  if (purpose !== 'address_changed') {
-    const use = purpose === ASKS.late ? 'late' : 'requests'
-    const change = await clinicAddresses.findWaiting(db, providerId, use)
-    if (!change) throw new NotNeeded('The clinic does not ask for this address any more.')
-    const { to_email: to, asked_by: by } = change
-    return { to, address: { ...{ use, event: 'asked', by, to }, url: linkTo('confirm', change.id) } }
-  }
-  const noticed = await clinicAddresses.findNoticed(db, id)
-  if (!noticed) return aboutConfirmedEmail(id, db)
-  const { change, event, isCopy } = noticed
-  const { use, asked_by, ended_by } = change
-  const inUse = await clinicAddresses.findInUse(db, providerId)
-  if (event !== 'ended') {
-    const url = linkTo('undo', change.id)
-    const to = isCopy ? inUse.wordpress : change.told_email
-    return { to, address: { ...{ use, event, by: asked_by, to: change.to_email }, isCopy, url } }
-  }
-  const to = isCopy ? inUse.wordpress : change.to_email
-  return { to, address: { isCopy, ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
-}
-
-/** Tells the address that a clinic had in WordPress that staff have confirmed the new one. */
-async function aboutConfirmedEmail(
-  jobId: string,
-  db: WorkerServices['db'],
-): Promise<Pick<ClinicEmailContext, 'to' | 'address'>> {
-  const act = await auditLog.findActOf(db, jobId)
-  if (act?.action !== 'confirm-email') throw new NotNeeded('No record of the change is left.')
-  const { from, to } = act.details as { from: string; to: string }
-  return { to: from, address: { ...{ use: 'requests', event: 'replaced', by: BY_TEAM, to }, url: null } }
+  if (purpose === 'test')
+    return deliver(job.id, composeClinicEmail(purpose, { ...common, to: clinic.requestEmail }), services)
+  const act = await auditLog.findActOf(db, job.id)
+  if (!act) throw new NotNeeded('No record of the change is left.')
+  const { told, from } = act.details
+  const to = (await clinicPeople.isCopy(db, job.id)) ? clinic.email : String(told ?? from)
+  return deliver(job.id, composeClinicEmail(purpose, { ...common, to, act }), services)
 }
 
 /** Writes to an address that staff have typed, to show whether e-mails are sent. */
@@ -361,12 +317,14 @@ async function aboutSync({ job, row: run }: SyncTask, known: Known, services: Wo
   if (purpose === 'provider_changed' && !change) throw new NotNeeded('The provider or the change is gone.')
 
   // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
-  const newEmail = change?.fields.find(({ field }) => field === 'email')?.to
   const isWaiting = provider?.activation === 'waiting'
-  const address = isWaiting ? provider.email : newEmail
-  const token = provider && address ? await providerEmails.issueToken(db, provider.id, String(address)) : null
-  if (change?.kind === 'create' && !token) throw new NotNeeded('The provider no longer waits for its activation.')
-  return deliver(job.id, composeSyncEmail(purpose, { run, provider, token, env }), services)
+  if (change?.kind === 'create' && !isWaiting) throw new NotNeeded('The provider no longer waits for its activation.')
+  const newEmail = change?.fields.find(({ field }) => field === 'email')?.to
+  const isAsked = provider && newEmail && (await providerEmails.findAsked(db, provider.id)) === newEmail
+  const told = { jobId: job.id, providerId: provider?.id ?? 0, email: change?.told ?? '' }
+  const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, told) : null
+  const link = token && clinicSignInUrl(env.PUBLIC_URL, token, isWaiting ? 'requests' : 'people')
+  return deliver(job.id, composeSyncEmail(purpose, { run, provider, link, env }), services)
 }
 
 /** Refuses e-mails to a person who asked for no contact, and to a clinic about that person. @throws NotNeeded */

@@ -1,57 +1,110 @@
-import { MAX_PEOPLE } from '../../contract/clinic.ts'
+import { MAX_PEOPLE, type PersonGets } from '../../contract/clinic.ts'
 import { AppError } from '../../errors.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
 import { isSameAddress } from '../../rules/sync-approval.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
-import * as clinicAddresses from '../../stores/clinic-addresses.ts'
+import * as clinicLinks from '../../stores/clinic-links.ts'
 import * as clinicPeople from '../../stores/clinic-people.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as providers from '../../stores/providers.ts'
+import { DAY, SECOND } from '../../time.ts'
 
 /** The clinic, and the address that acts for it. */
 type ByClinic = { id: number; email: string }
 
+/** How the team is named to a clinic. */
+export const BY_TEAM = 'our team'
+/** The most people whom a clinic may add within a day. Each gets an e-mail at an address that somebody has typed. */
+const MAX_PER_DAY = 10
+
 /**
- * Lets another address sign in to the pages of a clinic, and tells the address in use and that of WordPress. Idempotent.
- * @throws AppError `invalid` beyond `MAX_PEOPLE`
+ * Lets another address sign in to the pages of a clinic, and mails it a link. The address that gets the requests, and that of
+ * WordPress, are told. Idempotent.
+ * @throws AppError `invalid` beyond `MAX_PEOPLE`, `rate_limited`
  */
 export async function addPerson(db: Db, clinic: ByClinic, email: string): Promise<void> {
-  await db.transaction(async (trx) => {
-    await providers.lock(trx, clinic.id)
-    if (!(await clinicPeople.add(trx, clinic.id, email, clinic.email))) return
-    if ((await clinicPeople.count(trx, clinic.id)) > MAX_PEOPLE) {
+  await onClinic(db, clinic.id, async (trx) => {
+    const { requests: told, wordpress } = await clinicPeople.findInUse(trx, clinic.id)
+    if (isSameAddress(email, wordpress) || !(await clinicPeople.add(trx, clinic.id, email, clinic.email))) return
+    const { all, today } = await clinicPeople.count(trx, clinic.id)
+    if (all > MAX_PEOPLE) {
       const message = `No more than ${MAX_PEOPLE} people can sign in. Remove one first.`
       throw new AppError('invalid', message, { fields: { email: message } })
     }
-    const { requests, wordpress } = await clinicAddresses.findInUse(trx, clinic.id)
-    const notice = { name: 'send-email', purpose: 'clinic_person' } as const
-    await jobs.add(trx, { providerId: clinic.id }, isSameAddress(requests, wordpress) ? [notice] : [notice, notice])
-    const details = { by: clinic.email, email }
-    await auditLog.record(trx, {
-      actor: 'clinic',
-      action: 'add-person',
-      entity: 'provider',
-      entityId: clinic.id,
-      details,
-    })
-    await changes.announce(trx, { providers: [clinic.id] })
+    if (today > MAX_PER_DAY) {
+      const message = `No more than ${MAX_PER_DAY} people can be added in a day. Try again tomorrow, or write to us.`
+      throw new AppError('rate_limited', message, { retryAfterSeconds: DAY / SECOND })
+    }
+    await clinicLinks.invite(trx, clinic.id, email)
+    await record(trx, clinic.id, 'add-person', { by: clinic.email, email, told })
+    await tell(trx, clinic.id, told)
   })
 }
 
-/** Stops an address from signing in, and ends its sessions. @throws AppError `not_found` */
-export async function removePerson(db: Db, clinic: ByClinic, id: number): Promise<void> {
-  await db.transaction(async (trx) => {
-    const email = await clinicPeople.remove(trx, clinic.id, id, clinic.email)
-    if (email === null) throw new AppError('not_found', 'There is no such person. They may have been removed.')
-    const details = { by: clinic.email, email }
-    await auditLog.record(trx, {
-      actor: 'clinic',
-      action: 'remove-person',
-      entity: 'provider',
-      entityId: clinic.id,
-      details,
+/**
+ * Changes what a person of a clinic gets. The address that got the requests until then, and that of WordPress, are told.
+ * @throws AppError `not_found`, `conflict` while the person has not confirmed the address
+ */
+export async function changePerson(db: Db, clinic: ByClinic, id: number, gets: PersonGets | null): Promise<void> {
+  await onClinic(db, clinic.id, async (trx) => {
+    const person = (await clinicPeople.find(trx, clinic.id, id)) ?? gone()
+    if (person.gets === gets) return
+    if (!person.confirmed_at) {
+      throw new AppError('conflict', `${person.email} has to sign in first, with a link that we mail to this address.`)
+    }
+    const read = async () => ({
+      ...(await clinicPeople.findInUse(trx, clinic.id)),
+      late: await clinicPeople.findLate(trx, clinic.id),
     })
-    await changes.announce(trx, { providers: [clinic.id] })
+    const before = await read()
+    await clinicPeople.setGets(trx, person, gets)
+    const after = await read()
+    const use = before.requests === after.requests ? 'late' : 'requests'
+    const details = { by: clinic.email, use, from: before[use], to: after[use], told: before.requests }
+    await record(trx, clinic.id, 'change-address', details)
+    if (use === 'requests' || gets) await tell(trx, clinic.id, before.requests)
+  })
+}
+
+/**
+ * Stops a person from signing in, and ends their sessions. One who got the requests is told; the requests go to the address of
+ * WordPress.
+ * @throws AppError `not_found`
+ */
+export async function removePerson(db: Db, clinic: ByClinic, id: number, actor = 'clinic'): Promise<void> {
+  await onClinic(db, clinic.id, async (trx) => {
+    const person = (await clinicPeople.find(trx, clinic.id, id)) ?? gone()
+    const { email, gets } = person
+    await clinicPeople.remove(trx, person, clinic.email)
+    await record(trx, clinic.id, 'remove-person', { by: clinic.email, email, told: email }, actor)
+    if (gets === 'requests') await tell(trx, clinic.id, email)
+  })
+}
+
+const gone = (): never => {
+  throw new AppError('not_found', 'There is no such person. They may have been removed.')
+}
+
+/** Adds the notice about the act of this transaction to an address, and a copy to that of WordPress, unless requests go there. */
+async function tell(trx: Transaction, providerId: number, told: string): Promise<void> {
+  const { requests, wordpress } = await clinicPeople.findInUse(trx, providerId)
+  const hears = isSameAddress(told, wordpress) || isSameAddress(requests, wordpress)
+  const notice = { name: 'send-email', purpose: 'address_changed' } as const
+  await jobs.add(trx, { providerId }, hears ? [notice] : [notice, notice])
+}
+
+type Act = 'add-person' | 'change-address' | 'remove-person'
+type Details = { by: string; told: string } & Record<string, string | null>
+
+const record = (trx: Transaction, providerId: number, action: Act, details: Details, actor = 'clinic') =>
+  auditLog.record(trx, { actor, action, entity: 'provider', entityId: providerId, details })
+
+/** Runs a change of a clinic under its lock, and announces it. @throws AppError `not_found` */
+async function onClinic(db: Db, providerId: number, act: (trx: Transaction) => Promise<unknown>): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (!(await providers.lock(trx, providerId))) throw new AppError('not_found', 'There is no such clinic.')
+    await act(trx)
+    await changes.announce(trx, { providers: [providerId] })
   })
 }

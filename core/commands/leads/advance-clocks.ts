@@ -5,9 +5,9 @@ import type { NewLeadJob } from '../../rules/deliveries.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as calendars from '../../stores/calendars.ts'
 import * as changes from '../../stores/changes.ts'
+import * as clinicPeople from '../../stores/clinic-people.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
-import * as providerRules from '../../stores/provider-rules.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import { passOnFrom } from './pass-on.ts'
 
@@ -130,9 +130,10 @@ async function reminder(trx: Transaction, lead: Lead, toldProviderId: number): P
 }
 
 async function lateNotices(trx: Transaction, toldProviderId: number): Promise<NewLeadJob[]> {
-  const secondEmail = await providerRules.findSecondEmail(trx, toldProviderId)
   return [
-    ...(secondEmail ? [{ name: 'send-email', purpose: 'late_clinic', toldProviderId } as const] : []),
+    ...((await clinicPeople.findLate(trx, toldProviderId))
+      ? [{ name: 'send-email', purpose: 'late_clinic', toldProviderId } as const]
+      : []),
     { name: 'send-email', purpose: 'late_team' },
   ]
 }

@@ -24,7 +24,6 @@ export async function activateProvider(
       throw new AppError('conflict', 'This provider no longer waits for its activation. Check the provider again.')
     }
     await trx('providers').where('id', providerId).update({ activation: 'activated', status: 't', hidden: false })
-    await trx('email_confirmations').where('provider_id', providerId).delete()
     await auditLog.record(trx, {
       ...{ actor, action: 'activate', entity: 'provider', entityId: providerId },
       details: { email: provider.email },

@@ -7,7 +7,6 @@ import * as changes from '../../stores/changes.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
 import * as zipCodes from '../../stores/zip-codes.ts'
 import type { Actor } from '../actor.ts'
-import { tellOfSecondAddress } from '../clinic/change-address.ts'
 
 /** The rules by which the time for an answer is worked out. */
 const DECIDES_CLOCKS = new Set<keyof ProviderRules>(['hours', 'time_zone', 'answer_hours'])
@@ -15,8 +14,7 @@ const NOT_PAUSED = { is_paused: false, paused_until: null, paused_because: null 
 
 /**
  * Changes the rules of a provider; fields that are left out stay. The audit log gets the old and the new values of those
- * that differ. A change to what is already so records nothing. The clinic is
- * told of another second address.
+ * that differ. A change to what is already so records nothing.
  * @throws AppError `not_found`, `invalid` with `fields`
  */
 export async function changeRules(db: Db, providerId: number, change: RulesChange, { actor }: Actor): Promise<void> {
@@ -32,9 +30,6 @@ export async function changeRules(db: Db, providerId: number, change: RulesChang
     const fields = await problemsOf(trx, providerId, after, changed)
     if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please correct the marked fields.', { fields })
     await providerRules.save(trx, providerId, after, actor)
-    if (changed.includes('second_email')) {
-      await tellOfSecondAddress(trx, providerId, { from: before.second_email, to: after.second_email })
-    }
     // A clinic cannot move the deadlines of requests that it has: its own changes count for later ones.
     if (actor !== 'clinic' && changed.some((field) => DECIDES_CLOCKS.has(field))) {
       await answerClocks.markStale(trx, [providerId])

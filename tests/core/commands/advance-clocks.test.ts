@@ -14,7 +14,7 @@ import * as leads from '../../../core/stores/leads.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
-import { createLead, createProvider } from '../../support/factories.ts'
+import { createClinicPerson, createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
@@ -99,7 +99,8 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('takes each step once: reminder, late, and the offer to pass it on', async () => {
-    const { id } = await toldLead({ second_email: 'second@clinics.example' })
+    const { id, providerId } = await toldLead()
+    await createClinicPerson(database.db, { provider_id: providerId, email: 'second@clinics.example', gets: 'late' })
     await waitFor(id, 4)
     expect(await advance()).toBe(1)
     expect(await mails(id)).toEqual(['reminder'])

@@ -4,12 +4,10 @@ import { NewAlertChannel } from '../../../core/contract/alerts.ts'
 import { isEmailAddress } from '../../../core/contract/email-address.ts'
 import { Email, line, ZipCode } from '../../../core/contract/forms.ts'
 import { PersonQuery } from '../../../core/contract/privacy.ts'
-import { RulesChange } from '../../../core/contract/provider-rules.ts'
 
 /** Each place that takes an address: it answers with the address, or undefined. */
 const PLACES: Record<string, (email: string) => unknown> = {
   'a form': (email) => Email.safeParse(email).data,
-  'the rules of a clinic': (second_email) => RulesChange.safeParse({ second_email }).data?.second_email,
   'an alert': (email) =>
     NewAlertChannel.safeParse({ kind: 'email', name: 'Us', addresses: [email] }).data?.addresses?.[0],
   'a search for a person': (contact) => PersonQuery.safeParse({ contact }).data?.contact,

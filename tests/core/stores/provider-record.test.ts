@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import { queryRows } from '../../../core/platform/db.ts'
-import * as clinicAddresses from '../../../core/stores/clinic-addresses.ts'
+import * as clinicPeople from '../../../core/stores/clinic-people.ts'
 import type { NewOutcome } from '../../../core/stores/outcomes.ts'
 import * as providerHealth from '../../../core/stores/provider-health.ts'
 import * as providerRecord from '../../../core/stores/provider-record.ts'
 import { HOUR } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
-import { createLead, createProvider, createSyncRun } from '../../support/factories.ts'
+import { createClinicPerson, createLead, createProvider, createSyncRun } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -167,11 +167,9 @@ describe('the e-mails to the address of a clinic', () => {
 
     await database.db('providers').where({ id }).update({ email: 'new@clinic.example' })
     expect(await count()).toBe(0)
-    await database
-      .db('provider_rules')
-      .insert({ provider_id: id, request_email: 'old@clinic.example', updated_by: 'staff' })
+    await createClinicPerson(database.db, { provider_id: id, email: 'old@clinic.example', gets: 'requests' })
     expect(await count()).toBe(1)
-    expect((await clinicAddresses.findInUse(database.db, id)).requests).toBe('old@clinic.example')
+    expect((await clinicPeople.findInUse(database.db, id)).requests).toBe('old@clinic.example')
   })
 
   it('are found by an index', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { confirmNewEmail, decideNewEmail } from '../../../core/commands/decide-new-email.ts'
+import { signInClinic } from '../../../core/commands/clinic/sign-in-clinic.ts'
+import { decideNewEmail } from '../../../core/commands/decide-new-email.ts'
 import { activateProvider } from '../../../core/commands/providers/activate.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import { chooseProvider } from '../../../core/rules/matching.ts'
 import { findCandidates } from '../../../core/stores/candidates.ts'
+import * as clinicSessions from '../../../core/stores/clinic-sessions.ts'
 import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as providerEmails from '../../../core/stores/provider-emails.ts'
@@ -39,6 +41,8 @@ const sendAll = async () => {
   return (recipient: string) => worker.smtp.mails.filter(({ recipients }) => recipients.includes(recipient))
 }
 const tokenIn = (mail: { text?: string } | undefined) => /#([\w-]{43})/.exec(String(mail?.text))?.[1] as string
+/** Opens the link of an email, as a clinic does. */
+const open = (token: string) => signInClinic(site.db, token, { ip: '192.0.2.1', userAgent: 'test' })
 const NO_SUCH_USER = { at: 'recipient', status: 550, text: '5.1.1 No such user' } as const
 const isToClinic = ({ purpose }: { purpose: string }) => purpose === 'provider_changed'
 const first = async () => (await site.providers())[0]
@@ -147,14 +151,9 @@ describe('a new clinic', () => {
   it('is activated by the link in the email to its own address, which works once', async () => {
     const added = await addNew()
     const token = tokenIn((await sendAll())(THIEF)[0])
-    expect(await providerEmails.findByToken(site.db, token)).toEqual({
-      name: 'Clinic 50',
-      email: THIEF,
-      does: 'activate',
-    })
-    await confirmNewEmail(site.db, token)
+    await open(token)
     expect(await matchOf('10007')).toBe(added.id)
-    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
+    await expect(open(token)).rejects.toThrow('no longer valid')
     expect(await site.db('audit_log').where('action', 'activate').pluck('actor')).toEqual(['clinic'])
   })
 
@@ -239,7 +238,7 @@ describe('a change without an approval', () => {
     await site.sync()
     const [toClinic] = (await sendAll())('clinic1@clinics.example')
     expect(toClinic?.subject).toBe('The details of Clinic 1 were changed')
-    expect(toClinic?.text).not.toContain('/confirm-email')
+    expect(toClinic?.text).not.toContain('/clinic?tab=people#')
   })
 
   it('is in the ledger of its run, and can be sent again when it failed', async () => {
@@ -276,38 +275,41 @@ describe('a new address', () => {
   const audited = () =>
     site.db('audit_log').whereIn('action', ['confirm-email', 'keep-email']).select('actor', 'action')
 
-  it('is used once the link in the e-mail to the old one is confirmed, which works once', async () => {
-    const { token } = await waiting()
-    expect(await providerEmails.findByToken(site.db, token)).toEqual({
-      name: 'Clinic 1',
-      email: 'new@clinics.example',
-      does: 'wordpress',
+  it('is confirmed on the pages that the link in the e-mail to the old one opens once', async () => {
+    const { id, token } = await waiting()
+    expect(await clinicSessions.find(site.db, await open(token))).toMatchObject({
+      id,
+      email: 'clinic1@clinics.example',
     })
+    await expect(open(token)).rejects.toThrow('no longer valid')
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example' })
-    await confirmNewEmail(site.db, token)
+    expect(await providerEmails.findAsked(site.db, id)).toBe('new@clinics.example')
+    await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'confirm' }, { actor: 'clinic' })
     expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
     expect(await audited()).toEqual([{ actor: 'clinic', action: 'confirm-email' }])
-    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
     expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 10 })
   })
 
-  it('has a link whose token is kept nowhere, and that ends after 30 days', async () => {
+  it('has a link whose token is kept nowhere, and that ends after seven days', async () => {
     const { token } = await waiting()
     const { rows } = await site.db.raw(
       `select string_agg(t::text, '') as text from (
          select to_jsonb(j) t from jobs j union all select to_jsonb(a) from job_attempts a
-         union all select to_jsonb(e) from email_confirmations e) all_rows`,
+         union all select to_jsonb(l) from clinic_links l) all_rows`,
     )
     expect(rows[0].text).not.toContain(token)
-    await site.db('email_confirmations').update({ expires_at: site.db.raw(`expires_at - interval '30 days'`) })
-    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
+    await site.db('clinic_links').update({ expires_at: site.db.raw(`expires_at - interval '7 days'`) })
+    await expect(open(token)).rejects.toThrow('no longer valid')
   })
 
-  it('has a link that confirms no other address, which WordPress says by then', async () => {
-    const { token } = await waiting()
-    redirect(1)
-    await site.sync()
-    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
+  it('is told to the one before when it is confirmed', async () => {
+    const { id } = await waiting()
+    worker.smtp.reset()
+    await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'confirm' }, STAFF)
+    const [told] = (await sendAll())('clinic1@clinics.example')
+    for (const words of ['Another address replaces this one', 'new@clinics.example', 'our team']) {
+      expect(told?.text).toContain(words)
+    }
   })
 
   it('is confirmed by a manager, but only the one that they saw', async () => {
@@ -320,9 +322,9 @@ describe('a new address', () => {
   })
 
   it('is not asked for again where a manager keeps the old one', async () => {
-    const { id, token } = await waiting()
+    const { id } = await waiting()
     await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'keep' }, STAFF)
-    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
+    expect(await providerEmails.findAsked(site.db, id)).toBeNull()
     expect((await site.sync()).counts.updated).toBe(0)
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email_declined: true })
     expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'keep-email' }])

@@ -285,7 +285,6 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
   extra_zips: 'extra zip codes',
   excluded_zips: 'excluded zip codes',
   backup_provider_id: 'backup clinic',
-  second_email: 'second address',
   priority: 'priority',
 }
 

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import type { NewEmailDecision } from '../../../core/contract/provider-emails.ts'
-import { decideNewEmail, type StaffProvider } from '../../../core/contract/providers.ts'
+import { decideNewEmail, type NewEmailDecision, type StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'

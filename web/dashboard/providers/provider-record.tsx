@@ -21,7 +21,7 @@ import { PassOnDialog } from '../pass-on-dialog.tsx'
 import { useSettings } from '../settings.ts'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
-import { RecordAddresses, RecordHealth } from './record-health.tsx'
+import { RecordHealth, RecordPeople } from './record-health.tsx'
 import { type ChangeWords, RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import {
@@ -131,12 +131,12 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
       </p>
       {isWaiting(provider) && (
         <p className="flex flex-wrap items-center gap-3">
-          It gets no leads, and visitors do not see it, until its address confirms by the link in an email, or a manager
-          activates it.
+          It gets no leads, and visitors do not see it, until somebody signs in with the link in the email to its
+          address, or a manager activates it.
           {rest.canAct && <ActivateButton id={provider.id} name={practiceName || name} />}
         </p>
       )}
-      <RecordAddresses record={record} canAct={rest.canAct} />
+      <RecordPeople record={record} canAct={rest.canAct} />
       <Actions record={record} {...rest} />
     </section>
   )

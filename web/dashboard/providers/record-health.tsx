@@ -1,11 +1,12 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import type { ClinicMail, ProviderRecord } from '../../../core/contract/provider-record.ts'
+import { type ClinicMail, type ProviderRecord, removeProviderPerson } from '../../../core/contract/provider-record.ts'
+import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { jobLabel } from '../../shared/deliveries/job-labels.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { HealthDot, healthWords } from '../provider-link.tsx'
-import { useRemoveAddress } from './use-record.ts'
 
 /** Shows the last e-mails to a clinic as dots, the oldest first, and what the mail server said last. */
 export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'health' | 'mails' | 'address'>) {
@@ -81,53 +82,41 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
 /** Returns the query that opens a request beside the list of leads. */
 export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
-type Props = { record: Pick<ProviderRecord, 'provider' | 'addresses'>; canAct: boolean }
+type Props = { record: Pick<ProviderRecord, 'provider' | 'people'>; canAct: boolean }
+const GETS = { requests: 'Gets the leads.', late: 'Is told of late answers.' }
 
-/** Says where the addresses come from, and what waits for a confirmation. Managers can remove the clinic's own one. */
-export function RecordAddresses({ record: { provider, addresses }, canAct }: Props) {
-  const { requests, wordpress, late } = addresses
-  const removal = useRemoveAddress(provider.id)
+/** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
+export function RecordPeople({ record: { provider, people }, canAct }: Props) {
+  const removal = useAction({
+    act: (id: number) => act(removeProviderPerson, { params: { providerId: provider.id, id } }),
+    done: 'Person removed',
+    failed: 'Failed to remove the person',
+    changes: 'providers',
+  })
   return (
-    <div className="grid gap-2 text-[0.9375rem] wrap-anywhere">
-      <p>
-        Leads go to <strong className="font-semibold text-ink">{requests.email}</strong>
-        {requests.is_own
-          ? `, the clinic’s own choice${since(requests.confirmed)}. WordPress has ${wordpress}.`
-          : ', the address in WordPress.'}
-      </p>
-      {late.email !== null && (
-        <p>
-          Late answers are told to <strong className="font-semibold text-ink">{late.email}</strong>, too
-          {late.confirmed ? since(late.confirmed) : ', as staff have set'}.
-        </p>
-      )}
-      {[requests.waiting, late.waiting].map(
-        (waiting, position) =>
-          waiting && (
-            <p key={waiting.email} className="text-wait">
-              {waiting.email} has to confirm that it {position === 0 ? 'gets the leads' : 'is told of late answers'}.
-              Asked for by {waiting.asked_by} on {formatDay(waiting.asked_at)}.
-            </p>
-          ),
-      )}
-      {canAct && (requests.is_own || requests.waiting) && (
-        <p>
-          <ConfirmButton
-            label="Remove the clinic’s address"
-            title="Remove the clinic’s own address?"
-            danger
-            busy={removal.isPending}
-            onConfirm={(options) => removal.mutate(undefined, options)}
-          >
-            Leads go to {wordpress}, the address in WordPress. An address that waits for a confirmation is not used. The
-            one that is removed is told.
-          </ConfirmButton>
-        </p>
-      )}
-    </div>
+    <ul aria-label="People of the clinic" className="grid gap-2 text-[0.9375rem] wrap-anywhere">
+      {people.map(({ id, email, gets, added_at, added_by, confirmed_at }) => (
+        <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span>
+            <strong className="font-semibold text-ink">{email}</strong> {gets && GETS[gets]}{' '}
+            {id === null ? 'The address in WordPress.' : `Added by ${added_by} on ${formatDay(added_at)}.`}
+            {id !== null && !confirmed_at && ' Has not signed in yet.'}
+          </span>
+          {canAct && id !== null && (
+            <ConfirmButton
+              label="Remove"
+              title={`Remove ${email}?`}
+              danger
+              busy={removal.isPending}
+              onConfirm={(options) => removal.mutate(id, options)}
+            >
+              This person can no longer sign in to the clinic’s pages.
+              {gets === 'requests' &&
+                ` Leads go to ${provider.email}, the address in WordPress, and the person is told.`}
+            </ConfirmButton>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
-
-/** Returns, for example, ` (front@clinic.example asked, confirmed on Nov 24, 2026)`. */
-const since = (confirmed: ProviderRecord['addresses']['requests']['confirmed']) =>
-  confirmed ? ` (${confirmed.asked_by} asked, confirmed on ${formatDay(confirmed.at)})` : ''

@@ -111,14 +111,6 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
           <HoursFields field={field} />
           <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
         </Group>
-        <Group title="Second address">
-          <TextField
-            label="Second address, told when an answer is late"
-            type="email"
-            className="sm:col-span-3"
-            {...field('second_email')}
-          />
-        </Group>
       </fieldset>
       {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
       <div className="mt-6 flex flex-wrap justify-end gap-3">

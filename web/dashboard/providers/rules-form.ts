@@ -2,7 +2,7 @@ import { type ProviderRules, RulesChange } from '../../../core/contract/provider
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
 import { type DayName, hoursForm, readHours, WEEKDAYS } from '../../shared/rules/hours-fields.tsx'
 
-const TEXTS = ['paused_because', 'time_zone', 'second_email'] as const
+const TEXTS = ['paused_because', 'time_zone'] as const
 const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radius_miles'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
-import { getProviderRecord, removeRequestAddress, sendTestEmail } from '../../../core/contract/provider-record.ts'
-import { act, call } from '../../lib/call.ts'
+import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
+import { call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
@@ -100,16 +100,6 @@ export function usePassOnWaiting(providerId: number, onPassedOn: (done: PassedOn
     changes: 'providers',
   })
   return { start: run.mutate, isRunning: run.isPending, progress }
-}
-
-/** Returns the mutation that removes the address that a clinic has chosen for its leads. */
-export function useRemoveAddress(providerId: number) {
-  return useAction({
-    act: () => act(removeRequestAddress, { params: { providerId } }),
-    done: 'Leads go to the address in WordPress',
-    failed: 'Failed to remove the address',
-    changes: 'providers',
-  })
 }
 
 /** Returns the bulk action that resends the failed e-mails of a clinic's requests, with its progress. */

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { addPerson, changePerson, removePerson } from '../../core/commands/clinic/change-people.ts'
+import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
+import type { NewLeadJob } from '../../core/rules/deliveries.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import { listFailed } from '../../core/stores/failed-jobs.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import { createClinicPerson, createProvider } from '../support/factories.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, runAll, matchedLead, lead } = useLeadJobs()
+
+const NEW = 'intake@quill.example'
+const NURSE = 'nurse@quill.example'
+
+/** Sends the e-mails that a clinic itself waits for. Returns them by their recipients. */
+async function sendOwn(providerId: number) {
+  worker.smtp.reset()
+  const open = { told_provider_id: providerId, lead_id: null, state: 'waiting' } as const
+  await attempt(await worker.db('jobs').where(open).orderBy('created_at').pluck('id'), worker)
+  return Object.fromEntries(worker.smtp.mails.map((mail) => [mail.recipients[0], mail]))
+}
+const open = (text = '') => {
+  const token = /\/clinic\?tab=requests#([\w-]{43})/.exec(text)?.[1] ?? ''
+  return signInClinic(worker.db, token, { ip: '192.0.2.1', userAgent: 'test' })
+}
+const inUse = (id: number) => clinicPeople.findInUse(worker.db, id)
+
+async function clinicOfLead() {
+  const leadId = await matchedLead()
+  const id = Number((await lead(leadId)).provider_id)
+  const clinic = await worker.db('providers').where('id', id).first()
+  return { leadId, id, email: String(clinic?.email) }
+}
+const person = (provider_id: number, email: string, gets?: 'requests' | 'late') =>
+  createClinicPerson(worker.db, { provider_id, email, ...(gets && { gets }) })
+
+describe('a person of a clinic', () => {
+  it('gets a link, which confirms the address, and then the requests; the one before is told each time', async () => {
+    const clinic = await clinicOfLead()
+    await addPerson(worker.db, clinic, NEW)
+    const added = await sendOwn(clinic.id)
+    expect(Object.keys(added).toSorted()).toEqual([clinic.email, NEW].toSorted())
+    expect(added[NEW]?.text).toContain(`${clinic.email} has added this address`)
+    expect(added[clinic.email]?.subject).toContain('Another person may see your requests')
+    expect(added[clinic.email]?.text).toContain(NEW)
+
+    const row = await worker.db('clinic_people').where({ email: NEW }).first('id')
+    const give = () => changePerson(worker.db, clinic, Number(row?.id), 'requests')
+    await expect(give()).rejects.toMatchObject({ code: 'conflict' })
+    await open(added[NEW]?.text)
+    await give()
+    expect(await inUse(clinic.id)).toEqual({ requests: NEW, wordpress: clinic.email })
+    const told = await sendOwn(clinic.id)
+    expect(Object.keys(told)).toEqual([clinic.email])
+    expect(told[clinic.email]?.subject).toContain('Requests go to another address now')
+    for (const words of [NEW, '/clinic?tab=people']) expect(told[clinic.email]?.text).toContain(words)
+  })
+
+  it('is followed by another one: the one before and the address of WordPress are told', async () => {
+    const clinic = await clinicOfLead()
+    await person(clinic.id, NEW, 'requests')
+    await changePerson(worker.db, clinic, await person(clinic.id, NURSE), 'requests')
+    expect(Object.keys(await sendOwn(clinic.id)).toSorted()).toEqual([clinic.email, NEW].toSorted())
+    expect(await inUse(clinic.id)).toMatchObject({ requests: NURSE })
+  })
+
+  it('who no longer gets the requests, or is removed by the team, is told; they go to WordPress’s address', async () => {
+    const clinic = await clinicOfLead()
+    const id = await person(clinic.id, NEW, 'requests')
+    await changePerson(worker.db, clinic, id, null)
+    expect(Object.keys(await sendOwn(clinic.id))).toEqual([NEW])
+    await changePerson(worker.db, clinic, id, 'requests')
+    await sendOwn(clinic.id)
+
+    await removePerson(worker.db, { id: clinic.id, email: 'our team' }, id, 'ada@leadwell.example')
+    const removed = await sendOwn(clinic.id)
+    expect(Object.keys(removed)).toEqual([NEW])
+    for (const words of ['Requests no longer come to this address', clinic.email, 'our team']) {
+      expect(removed[NEW]?.text).toContain(words)
+    }
+    expect(await inUse(clinic.id)).toMatchObject({ requests: clinic.email })
+  })
+
+  it('is told of late answers, which the clinic hears of once', async () => {
+    const clinic = await clinicOfLead()
+    const id = await person(clinic.id, NURSE)
+    await changePerson(worker.db, clinic, id, 'late')
+    expect(await clinicPeople.findLate(worker.db, clinic.id)).toBe(NURSE)
+    const told = await sendOwn(clinic.id)
+    expect(told[clinic.email]?.subject).toContain('Another address is told of late answers now')
+    await changePerson(worker.db, clinic, id, null)
+    expect(await sendOwn(clinic.id)).toEqual({})
+  })
+
+  it('is added with a copy that does not hide the failure of the notice to the address in use', async () => {
+    const clinic = await clinicOfLead()
+    await person(clinic.id, NEW, 'requests')
+    await addPerson(worker.db, clinic, NURSE)
+    worker.smtp.answer((recipient) => (recipient === NEW ? { status: 550 } : 'accept'))
+    const purpose = 'address_changed'
+    await attempt(await worker.db('jobs').where({ purpose }).pluck('id'), worker)
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[clinic.email]])
+    const failed = await worker.db('jobs').where({ purpose, state: 'failed' }).pluck('id')
+    expect(failed).toHaveLength(1)
+    expect((await listFailed(worker.db, {}, 5)).map(({ id }) => id)).toEqual(failed)
+  })
+
+  it('who gets the requests gets every e-mail about one', async () => {
+    const clinic = await clinicOfLead()
+    await person(clinic.id, NEW, 'requests')
+    await runAll(clinic.leadId)
+    const about: NewLeadJob[] = [
+      { name: 'send-email', purpose: 'provider' },
+      { name: 'send-email', purpose: 'reminder', toldProviderId: clinic.id },
+    ]
+    for (const job of about) {
+      await worker.db.transaction((trx) => jobs.add(trx, { leadId: clinic.leadId }, [job]))
+      const [told] = (await jobs.list(worker.db, { leadId: clinic.leadId })).filter(({ state }) => state === 'waiting')
+      expect({ job, told: told?.recipient }).toEqual({ job, told: NEW })
+      await runAll(clinic.leadId)
+    }
+    await sendTestEmail(worker.db, clinic.id, { actor: 'staff' })
+    expect(Object.keys(await sendOwn(clinic.id))).toEqual([NEW])
+
+    const { id: other } = await createProvider(worker.db)
+    await assignProvider(worker.db, clinic.leadId, other, { actor: 'staff', delay: 0 })
+    worker.smtp.reset()
+    await runAll(clinic.leadId)
+    const goodbye = worker.smtp.mails.find(({ subject }) => subject?.includes('was passed to another clinic'))
+    expect(goodbye?.recipients).toEqual([NEW])
+    expect(await worker.db('jobs').whereRaw(`result->>'to' = ?`, [clinic.email])).toEqual([])
+  })
+})
