@@ -28,7 +28,8 @@ export async function lock(trx: Transaction, id: number): Promise<{ deleted_at: 
  * Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept.
  */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
-  const deleted = () => db('all_leads').whereNotNull('deleted_at')
+  // The others wait for the night in which they are deleted for good.
+  const deleted = () => db('all_leads').whereRaw(`deleted_at > now() - ? * interval '24 hours'`, [days])
   const [rows, total] = await Promise.all([
     deleted()
       .select('id', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'created_at', 'deleted_at')

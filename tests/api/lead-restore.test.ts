@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
+import { DAY } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
@@ -49,14 +50,22 @@ describe('POST /api/leads/{id}/restore', () => {
 describe('the deleted leads', () => {
   it('are listed, the newest deletion first, with the day on which they go for good', async () => {
     const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
-    for (const id of ids.slice(0, 2)) await call('DELETE', `/api/leads/${id}`)
-    await database.db('all_leads').where({ id: ids[0] }).update({ deleted_at: '2026-11-01T12:00:00Z' })
+    for (const id of ids) await call('DELETE', `/api/leads/${id}`)
+    const ago = (days: number) => new Date(Date.now() - days * DAY)
+    await database
+      .db('all_leads')
+      .where({ id: ids[0] })
+      .update({ deleted_at: ago(29) })
+    // It is not listed, though it is there until the night.
+    await database
+      .db('all_leads')
+      .where({ id: ids[2] })
+      .update({ deleted_at: ago(30) })
     const { body } = await call('GET', '/api/deleted-leads?limit=1&page=2')
     expect(DeletedLeads.parse(body)).toEqual(body)
-    expect(body).toMatchObject({
-      total: 2,
-      leads: [{ id: ids[0], deleted_at: '2026-11-01T12:00:00.000Z', purged_at: '2026-12-01T12:00:00.000Z' }],
-    })
+    expect(body).toMatchObject({ total: 2, leads: [{ id: ids[0] }] })
+    const [{ deleted_at, purged_at }] = body.leads
+    expect(Date.parse(purged_at) - Date.parse(deleted_at)).toBe(30 * DAY)
     expect((await call('GET', '/api/deleted-leads')).body.leads[0].id).toBe(ids[1])
   })
 
