@@ -11,8 +11,8 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261126T225924Z-database-checks',
-  why: 'An older release would contact people who asked not to be contacted.',
+  migration: '20261127T023907Z-people-get-requests',
+  why: 'An older release reads tables and columns that are gone: it would deliver nothing, and contact people who asked not to be contacted.',
 }
 
 /** The row of `network` that a process compares with itself. */
