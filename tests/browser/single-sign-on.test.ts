@@ -41,7 +41,7 @@ describeInBrowser(
 
       await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
       await page.getByRole('link', { name: 'Export Providers CSV' }).click()
-      await page.getByRole('link', { name: 'Example ID, then repeat this' }).click()
+      await page.getByRole('link', { name: 'Sign in with single sign-on, then repeat this' }).click()
       await signInThere(page, 'ada-1', { isNew: false })
       await page.getByRole('button', { name: /^Account of Ada Park/ }).waitFor()
       // The browser is known by now, and has one session.
