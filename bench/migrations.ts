@@ -10,10 +10,10 @@ const PAUSE = 5
 
 /** Ways to change the table, and what `docs/migrations.md` recommends in their place. */
 const CHANGES: Record<string, string[]> = {
-  'create index': ['create index bench_idx on leads (email, id)'],
+  'create index': ['create index bench_idx on all_leads (email, id)'],
   'create index concurrently': [
     'drop index concurrently if exists bench_idx',
-    'create index concurrently bench_idx on leads (email, id)',
+    'create index concurrently bench_idx on all_leads (email, id)',
   ],
   'add column, with a default': [`alter table all_leads add column bench_column text not null default 'none'`],
   'add check': [`alter table all_leads add constraint bench_check check (zip_code <> '')`],

@@ -27,7 +27,7 @@ describe('recipient_of', () => {
       await trx.raw(`insert into leads (first_name, last_name, email, phone, zip_code, acceptance_consent, request_hash, person_key, repeat_window)
         select 'A', 'B', 'visitor' || n || '@visitors.example', '5125550177', '78701', true, '', gen_random_uuid(), 'empty'
         from generate_series(1, 4000) n`)
-      await trx.raw('analyze leads')
+      await trx.raw('analyze all_leads')
       const plan = await queryRows<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
         trx,
         `explain (format json) select from leads where recipient_of(email) = 'visitor7@visitors.example' and held_reason is null`,
