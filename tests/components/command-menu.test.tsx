@@ -91,6 +91,17 @@ describe('the command menu', () => {
     await waitFor(() => expect(location.search).toBe('?tab=leads&lead=7'))
   })
 
+  it('selects a lead that comes later than the clinics, as it stands first', async () => {
+    storeLeads(lead(7, { first_name: 'Amara', last_name: 'Vale' }))
+    storeProviders(provider(4, { name: 'Dr. Osei', practiceName: 'Amara Urology' }))
+    const user = await openMenu()
+    await user.type(await input(), 'amara')
+    const selected = () => screen.getAllByRole('option', { selected: true }).map((option) => option.textContent)
+    await waitFor(() => expect(selected()).toEqual([expect.stringContaining('Amara Vale')]))
+    await user.keyboard('{ArrowDown}')
+    await waitFor(() => expect(selected()).toEqual([expect.stringContaining('Amara Urology')]))
+  })
+
   it('says that there are no results', async () => {
     const user = await openMenu()
     await user.type(await input(), 'nobody of this name')

@@ -27,6 +27,7 @@ it.each([
   [4230, '4.2 s'],
   [210_000, '3.5 min'],
   [5 * 3_600_000, '5 h'],
+  [24 * 3_600_000, '1 day'],
   [50 * 3_600_000, '2.1 days'],
 ])('%d ms read %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 

@@ -40,9 +40,19 @@ export function CommandDialog({ onRun, onClose, ...props }: Props) {
   const nothing = isSearching ? 'Searching...' : `No results for “${search.trim()}”`
   const failure = error && (error.message || 'The server is not responding.')
   const status = failure ?? (groups.length === 0 ? nothing : null)
+  // What is selected with the arrow keys, until something else comes first. Enter must never open what came late.
+  const first = groups[0]?.commands[0]?.id ?? ''
+  const [selected, setSelected] = useState({ first, id: first })
   return (
     <Modal label="Command menu" className="mt-[10vh] mb-auto w-xl overflow-hidden" onClose={onClose}>
-      <Cmdk label="Command menu" shouldFilter={false} loop className="flex max-h-[70vh] flex-col">
+      <Cmdk
+        label="Command menu"
+        shouldFilter={false}
+        loop
+        value={selected.first === first ? selected.id : first}
+        onValueChange={(id) => setSelected({ first, id })}
+        className="flex max-h-[70vh] flex-col"
+      >
         <Cmdk.Input
           value={search}
           onValueChange={setSearch}

@@ -32,7 +32,8 @@ export function formatDuration(ms: number): string {
   const seconds = ms / 1000
   const [size, unit] =
     seconds < MINUTE ? [1, 's'] : seconds < HOUR ? [MINUTE, 'min'] : seconds < DAY ? [HOUR, 'h'] : [DAY, 'days']
-  return `${Math.round((seconds / size) * 10) / 10} ${unit}`
+  const value = Math.round((seconds / size) * 10) / 10
+  return value === 1 && unit === 'days' ? '1 day' : `${value} ${unit}`
 }
 
 const UNITS = ['KB', 'MB', 'GB', 'TB']
