@@ -16,7 +16,7 @@ export function OptOutNotice() {
   const overdue = useOptOuts().data?.overdue ?? []
   const [first] = overdue
   return (
-    <div role="status" className="grid gap-3 not-empty:mb-5">
+    <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
       {first && (
         <Notice
           title="A clinic has not confirmed that it stopped contacting a person"
@@ -37,7 +37,7 @@ export function OptOutNotice() {
 export function ProxyNotice() {
   const { data } = useSettings()
   return (
-    <div role="status" className="not-empty:mb-5">
+    <div role="status" className="not-empty:mt-2 not-empty:mb-5">
       {data?.proxy_ignored && (
         <Notice title="All visitors count as one address">
           Requests come through a proxy, but the setting <code>TRUST_PROXY_HOPS</code> is 0. One visitor who sends too
@@ -54,7 +54,7 @@ export function ProxyNotice() {
 export function CrmOutcomesNotice() {
   const failing = useSettings().data?.crm_outcomes_failing
   return (
-    <div role="status" className="not-empty:mb-5">
+    <div role="status" className="not-empty:mt-2 not-empty:mb-5">
       {failing && (
         <Notice title="Outcomes from the CRM are missing">
           They could not be read since {formatMoment(failing.since)}. {failing.error} Nothing is lost: all of them are
@@ -71,7 +71,7 @@ export function SendingNotice() {
   const pauses = useSendingPauses()
   const link = tab === 'health' ? undefined : { to: { search: '?tab=health' }, label: 'See the health' }
   return (
-    <div role="status" className="grid gap-3 not-empty:mb-5">
+    <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
       {pauses.map((pause) => (
         <Notice key={pause.integration} title={pauseTitle(pause)} link={link}>
           {pause.reason.replace(/\.?$/, '.')} {SENDING_WAITS[pause.kind]}
@@ -102,7 +102,7 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
   return (
     <p
       role="status"
-      className="rounded-lg not-empty:mb-5 not-empty:bg-wait-soft not-empty:px-4 not-empty:py-2.5 text-wait"
+      className="rounded-lg not-empty:mt-2 not-empty:mb-5 not-empty:bg-wait-soft not-empty:px-4 not-empty:py-2.5 text-wait"
     >
       {!isOnline && 'You are offline. What you see may be out of date.'}
       {isOnline && isLost && (
@@ -125,7 +125,7 @@ export function SyncNotice() {
   const status = useSyncStatus().data?.status
   const waiting = status?.needs_approval ?? null
   return (
-    <div role="status" className="grid gap-3 not-empty:mb-5">
+    <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
       {status?.is_overdue && (
         <Notice
           title="The providers may be out of date"
