@@ -77,7 +77,7 @@ export const ClinicFigures = z.object({
 })
 export type ClinicFigures = z.infer<typeof ClinicFigures>
 
-/** What a person of a clinic gets by e-mail: the requests, instead of the address of WordPress, or notices of late answers. */
+/** The emails that a person of a clinic gets: the requests, instead of the address of WordPress, or notices of late answers. */
 export const PersonGets = z.enum(['requests', 'late'])
 export type PersonGets = z.infer<typeof PersonGets>
 
@@ -98,9 +98,9 @@ export type ClinicPerson = z.infer<typeof ClinicPerson>
 export const ClinicPeople = z.object({ people: z.array(ClinicPerson), new_email: z.string().nullable() })
 export type ClinicPeople = z.infer<typeof ClinicPeople>
 
-/** The token of a link in an e-mail. */
+/** The token of a link in an email. */
 const LinkToken = z.object({
-  token: z.string().regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the e-mail.'),
+  token: z.string().regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the email.'),
 })
 
 /** The rules that a clinic decides itself. */
@@ -236,7 +236,7 @@ export const listClinicPeople = defineCall({
 export const addClinicPerson = defineCall({
   method: 'POST',
   path: '/api/clinic/people',
-  summary: 'Allow another address to sign in, and mail it a link. The clinic’s own address is told.',
+  summary: 'Let another address sign in, and mail it a link. The clinic’s own address is notified.',
   access: 'clinic',
   input: { body: z.object({ email: Email }) },
   output: ActionAnswer,
@@ -245,7 +245,7 @@ export const addClinicPerson = defineCall({
 export const changeClinicPerson = defineCall({
   method: 'PATCH',
   path: '/api/clinic/people/:id',
-  summary: 'Choose what a person gets by e-mail. The address that got it before is told.',
+  summary: 'Choose which emails a person gets. The address that got them before is notified.',
   access: 'clinic',
   input: { params: RowParams, body: z.object({ gets: PersonGets.nullable() }) },
   output: ActionAnswer,
@@ -263,7 +263,7 @@ export const removeClinicPerson = defineCall({
 export const confirmClinicEmail = defineCall({
   method: 'POST',
   path: '/api/clinic/email',
-  summary: 'Confirm the address that WordPress has by now. The one before is told.',
+  summary: 'Confirm the address that WordPress has now. The previous one is notified.',
   access: 'clinic',
   input: { body: z.object({ email: z.string().min(1).max(254) }) },
   output: ActionAnswer,

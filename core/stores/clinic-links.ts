@@ -66,7 +66,7 @@ export async function invite(trx: Transaction, providerId: number, email: string
 }
 
 /**
- * Makes the token of a link that the e-mail about a sync brings to an address of a clinic. Returns null unless the address may sign
+ * Makes the token of a link that an email about a sync takes to an address of a clinic. Returns null unless the address may sign
  * in.
  */
 export async function makeTokenFor(
@@ -91,7 +91,7 @@ const INVITED = `(select added_by from clinic_people person where person.provide
   and lower(person.email) = lower(clinic_links.email) and confirmed_at is null and removed_at is null)`
 
 /**
- * Makes the token of a link, for its e-mail. Each attempt to send it makes another one. Returns null for a link that was
+ * Makes the token of a link, for its email. Each attempt to send it makes another one. Returns null for a link that was
  * used, and one that was asked for more than a day ago. `invitedBy` is null unless it goes to a person who has never signed in.
  */
 export async function makeToken(

@@ -9,12 +9,12 @@ import type { Row } from './table.ts'
  * no person, and the address of WordPress can always sign in.
  */
 
-/** SQL for the address that gets the requests of a row of `providers`. Every e-mail about a request goes by this. */
+/** SQL for the address that gets the requests of a row of `providers`. Every email about a request uses it. */
 export const REQUEST_EMAIL = `coalesce(
   (select person.email from clinic_people person where person.provider_id = providers.id and person.gets = 'requests'),
   providers.email)`
 
-/** SQL for the address that is told of the late answers of a provider, or null. */
+/** SQL for the address that gets the notices of a provider's late answers, or null. */
 export const lateEmailOf = (provider: string) =>
   `(select person.email from clinic_people person where person.provider_id = ${provider} and person.gets = 'late')`
 
@@ -50,7 +50,7 @@ export async function findInUse(db: Db, providerId: number): Promise<{ requests:
   return row
 }
 
-/** Finds the address that is told of late answers. */
+/** Finds the address that gets the notices of late answers. */
 export async function findLate(db: Db, providerId: number): Promise<string | null> {
   const row = await db('clinic_people').where({ provider_id: providerId, gets: 'late' }).first('email')
   return row?.email ?? null

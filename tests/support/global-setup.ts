@@ -63,7 +63,8 @@ async function start(): Promise<Services & { stop(): Promise<void> }> {
   )
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), fsync: false })
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), persist: false })
-  if (!redis) console.warn('No redis-server on the PATH: the queue is tested on PostgreSQL only.')
+  if (!redis)
+    console.warn('No redis-server on the PATH: the queue runs on PostgreSQL, and tests that need Redis are left out.')
 
   const db = openDb(await createDatabase(postgres.url, TEMPLATE))
   await prepareDatabase(db, DEFAULT_TIME_ZONE, APP_ROLE)

@@ -15,12 +15,12 @@ type ByClinic = { id: number; email: string }
 
 /** How the team is named to a clinic. */
 export const BY_TEAM = 'our team'
-/** The most people whom a clinic may add within a day. Each gets an e-mail at an address that somebody has typed. */
+/** The most people that a clinic may add within a day. Each addition sends an email to a typed address. */
 const MAX_PER_DAY = 10
 
 /**
- * Lets another address sign in to the pages of a clinic, and mails it a link. The address that gets the requests, and that of
- * WordPress, are told. Idempotent.
+ * Adds a person who may sign in to the pages of a clinic, and mails them a link. Notifies the address that gets the requests, and
+ * that of WordPress. Does nothing for an address that may sign in already.
  * @throws AppError `invalid` beyond `MAX_PEOPLE`, `rate_limited`
  */
 export async function addPerson(db: Db, clinic: ByClinic, email: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function addPerson(db: Db, clinic: ByClinic, email: string): Promis
 }
 
 /**
- * Changes what a person of a clinic gets. The address that got the requests until then, and that of WordPress, are told.
+ * Changes what a person of a clinic gets. Notifies the address that got the requests before, and that of WordPress.
  * @throws AppError `not_found`, `conflict` while the person has not confirmed the address
  */
 export async function changePerson(db: Db, clinic: ByClinic, id: number, gets: PersonGets | null): Promise<void> {
@@ -68,8 +68,8 @@ export async function changePerson(db: Db, clinic: ByClinic, id: number, gets: P
 }
 
 /**
- * Stops a person from signing in, and ends their sessions. One who got the requests is told; the requests go to the address of
- * WordPress.
+ * Removes a person and ends their sessions. If the person got the requests, notifies them, and the requests go to the address
+ * of WordPress again.
  * @throws AppError `not_found`
  */
 export async function removePerson(db: Db, clinic: ByClinic, id: number, actor = 'clinic'): Promise<void> {
