@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { deriveKey, keyedHash } from './data-key.ts'
 import { type Db, queryRows } from './db.ts'
-import { isOlder, migrationFiles } from './migrations.ts'
+import { knownMigrations } from './migrations.ts'
 
 /** The exit code of a process whose settings do not fit its database (EX_CONFIG of sysexits.h). */
 const WRONG_DATABASE = 78
@@ -11,7 +11,7 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261127T023907Z-people-get-requests',
+  migration: '20261127T043400Z-baseline',
   why: 'An older release reads tables and columns that are gone: it would deliver nothing, and contact people who asked not to be contacted.',
 }
 
@@ -83,7 +83,7 @@ async function compareKey(connection: pg.Client, { data_key_check: stored }: Che
 }
 
 async function reasonAgainst({ needs_migration: needed, needs_why: why }: Checks): Promise<string | null> {
-  if (needed === null || (await migrationFiles.getMigrations([])).includes(needed)) return null
+  if (needed === null || (await knownMigrations()).includes(needed)) return null
   return `This release is too old for its database, which was upgraded to one that has the migration ${needed}. ${why ?? ''} Start the newer release again (docs/operations.md, “Going back”).`
 }
 
@@ -96,6 +96,6 @@ export async function recordNeeds(db: Db): Promise<void> {
   const why = checks ? await reasonAgainst(checks) : null
   if (why !== null) throw new Error(why)
   // An older release that may run here does not make room for still older ones.
-  if (checks?.needs_migration && !isOlder(checks.needs_migration, NEEDS.migration)) return
+  if (checks?.needs_migration && checks.needs_migration >= NEEDS.migration) return
   await queryRows(db, 'update network set needs_migration = ?, needs_why = ?', [NEEDS.migration, NEEDS.why])
 }

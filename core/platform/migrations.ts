@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { STEPS } from '../../migrations/before-baseline/steps.ts'
 import { SECOND } from '../time.ts'
 import { type Db, type MigrationSource, only, openSession, queryRows } from './db.ts'
 
@@ -8,18 +9,48 @@ import { type Db, type MigrationSource, only, openSession, queryRows } from './d
 const UNDEFINED_TABLE = '42P01'
 /** How often a run asks whether another run has ended. */
 const TURN_INTERVAL = SECOND / 5
+/** The last migration of the oldest release whose databases can be upgraded. */
+const OLDEST = '20261126T063540Z-city-names'
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** Knex refuses a migration that cannot be undone. Nothing undoes one. */
+const NO_WAY_BACK = { async down() {} }
 
 /** The folder `migrations`. Names have no file ending, so that source (.ts) and build (.js) share one history. */
 export const migrationFiles: MigrationSource = {
   async getMigrations() {
     const files = await readdir(FOLDER)
     const names = files.filter((file) => /\.[jt]s$/.test(file)).map((file) => file.replace(/\.[jt]s$/, ''))
-    return [...new Set(names)].sort(byAge)
+    return [...new Set(names)].sort()
   },
   getMigrationName: (name) => name,
-  getMigration: (name) => import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${FOLDER}`).href),
+  async getMigration(name) {
+    const file = await import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${FOLDER}`).href)
+    return { ...NO_WAY_BACK, ...file }
+  },
+}
+
+/** The changes that bring a database from before the baseline to its schema. */
+const stepsBefore: MigrationSource = {
+  getMigrations: async () => Object.keys(STEPS),
+  getMigrationName: (name) => name,
+  async getMigration(name) {
+    const step = STEPS[name] ?? ''
+    return {
+      async up(knex) {
+        const run = (sql: string) => knex.raw(sql.replaceAll('?', '\\?'))
+        await (typeof step === 'string' ? run(step) : step(run))
+      },
+      ...NO_WAY_BACK,
+      config: { transaction: typeof step === 'string' },
+    }
+  },
+}
+
+/** Returns the names of all migrations that this release knows, the oldest first. Those of before the baseline count. */
+export async function knownMigrations(): Promise<string[]> {
+  return [...Object.keys(STEPS), ...(await migrationFiles.getMigrations([]))]
 }
 
 /**
@@ -36,14 +67,14 @@ export async function migrate(db: Db, { lockTimeout = 10 * SECOND, source = migr
     for (;;) {
       // Asked before each file: the lock ends with its connection, and the pool replaces a lost connection silently.
       await takeTurn(session)
-      const pending = await findPending(session, source)
+      const { from, pending } = await findPending(session, source)
       if (pending.length === 0) return applied
       // Set by a run that was killed outside of a transaction. Ours is the only run, so nothing else can hold it.
       await session.migrate.forceFreeMigrationsLock()
       // A file may have changed it.
       await session.raw('reset lock_timeout')
       // The database may be ahead of this code: during an upgrade, and after going back.
-      const [, names] = await session.migrate.up({ migrationSource: source, disableMigrationsListValidation: true })
+      const [, names] = await session.migrate.up({ migrationSource: from, disableMigrationsListValidation: true })
       applied.push(...names)
     }
   } finally {
@@ -77,17 +108,37 @@ async function takeTurn(session: Db): Promise<void> {
   }
 }
 
-async function findPending(db: Db, source: MigrationSource): Promise<string[]> {
-  const [names, applied] = await Promise.all([source.getMigrations([]), readApplied(db)])
+/**
+ * Finds what to apply next. Once a database of before the baseline has its schema, it gets the baseline's name instead of
+ * the names of what made it so.
+ */
+async function findPending(db: Db, source: MigrationSource): Promise<{ from: MigrationSource; pending: string[] }> {
+  const names = await source.getMigrations([])
+  const [baseline = ''] = names
+  const applied = await readApplied(db)
+  if (source === migrationFiles && applied.length > 0 && !applied.includes(baseline)) {
+    if (!applied.includes(OLDEST)) {
+      throw new Error(
+        'This database is older than the release of November 26, 2026, so nothing was changed. Start that release first (commit d4f6f887), then this one.',
+      )
+    }
+    const pending = Object.keys(STEPS).filter((name) => !applied.includes(name))
+    if (pending.length > 0) return { from: stepsBefore, pending }
+    await db.transaction(async (trx) => {
+      await trx('knex_migrations').whereIn('name', applied).delete()
+      await trx('knex_migrations').insert({ name: baseline, batch: 1, migration_time: trx.fn.now() })
+    })
+    return findPending(db, source)
+  }
   const pending = names.filter((name) => !applied.includes(name))
-  const [newest] = applied.sort(byAge).slice(-1)
-  const late = pending.find((name) => newest && byAge(name, newest) < 0)
+  const [newest] = applied.sort().slice(-1)
+  const late = pending.find((name) => newest && name < newest)
   if (late) {
     throw new Error(
       `The migration ${late} is older than ${newest}, which this database already has. Nothing was applied. Rename the file to a time stamp of now (docs/migrations.md).`,
     )
   }
-  return pending
+  return { from: source, pending }
 }
 
 async function readApplied(db: Db): Promise<string[]> {
@@ -98,16 +149,4 @@ async function readApplied(db: Db): Promise<string[]> {
     if (code === UNDEFINED_TABLE) return []
     throw error
   }
-}
-
-/** Returns whether a migration comes before another one. */
-export const isOlder = (a: string, b: string): boolean => byAge(a, b) < 0
-
-/**
- * Orders names of migrations. The first ones have fourteen digits and were dated up to six days ahead, so names of
- * fourteen digits come before all names with a real time stamp (`20261123T170000Z`).
- */
-function byAge(a: string, b: string): number {
-  const [first, second] = [a, b].map((name) => (/^\d{14}-/.test(name) ? `0${name}` : `1${name}`)) as [string, string]
-  return first < second ? -1 : Number(first > second)
 }

@@ -44,7 +44,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 /** Finds a lead with its place, its clinic, the evidence of its consent, and how the visitor came. */
 export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
   const row = await query(db)
-    .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
+    .select<(LeadRow & RowWith<'leads', 'crm_external_id' | 'attribution'>)[]>('crm_external_id', 'attribution')
     .where('id', id)
     .first()
   if (!row) return null
@@ -229,7 +229,7 @@ function query(db: Db) {
 const COLUMNS = Object.keys(Lead.shape).filter((name) => name !== 'acceptance_ip')
 /** The address stands in the evidence of the consent only, so that it goes from there when its time is over. */
 const ACCEPTANCE_IP = '(select ip from consents where consents.lead_id = leads.id) as acceptance_ip'
-type LeadRow = RowWith<'leads', keyof Lead>
+type LeadRow = RowWith<'leads', Exclude<keyof Lead, 'acceptance_ip'>> & Pick<Lead, 'acceptance_ip'>
 
 function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at' | 'outcome_at'>>(row: Row) {
   return {

@@ -108,7 +108,6 @@ export interface Tables {
       crm_sync_status: 'pending' | 'success' | 'failed'
       acceptance_message: string
       acceptance_consent: boolean
-      acceptance_ip: string | null
       matched_at: Date | null
       match_kind: 'chosen' | 'nearest' | 'staff' | 'again' | null
       match_distance_miles: number | null

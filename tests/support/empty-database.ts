@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { it as base, inject } from 'vitest'
-import { type Db, type MigrationSource, openDb } from '../../core/platform/db.ts'
-import { migrationFiles } from '../../core/platform/migrations.ts'
+import { type Db, openDb } from '../../core/platform/db.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 
 /** A test with a database of its own, which is empty: no migration has run. */
@@ -18,14 +17,3 @@ export const it = base.extend<{ url: string; db: Db }>({
     await db.destroy()
   },
 })
-
-type Migration = Awaited<ReturnType<MigrationSource['getMigration']>> & {
-  name: string
-  config?: { transaction: boolean }
-}
-
-/** Reads every migration, oldest first. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = await migrationFiles.getMigrations([])
-  return Promise.all(names.map(async (name) => ({ name, ...(await migrationFiles.getMigration(name)) })))
-}

@@ -37,7 +37,6 @@ describe('submit', () => {
       ...typed,
       attribution,
       acceptance_consent: true,
-      acceptance_ip: null,
       crm_sync_status: 'pending',
       match_kind: 'nearest',
       match_distance_miles: 2.5,

@@ -100,7 +100,7 @@ describe('a database that needs a newer release', () => {
     expect(await readNetwork()).toMatchObject({ needs_migration: NEEDS.migration, needs_why: NEEDS.why })
     const files = readdirSync(new URL('../../../migrations/', import.meta.url))
     expect(files).toContain(`${NEEDS.migration}.ts`)
-    await database.db('network').update({ needs_migration: '20261123090000-lead-search', needs_why: 'Older.' })
+    await database.db('network').update({ needs_migration: '20261126T225924Z-database-checks', needs_why: 'Older.' })
     const { time_zone: zone = '' } = (await readNetwork()) ?? {}
     await prepareDatabase(database.db, zone)
     expect(await readNetwork()).toMatchObject({ needs_migration: NEEDS.migration })
