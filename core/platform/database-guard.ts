@@ -69,12 +69,9 @@ export function fingerprintOf(dataKey: Buffer): string {
 async function compareKey(connection: pg.Client, { data_key_check: stored }: Checks, own: string | undefined) {
   if (own === undefined || own === stored) return null
   if (stored !== null) return WRONG_KEY
+  // One statement: of two processes that come first, the second waits for the row and reads what the first has written.
   const { rows } = await connection
-    .query<Checks>(
-      `with adopted as (update network set data_key_check = $1 where data_key_check is null returning data_key_check)
-       select data_key_check from adopted union all select data_key_check from network where data_key_check is not null`,
-      [own],
-    )
+    .query<Checks>('update network set data_key_check = coalesce(data_key_check, $1) returning data_key_check', [own])
     .catch((error: Error & { code?: string }) => {
       if (error.code === READ_ONLY) return { rows: [] }
       throw error

@@ -7,6 +7,7 @@ import { runCommandFile } from '../../support/commands.ts'
 import { useDatabase } from '../../support/database.ts'
 import { rawEnv } from '../../support/env.ts'
 import { launchProcess } from '../../support/processes.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const database = useDatabase()
 const [OWN, OTHER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
@@ -51,6 +52,17 @@ describe('the data key of a database', () => {
   it('is one of two, where two processes come first at the same time', async () => {
     const answers = await Promise.all([tryWith(OWN), tryWith(OTHER)])
     expect(answers.filter((answer) => answer === null)).toHaveLength(1)
+  })
+
+  it('is that of the process that wrote first, where another has read that there is none', async () => {
+    const first = await database.db.transaction()
+    await first('network').update({ data_key_check: fingerprintOf(OWN) })
+    const second = tryWith(OTHER)
+    await waitFor('the other process to wait for the row', () =>
+      database.db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`).first(),
+    )
+    await first.commit()
+    expect(await second).toMatch(ABOUT_KEY)
   })
 
   it('says nothing about the key', () => {
