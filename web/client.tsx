@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app.tsx'
-import { isChanged, isTranslated, tolerateForeignChanges } from './lib/foreign-dom.ts'
+import { isChanged, tolerateForeignChanges } from './lib/foreign-dom.ts'
 import { isRendered, readPageData } from './lib/rendered-page.ts'
 import { tellSilentInput } from './lib/silent-input.ts'
 import { SECOND } from './lib/time.ts'
@@ -43,14 +43,14 @@ export const alive = new Promise<void>((resolve) => {
   const hydrate = async () => {
     const carryInputOver = (await redraw)?.keepInputOf(root)
     const onRecoverableError = (error: unknown) => {
-      if (isTranslated()) console.info(error)
+      if (isChanged()) console.info(error)
       else reportError(error)
       carryInputOver?.()
     }
     // A transition yields to input between small pieces of work.
     startTransition(() => void hydrateRoot(root, app, { onRecoverableError }))
   }
-  if (!isChanged(root)) return void hydrate()
+  if (!isChanged()) return void hydrate()
   // React can't take over its elements and has to draw it again: in one go, and while nobody types or presses. Until then the
   // forms work as they do without a script.
   partsCome().then(async (areThere) => {

@@ -6,7 +6,7 @@ import { applicationForm, createLead, createProvider, leadForm } from '../suppor
 import { addIcons, markWords, translate } from '../support/page-changes.ts'
 import { describeInBrowser } from './browser.ts'
 import { CALL, chunk } from './form-actions.ts'
-import { chooseInRow, holdCalls, mailTo, wake } from './page-actions.ts'
+import { chooseInRow, holdCalls, mailTo, touchUntil, wake } from './page-actions.ts'
 
 const EXTENSIONS = [
   { change: 'marks around words', make: markWords },
@@ -112,6 +112,17 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     await expect
       .poll(() => site.db('provider_applications').where('email', form.email).pluck('message'))
       .toEqual([form.message])
+  })
+
+  it.each(EXTENSIONS)('reports no error if $change come while its script does', async ({ make }) => {
+    const page = await site.open('/refunds')
+    const redraw = await holdCalls(page, chunk('redraw'))
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.locator('#provider-form button[type="submit"]').waitFor()
+    await touchUntil('the script that takes over', page, async () => redraw.calls() > 0)
+    await page.evaluate(make)
+    redraw.release()
+    await page.locator('#provider-form form[novalidate]').waitFor()
   })
 
   it('does once what its button was pressed for before its script had come', async () => {

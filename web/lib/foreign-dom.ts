@@ -44,21 +44,28 @@ export function tolerateForeignChanges(): void {
 
   watcher = new MutationObserver(recordStandIns)
   watcher.observe(document, { childList: true, subtree: true })
-  isTextReplaced = document.querySelector('font') !== null
+  noteForeign(document.body)
 }
 
-/** Tells whether a translation has replaced texts of the page. The page itself has no `<font>`. */
-export function isTranslated(): boolean {
+/**
+ * Tells whether the page has, or had since it was opened, parts that are not ours: those of a translation, or of an extension.
+ * React removes them where it draws the page again.
+ */
+export function isChanged(): boolean {
   recordStandIns(watcher?.takeRecords() ?? [])
-  return isTextReplaced
+  return hasForeign
 }
 
-/** Tells whether an element has parts that are not ours: those of a translation, or of an extension. */
-export function isChanged(root: Element): boolean {
-  return isTranslated() || [...root.querySelectorAll('*')].some(({ localName }) => /-|^mark$/.test(localName))
+/** Many extensions put an element of their own beside ours, at the end of the body: that changes nothing for React. */
+function noteForeign(added: Element): void {
+  hasForeign ||= [added, ...added.querySelectorAll('*')].some(
+    (element) => FOREIGN.test(element.localName) && element.closest('#root'),
+  )
 }
 
-let isTextReplaced = false
+/** Elements that no page of ours has. */
+const FOREIGN = /-|^font$|^mark$/
+let hasForeign = false
 
 /** The element that took the place of a text node that React still uses. */
 const standIns = new WeakMap<Node, Node>()
@@ -69,7 +76,7 @@ function recordStandIns(records: MutationRecord[]): void {
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
     for (const node of addedNodes) {
       added.add(node)
-      if (node.nodeName === 'FONT') isTextReplaced = true
+      if (!hasForeign && node instanceof Element) noteForeign(node)
     }
     for (const node of removedNodes) {
       if (!(node instanceof Text)) continue

@@ -71,7 +71,7 @@ export function keepInputOf(root: HTMLElement): () => void {
   let watcher: MutationObserver | undefined
   // For good: another part of the page may be drawn again later.
   document.addEventListener('focusin', rememberFocus)
-  if (isChanged(root)) keepHeight()
+  if (isChanged()) keepHeight()
 
   /** Parts of the rebuilt page may come later than its shell. Without its height the page would lose its scroll position. */
   function keepHeight() {
