@@ -16,11 +16,14 @@ const UNIT = [
   'tests/{web,support}/**/*.test.{ts,tsx}',
   'tests/worker/{emails,email-colors,email-slots,hostile-text}.test.ts',
 ]
-/** Processes that are killed, networks that fail, and each way to start the product. */
-const FAULTS = ['tests/faults/**/*.test.ts', 'tests/local/start.test.ts', 'tests/backup.test.ts']
+/** Each way to start and to stop the product, and its backup. */
+const STARTS = ['tests/local/{start,interrupted}.test.ts', 'tests/backup.test.ts']
 
 /** PostgreSQL, Redis and the built product, once for all projects that need them. */
 const SERVICES = 'tests/support/global-setup.ts'
+
+/** Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow. */
+const SLOW = { testTimeout: 180_000, retry: process.env.CI ? 1 : 0 }
 
 /** Each project runs alone, so that its workers can be kept from one file to the next. */
 const project = (name: string, groupOrder: number, test: object) => ({
@@ -56,7 +59,7 @@ export default defineConfig({
       }),
       project('integration', 3, {
         include: ['tests/{core,api,worker,local}/**/*.test.ts', 'tests/{docker,lock,ops}.test.ts'],
-        exclude: [...UNIT, ...FAULTS],
+        exclude: [...UNIT, ...STARTS],
         globalSetup: SERVICES,
       }),
       project('browser', 4, {
@@ -67,18 +70,12 @@ export default defineConfig({
         // Browsers on a busy machine: one more try. The end of the run names each test that needed it, so that it gets mended.
         retry: process.env.CI ? 1 : 0,
       }),
-      project('nightly', 6, {
-        include: ['tests/nightly/**/*.test.ts'],
-        globalSetup: SERVICES,
-        testTimeout: 60_000,
-      }),
-      project('faults', 5, {
-        include: FAULTS,
-        globalSetup: SERVICES,
-        // Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow.
-        testTimeout: 180_000,
-        retry: process.env.CI ? 1 : 0,
-      }),
+      // Processes that are killed, and networks that fail.
+      project('faults', 5, { include: ['tests/faults/*.test.ts'], globalSetup: SERVICES, ...SLOW }),
+      // Parts of `npm run test:nightly`.
+      project('kills', 6, { include: ['tests/faults/kills/*.test.ts'], globalSetup: SERVICES, ...SLOW }),
+      project('starts', 7, { include: STARTS, globalSetup: SERVICES, ...SLOW }),
+      project('journeys', 8, { include: ['tests/nightly/*.test.ts'], globalSetup: SERVICES, testTimeout: 60_000 }),
     ],
   },
 })

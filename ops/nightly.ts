@@ -10,7 +10,9 @@ const CHANGED_SINCE = '12 hours ago'
 
 /** The commands of each part. */
 const PARTS: Record<string, string[]> = {
-  journeys: ['npm', 'test', '--', '--project', 'nightly'],
+  journeys: ['npm', 'test', '--', '--project', 'journeys'],
+  kills: ['npm', 'test', '--', '--project', 'kills'],
+  starts: ['npm', 'test', '--', '--project', 'starts'],
   brand: ['npm', 'run', 'brand', '--', 'check'],
   wordpress: ['npm', 'run', 'test:wordpress'],
   bench: ['npm', 'run', 'bench:smoke'],

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import * as outcomes from '../../core/stores/outcomes.ts'
-import { HOUR, SECOND } from '../../core/time.ts'
-import { createLead } from '../support/factories.ts'
-import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
-import { startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import * as outcomes from '../../../core/stores/outcomes.ts'
+import { HOUR, SECOND } from '../../../core/time.ts'
+import { createLead } from '../../support/factories.ts'
+import { HUBSPOT_TOKEN, startHubspot } from '../../support/hubspot-server.ts'
+import { startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const CONTACT = '4711'
 

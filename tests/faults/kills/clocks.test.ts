@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { countRows } from '../../core/platform/db.ts'
-import { createLead, createProvider } from '../support/factories.ts'
-import { type Site, startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import { countRows } from '../../../core/platform/db.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const SECOND = 1000
 /** Clocks advance every 5 s, and a busy machine takes ten steps a second. */

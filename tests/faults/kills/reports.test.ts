@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { dueWeek } from '../../core/rules/reports.ts'
-import { createLead } from '../support/factories.ts'
-import { startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import { dueWeek } from '../../../core/rules/reports.ts'
+import { createLead } from '../../support/factories.ts'
+import { startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const SECOND = 1000
 /** The schedule looks once a minute, and a killed worker’s jobs are taken over after 15 s at most. */

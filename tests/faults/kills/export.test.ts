@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { countRows } from '../../core/platform/db.ts'
-import { addLeads } from '../support/exports.ts'
-import { staffHeaders } from '../support/factories.ts'
-import { describeOnRedis, type Site, startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import { countRows } from '../../../core/platform/db.ts'
+import { addLeads } from '../../support/exports.ts'
+import { staffHeaders } from '../../support/factories.ts'
+import { describeOnRedis, type Site, startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const SECOND = 1000
 /** A killed worker's jobs are taken over after 15 s at most. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Bulk } from '../../core/contract/bulk.ts'
-import { countRows, type Db } from '../../core/platform/db.ts'
-import { slowCrm } from '../support/deliveries.ts'
-import { createLead, staffHeaders } from '../support/factories.ts'
-import { type Site, startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import type { Bulk } from '../../../core/contract/bulk.ts'
+import { countRows, type Db } from '../../../core/platform/db.ts'
+import { slowCrm } from '../../support/deliveries.ts'
+import { createLead, staffHeaders } from '../../support/factories.ts'
+import { type Site, startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const SECOND = 1000
 /** A killed worker's jobs are taken over after 15 s at most. */

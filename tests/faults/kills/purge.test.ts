@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { countRows } from '../../core/platform/db.ts'
-import { createLead } from '../support/factories.ts'
-import { addPurge, createExpiredLeads } from '../support/purges.ts'
-import { startSite } from '../support/site.ts'
-import { waitFor } from '../support/wait.ts'
+import { countRows } from '../../../core/platform/db.ts'
+import { createLead } from '../../support/factories.ts'
+import { addPurge, createExpiredLeads } from '../../support/purges.ts'
+import { startSite } from '../../support/site.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const SECOND = 1000
 /** A killed worker’s jobs are taken over after 15 s at most, and a busy machine deletes 50 leads a second. */
