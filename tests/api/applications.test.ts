@@ -42,48 +42,6 @@ describe('POST /api/provider-applications', () => {
     expect(api.wakes()).toBe(wakes + 1)
   })
 
-  it('refuses a form with what is wrong in it, and stores nothing', async () => {
-    const { status, body } = await send({ ...applicationForm(), name: '', website: 'javascript:alert(1)' })
-    expect(status).toBe(422)
-    expect(body).toEqual({
-      error: 'Name is required',
-      code: 'invalid',
-      fields: { name: 'Name is required', website: 'Please enter a valid website address' },
-    })
-    expect((await send('{"name"', { 'content-type': 'application/json' })).status).toBe(400)
-    expect((await send(applicationForm(), { 'idempotency-key': 'x'.repeat(201) })).status).toBe(422)
-    expect(await stored()).toEqual([])
-  })
-
-  it('stores no field that it does not know', async () => {
-    await send({ ...applicationForm(), status: 'approved', id: 77, held_reason: 'honeypot' })
-    expect(await stored()).toMatchObject([{ status: 'new', held_reason: null }])
-  })
-
-  it('answers 50 identical calls at once with one receipt, and stores one', async () => {
-    const form = applicationForm()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(form, { 'idempotency-key': 'one-form' })))
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
-    expect(await stored()).toHaveLength(1)
-    expect(await jobs()).toHaveLength(2)
-  })
-
-  it('refuses a key that was used for another form', async () => {
-    const headers = { 'idempotency-key': 'one-form' }
-    await send(applicationForm(), headers)
-    expect(await send(applicationForm(), headers)).toMatchObject({
-      status: 422,
-      body: { code: 'invalid', error: expect.stringMatching(/already sent/) },
-    })
-    expect(await stored()).toHaveLength(1)
-  })
-
-  it('keeps its keys apart from those of leads', async () => {
-    const headers = { 'idempotency-key': 'one-form' }
-    expect((await api.call('POST', '/api/leads', leadForm(), headers)).status).toBe(201)
-    expect((await send(applicationForm(), headers)).status).toBe(201)
-  })
-
   it.each([
     ['honeypot', { topic: 'cheap pills' }],
     ['too_fast', { elapsed_ms: 40, touched: false }],

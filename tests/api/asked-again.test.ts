@@ -42,41 +42,6 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     expect(await database.db('answer_clocks').where('lead_id', id)).toHaveLength(1)
   })
 
-  it('is found by the email in any case, and never by the phone, whatever the name', async () => {
-    const { email, phone } = first
-    const byEmail = await sendAgain({ email: email.toUpperCase(), phone: '5125559999', first_name: 'Jo' })
-    expect(byEmail.lead).toMatchObject({ match_kind: 'again', repeat_of: firstId })
-    const digits = `+1 ${phone.replace(/\D/g, '')}`
-    const relative = await sendAgain({ email: 'mia@visitors.example', phone: digits, first_name: 'Mia' })
-    expect(relative.lead).toMatchObject({ match_kind: 'nearest' })
-    const sameName = await sendAgain({ email: 'newer@visitors.example', phone: digits, first_name: 'JÓRDAN' })
-    expect(sameName.lead).toMatchObject({ match_kind: 'nearest', provider_id: newYork, repeat_of: expect.any(Number) })
-  })
-
-  it('goes to the clinic that the visitor chooses', async () => {
-    const { lead, body } = await sendAgain({}, `?providerId=${newYork}`)
-    expect(lead).toMatchObject({ provider_id: newYork, match_kind: 'chosen', repeat_of: firstId })
-    expect(body.providerId).toBe(newYork)
-  })
-
-  it('goes to that clinic when it is full by now, but not when it excludes the zip', async () => {
-    const rules = { provider_id: austin, updated_by: 'staff' }
-    await database.db('provider_rules').insert({ ...rules, daily_cap: 1 })
-    expect((await sendAgain()).lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId })
-    expect((await send(leadForm({ zip_code: '78702' }))).lead).toMatchObject({ provider_id: null })
-    await database.db('provider_rules').update({ excluded_zips: ['10002'] })
-    const moved = await sendAgain({ zip_code: '10002' })
-    expect(moved.lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: expect.any(Number) })
-    expect(moved.lead?.match_skipped).toEqual([expect.objectContaining({ id: austin, isAgain: true })])
-    expect(moved.body.providerId).toBe(newYork)
-  })
-
-  it('is named where the lead would have gone there anyway', async () => {
-    const { body, lead } = await send({ ...first, zip_code: '78705' })
-    expect(lead).toMatchObject({ provider_id: austin, match_kind: 'again' })
-    expect(body.providerId).toBe(austin)
-  })
-
   it.each([
     ['the clinic is inactive', () => database.db('providers').where('id', austin).update({ status: 'f' })],
     [
@@ -100,11 +65,6 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     })
   })
 
-  it('has no earlier request in a held one', async () => {
-    await database.db('leads').where('id', firstId).update({ held_reason: 'too_fast' })
-    expect((await sendAgain()).lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: null })
-  })
-
   it('goes to another clinic than the one that declined', async () => {
     const declined = { kind: 'declined', reason: 'no_capacity', source: 'clinic', actor: 'clinic' } as const
     await recordOutcome(database.db, firstId, declined)
@@ -126,12 +86,6 @@ describe('a request of a person whom a clinic got within 30 days', () => {
   ] as const)('goes to the same clinic when it was the person who no longer wanted it: %o', async (outcome) => {
     await recordOutcome(database.db, firstId, outcome)
     expect((await sendAgain()).lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId })
-  })
-
-  it('is the first one of a person without an earlier request', async () => {
-    const { lead, body } = await send(leadForm(NEW_YORK))
-    expect(lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: null })
-    expect(body.providerId).toBe(newYork)
   })
 
   it('is among many in one batch', async () => {

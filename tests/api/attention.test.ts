@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { noteQuiet } from '../../core/commands/attention.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
-import type { WeekHours } from '../../core/contract/provider-rules.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
-import * as attentionStore from '../../core/stores/attention.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
@@ -133,268 +131,156 @@ describe('a clinic that is not reached', () => {
     await api.call('PATCH', `/api/leads/${moved}/provider`, { providerId: second }, staff)
     expect(await lines()).toEqual([])
   })
+})
 
-  it('is one whose e-mails are retried for more than an hour', async () => {
-    const id = await deliveredLead({ providerId: await clinic() })
-    await fail(id, 'provider', { state: 'waiting', finished_at: null })
-    expect(await lines()).toEqual([])
-    await database
-      .db('jobs')
-      .where({ purpose: 'provider' })
-      .update({ created_at: ago(2 * HOUR) })
-    expect(await theLine()).toMatchObject({ kind: 'not-reached', isRetrying: true, leadIds: [id] })
+const byClinic = { actor: 'clinic' }
+
+it('a clinic that pauses itself is a line until the pause ends, staff set it done, or staff change it', async () => {
+  const provider = await clinic()
+  await deliveredLead({ providerId: provider })
+  await changeRules(database.db, provider, { is_paused: true, paused_because: 'Away' }, byClinic)
+  const line = await theLine()
+  const paused = { kind: 'paused', clinic: { id: provider }, until: null, because: 'Away', leads: 1 }
+  expect(line).toMatchObject({ ...paused, key: `paused:${provider}` })
+
+  await post('/api/attention/mark', { key: line.key, version: line.version })
+  expect(await lines()).toEqual([])
+  const until = new Date(Date.now() + DAY).toISOString()
+  await changeRules(database.db, provider, { paused_until: until }, byClinic)
+  expect(await theLine()).toMatchObject({ kind: 'paused', until: `${until.slice(0, 19)}Z` })
+  await changeRules(database.db, provider, { is_paused: false }, byClinic)
+  expect(await lines()).toEqual([])
+
+  await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
+  expect(await lines()).toHaveLength(1)
+  await database.db('provider_rules').update({ paused_until: ago(1) })
+  expect(await lines()).toEqual([])
+  await changeRules(database.db, provider, { is_paused: true, paused_until: null }, byClinic)
+  expect(await lines()).toHaveLength(1)
+  await changeRules(database.db, provider, { paused_until: until }, { actor: 'ada@leadwell.example' })
+  expect(await lines()).toEqual([])
+})
+
+it('a clinic that does not answer in time is one line with its late leads, until it answers or the lead is passed on', async () => {
+  const provider = await clinic({ zip_code: '78702' })
+  await clinic({ zip_code: '78660' })
+  const leads = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
+  await makeLate(leads[0] ?? 0, 3 * HOUR)
+  await makeLate(leads[1] ?? 0)
+  const line = await theLine()
+  expect(line).toMatchObject({ kind: 'no-answer', clinic: { id: provider }, leads: 2, leadIds: [leads[1], leads[0]] })
+  expect(Math.abs(Date.parse(line.since) - Date.now() + 3 * HOUR)).toBeLessThan(HOUR)
+
+  await post(`/api/leads/${leads[0]}/pass-on`)
+  expect(await theLine()).toMatchObject({ leads: 1, leadIds: [leads[1]] })
+  await post(`/api/leads/${leads[1]}/outcomes`, { kind: 'reached' })
+  expect(await lines()).toEqual([])
+})
+
+it('an unmatched lead has its place and the nearest clinic, until it is matched', async () => {
+  const provider = await clinic({ practice_name: 'Sterling Wellness', zip_code: '59101' })
+  const id = await deliveredLead({ form: { zip_code: '59401' } })
+  expect(await theLine()).toMatchObject({
+    kind: 'unmatched',
+    key: `unmatched:${id}`,
+    leadId: id,
+    name: 'Jordan Avery',
+    zip: '59401',
+    city: 'Great Falls',
+    state: 'MT',
+    nearest: { id: provider, name: 'Sterling Wellness', miles: expect.any(Number) },
+    do_not_contact: false,
   })
+  await api.call('PATCH', `/api/leads/${id}/provider`, { providerId: provider }, staff)
+  expect(await lines()).toEqual([])
+})
 
-  it('is one that does not hear that it must stop', async () => {
-    const provider = await clinic()
+it('a CRM that does not take leads is one line for each answer, whatever differs from lead to lead', async () => {
+  const provider = await clinic()
+  const refused = { cause: 'refused', error: 'The CRM refused the lead: it answered 400.' }
+  const leads: number[] = []
+  for (const detail of ['contact_type is required (id 4f1c)', 'contact_type is required (id 77aa9)', 'bad zip']) {
     const id = await deliveredLead({ providerId: provider })
-    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-    await fail(id, 'opted_out')
-    expect(await lines()).toMatchObject([{ kind: 'not-reached', clinic: { id: provider } }, { kind: 'crm' }])
-  })
+    await fail(id, 'created', { ...refused, detail })
+    leads.push(id)
+  }
+  const found = await lines()
+  expect(found).toMatchObject([
+    { kind: 'crm', leads: 1, detail: 'bad zip', leadIds: [leads[2]] },
+    { kind: 'crm', leads: 2, cause: 'refused', error: refused.error, detail: 'contact_type is required (id 77aa9)' },
+  ])
+  await database.db('leads').update({ crm_sync_status: 'success' })
+  expect(await lines()).toEqual([])
 })
 
-describe('a clinic that pauses itself', () => {
-  const byClinic = { actor: 'clinic' }
-  const hours: WeekHours = { 1: [['09:00', '17:00']] }
-
-  it('is a line until the pause ends, staff set it done, or staff change it', async () => {
-    const provider = await clinic()
-    await deliveredLead({ providerId: provider })
-    await changeRules(database.db, provider, { is_paused: true, paused_because: 'Away' }, byClinic)
-    const line = await theLine()
-    const paused = { kind: 'paused', clinic: { id: provider }, until: null, because: 'Away', leads: 1 }
-    expect(line).toMatchObject({ ...paused, key: `paused:${provider}` })
-
-    await post('/api/attention/mark', { key: line.key, version: line.version })
-    expect(await lines()).toEqual([])
-    const until = new Date(Date.now() + DAY).toISOString()
-    await changeRules(database.db, provider, { paused_until: until }, byClinic)
-    expect(await theLine()).toMatchObject({ kind: 'paused', until: `${until.slice(0, 19)}Z` })
-    await changeRules(database.db, provider, { is_paused: false }, byClinic)
-    expect(await lines()).toEqual([])
-
-    await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
-    expect(await lines()).toHaveLength(1)
-    await database.db('provider_rules').update({ paused_until: ago(1) })
-    expect(await lines()).toEqual([])
-    await changeRules(database.db, provider, { is_paused: true, paused_until: null }, byClinic)
-    expect(await lines()).toHaveLength(1)
-    await changeRules(database.db, provider, { paused_until: until }, { actor: 'ada@leadwell.example' })
-    expect(await lines()).toEqual([])
-  })
-
-  it('is no line for what staff paused, nor for an inactive clinic', async () => {
-    const [staffs, inactive] = [await clinic(), await clinic()]
-    await changeRules(database.db, staffs, { is_paused: true }, { actor: 'staff' })
-    await changeRules(database.db, inactive, { is_paused: true, hours }, byClinic)
-    await database.db('providers').where('id', inactive).update({ status: 'f' })
-    expect(await lines()).toEqual([])
-  })
-
-  it('or changes its hours is a line for a week, unless staff have set other hours', async () => {
-    const [own, corrected, old] = [await clinic(), await clinic(), await clinic()]
-    for (const id of [own, corrected, old]) await changeRules(database.db, id, { hours }, byClinic)
-    await changeRules(database.db, corrected, { hours: null }, { actor: 'staff' })
-    await database.db.raw('alter table audit_log disable trigger user')
-    await database
-      .db('audit_log')
-      .where('entity_id', old)
-      .update({ at: ago(8 * DAY) })
-    await database.db.raw('alter table audit_log enable trigger user')
-    expect(await theLine()).toMatchObject({ kind: 'hours', key: `hours:${own}`, hours, clinic: { id: own } })
-  })
-})
-
-describe('a clinic that does not answer in time', () => {
-  it('is one line with its late leads, until it answers or the lead is passed on', async () => {
-    const provider = await clinic({ zip_code: '78702' })
-    await clinic({ zip_code: '78660' })
-    const leads = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
-    await makeLate(leads[0] ?? 0, 3 * HOUR)
-    await makeLate(leads[1] ?? 0)
-    const line = await theLine()
-    expect(line).toMatchObject({ kind: 'no-answer', clinic: { id: provider }, leads: 2, leadIds: [leads[1], leads[0]] })
-    expect(Math.abs(Date.parse(line.since) - Date.now() + 3 * HOUR)).toBeLessThan(HOUR)
-
-    await post(`/api/leads/${leads[0]}/pass-on`)
-    expect(await theLine()).toMatchObject({ leads: 1, leadIds: [leads[1]] })
-    await post(`/api/leads/${leads[1]}/outcomes`, { kind: 'reached' })
-    expect(await lines()).toEqual([])
-  })
-})
-
-describe('an unmatched lead', () => {
-  it('has its place and the nearest clinic, until it is matched', async () => {
-    const provider = await clinic({ practice_name: 'Sterling Wellness', zip_code: '59101' })
-    const id = await deliveredLead({ form: { zip_code: '59401' } })
-    expect(await theLine()).toMatchObject({
-      kind: 'unmatched',
-      key: `unmatched:${id}`,
-      leadId: id,
-      name: 'Jordan Avery',
-      zip: '59401',
-      city: 'Great Falls',
-      state: 'MT',
-      nearest: { id: provider, name: 'Sterling Wellness', miles: expect.any(Number) },
-      do_not_contact: false,
-    })
-    await api.call('PATCH', `/api/leads/${id}/provider`, { providerId: provider }, staff)
-    expect(await lines()).toEqual([])
-  })
-
-  it('is left alone while it is being matched, and not when that takes too long', async () => {
-    const id = await createLead(database.db)
-    expect(await lines()).toEqual([])
-    await database
-      .db('jobs')
-      .where({ lead_id: id, name: 'match-lead' })
-      .update({ created_at: ago(2 * HOUR) })
-    expect(await theLine()).toMatchObject({ leadId: id })
-  })
-
-  it('says that its person asked not to be contacted', async () => {
-    const id = await deliveredLead()
-    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-    expect((await lines()).find(({ kind }) => kind === 'unmatched')).toMatchObject({ do_not_contact: true })
-  })
-
-  it('waits without staff for a clinic that has no room, where the network wants that', async () => {
-    const id = await deliveredLead()
-    const skipped = [{ id: 1, name: 'Full', miles: 2, isChosen: false, obstacle: { reason: 'paused', until: null } }]
-    await database
-      .db('leads')
-      .where({ id })
-      .update({ match_skipped: JSON.stringify(skipped) })
-    expect(await lines()).toHaveLength(1)
-    const env = testEnv({ NO_ROOM: 'wait' })
-    await noteQuiet(database.app, env)
-    expect(await database.db('attention_state').first()).toMatchObject({ quiet_since: expect.any(Date) })
-    await database
-      .db('leads')
-      .where({ id })
-      .update({ created_at: ago((env.MATCH_WAITING_DAYS + 1) * DAY) })
-    await noteQuiet(database.app, env)
-    expect(await database.db('attention_state').first()).toMatchObject({ quiet_since: null })
-  })
-})
-
-describe('an unmatched lead where leads wait for room', () => {
-  it('is a line if there is no clinic in reach that could have room', async () => {
-    await deliveredLead()
-    expect(await attentionStore.count(database.app, { waitingDays: 14 })).toBe(1)
-  })
-})
-
-describe('a CRM that does not take leads', () => {
-  it('is one line for each answer, whatever differs from lead to lead', async () => {
-    const provider = await clinic()
-    const refused = { cause: 'refused', error: 'The CRM refused the lead: it answered 400.' }
-    const leads: number[] = []
-    for (const detail of ['contact_type is required (id 4f1c)', 'contact_type is required (id 77aa9)', 'bad zip']) {
-      const id = await deliveredLead({ providerId: provider })
-      await fail(id, 'created', { ...refused, detail })
-      leads.push(id)
-    }
-    const found = await lines()
-    expect(found).toMatchObject([
-      { kind: 'crm', leads: 1, detail: 'bad zip', leadIds: [leads[2]] },
-      { kind: 'crm', leads: 2, cause: 'refused', error: refused.error, detail: 'contact_type is required (id 77aa9)' },
-    ])
-    await database.db('leads').update({ crm_sync_status: 'success' })
-    expect(await lines()).toEqual([])
-  })
-})
-
-describe('a stop that the CRM does not take', () => {
-  it('is a line of its own for each lead, until it is noted by hand or taken', async () => {
-    const provider = await clinic()
-    const ids = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
-    for (const id of ids) {
-      await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-      await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
-      await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
-      // The CRM has the lead itself.
-      await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
-      await database.db('jobs').where({ lead_id: id, name: 'send-email' }).update({ state: 'done', last_cause: null })
-    }
-    const found = await lines()
-    expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', isStop: true, leads: 1, leadIds: [id] })))
-
-    const [{ key, version } = { key: '', version: 0 }] = found
-    expect((await api.call('POST', '/api/attention/mark', { key, version }, staff)).status).toBe(200)
-    expect(await lines()).toMatchObject([{ isStop: true, leadIds: [ids[0]] }])
-    await database.db('jobs').where({ purpose: 'opted_out' }).update({ state: 'done', last_cause: null })
-    expect(await lines()).toEqual([])
-  })
-})
-
-describe('a clinic that does not confirm a stop', () => {
-  it('is a line from the deadline on, until staff note its word', async () => {
-    const provider = await clinic()
-    const id = await deliveredLead({ providerId: provider })
+it('a stop that the CRM does not take is a line of its own for each lead, until it is noted by hand or taken', async () => {
+  const provider = await clinic()
+  const ids = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
+  for (const id of ids) {
     await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
     await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
-    expect(await lines()).toEqual([])
-    await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
-    const line = (await theLine()) as Extract<AttentionLine, { kind: 'stop' }>
-    expect(line).toMatchObject({ kind: 'stop', leadId: id, name: 'Jordan Avery', clinic: { id: provider } })
-    await post(`/api/opt-outs/${line.optOutId}/confirm`)
-    expect(await lines()).toEqual([])
-  })
+    await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
+    // The CRM has the lead itself.
+    await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
+    await database.db('jobs').where({ lead_id: id, name: 'send-email' }).update({ state: 'done', last_cause: null })
+  }
+  const found = await lines()
+  expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', isStop: true, leads: 1, leadIds: [id] })))
+
+  const [{ key, version } = { key: '', version: 0 }] = found
+  expect((await api.call('POST', '/api/attention/mark', { key, version }, staff)).status).toBe(200)
+  expect(await lines()).toMatchObject([{ isStop: true, leadIds: [ids[0]] }])
+  await database.db('jobs').where({ purpose: 'opted_out' }).update({ state: 'done', last_cause: null })
+  expect(await lines()).toEqual([])
 })
 
-describe('what is held', () => {
-  it('is a line for each lead with its reason, until it is released or deleted', async () => {
-    const [first, second] = [
-      await createLead(database.db, { heldReason: 'honeypot' }),
-      await createLead(database.db, { heldReason: 'too_fast' }),
-    ]
-    expect(await lines()).toMatchObject([
-      { kind: 'held', leadId: second, reason: 'too_fast' },
-      { kind: 'held', leadId: first, reason: 'honeypot', name: 'Jordan Avery', zip: '78702' },
-    ])
-    await post(`/api/leads/${first}/release`)
-    await api.call('DELETE', `/api/leads/${second}`, undefined, staff)
-    expect(await lines()).toEqual([])
-  })
+it('a clinic that does not confirm a stop is a line from the deadline on, until staff note its word', async () => {
+  const provider = await clinic()
+  const id = await deliveredLead({ providerId: provider })
+  await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+  await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+  expect(await lines()).toEqual([])
+  await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
+  const line = (await theLine()) as Extract<AttentionLine, { kind: 'stop' }>
+  expect(line).toMatchObject({ kind: 'stop', leadId: id, name: 'Jordan Avery', clinic: { id: provider } })
+  await post(`/api/opt-outs/${line.optOutId}/confirm`)
+  expect(await lines()).toEqual([])
 })
 
-describe('an application', () => {
-  it('is a line if it is held, or new for more than two days', async () => {
-    const held = await createApplication(database.db, { heldReason: 'honeypot' })
-    const old = await createApplication(database.db)
-    await createApplication(database.db)
-    await database
-      .db('provider_applications')
-      .where({ id: old })
-      .update({ created_at: ago(49 * HOUR) })
-    const found = await lines()
-    expect(found).toHaveLength(2)
-    expect(found).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ applicationId: held, heldReason: 'honeypot' }),
-        expect.objectContaining({ applicationId: old, heldReason: null, name: 'Dr. Ines Calloway' }),
-      ]),
-    )
-    for (const id of [held, old]) {
-      await api.call('PATCH', `/api/provider-applications/${id}`, { status: 'contacted' }, staff)
-    }
-    expect(await lines()).toEqual([])
-  })
-})
-
-it('counts the time of a held application from its release, which is when its review was promised', async () => {
-  const [released, late] = [await createApplication(database.db), await createApplication(database.db)]
-  await database.db('provider_applications').update({ created_at: ago(72 * HOUR) })
-  const release = { actor: 'staff', action: 'release', entity: 'application' } as const
-  await database.db('audit_log').insert([
-    { ...release, entity_id: String(released), at: ago(HOUR) },
-    { ...release, entity_id: String(late), at: ago(49 * HOUR) },
+it('what is held is a line for each lead with its reason, until it is released or deleted', async () => {
+  const [first, second] = [
+    await createLead(database.db, { heldReason: 'honeypot' }),
+    await createLead(database.db, { heldReason: 'too_fast' }),
+  ]
+  expect(await lines()).toMatchObject([
+    { kind: 'held', leadId: second, reason: 'too_fast' },
+    { kind: 'held', leadId: first, reason: 'honeypot', name: 'Jordan Avery', zip: '78702' },
   ])
-  const line = await theLine()
-  expect(line).toMatchObject({ applicationId: late })
-  expect(Date.now() - Date.parse(line.since)).toBeLessThan(50 * HOUR)
+  await post(`/api/leads/${first}/release`)
+  await api.call('DELETE', `/api/leads/${second}`, undefined, staff)
+  expect(await lines()).toEqual([])
+})
+
+it('an application is a line if it is held, or new for more than two days', async () => {
+  const held = await createApplication(database.db, { heldReason: 'honeypot' })
+  const old = await createApplication(database.db)
+  await createApplication(database.db)
+  await database
+    .db('provider_applications')
+    .where({ id: old })
+    .update({ created_at: ago(49 * HOUR) })
+  const found = await lines()
+  expect(found).toHaveLength(2)
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ applicationId: held, heldReason: 'honeypot' }),
+      expect.objectContaining({ applicationId: old, heldReason: null, name: 'Dr. Ines Calloway' }),
+    ]),
+  )
+  for (const id of [held, old]) {
+    await api.call('PATCH', `/api/provider-applications/${id}`, { status: 'contacted' }, staff)
+  }
+  expect(await lines()).toEqual([])
 })
 
 describe('the provider sync', () => {
@@ -420,14 +306,6 @@ describe('the provider sync', () => {
       approval_reasons: reasons,
     })
     expect(await theLine()).toMatchObject({ trouble: 'approval', runId: id })
-  })
-
-  it('is a line when leads were too old for a clinic that it found, until they are matched', async () => {
-    const lead = await deliveredLead()
-    const { id } = await createSyncRun(database.db, { old_leads: [lead], old_leads_before: ago(30 * DAY) })
-    expect(await lines()).toMatchObject([{ kind: 'unmatched' }, { trouble: 'old-leads', runId: id, leads: 1 }])
-    await api.call('PATCH', `/api/leads/${lead}/provider`, { providerId: await clinic() }, staff)
-    expect(await lines()).toEqual([])
   })
 })
 
@@ -469,70 +347,17 @@ describe('a line that is set aside', () => {
     await fail(await deliveredLead({ providerId: provider }), 'provider')
     expect(await theLine()).toMatchObject({ leads: 2 })
   })
-
-  it('returns when the sync fails again', async () => {
-    await createSyncRun(database.db, { state: 'failed', error: 'No answer.' })
-    await mark(await theLine())
-    expect(await get()).toMatchObject({ total: 0, aside: 1 })
-    await createSyncRun(database.db, { state: 'failed', error: 'No answer.' })
-    expect(await lines()).toHaveLength(1)
-  })
-
-  it('is forgotten after a year', async () => {
-    const ids = [await createLead(database.db, { heldReason: 'honeypot' }), await createLead(database.db)]
-    await mark(await theLine())
-    await database.db('attention_marks').update({ marked_at: ago(370 * DAY) })
-    await post('/api/attention/mark', { key: `unmatched:${ids[1]}`, version: 1 })
-    expect(await database.db('attention_marks').pluck('key')).toEqual([`unmatched:${ids[1]}`])
-  })
-
-  it('tells open dashboards', async () => {
-    await createLead(database.db, { heldReason: 'honeypot' })
-    const line = await theLine()
-    const heard: string[] = []
-    const client = await database.db.client.acquireConnection()
-    client.on('notification', ({ payload = '' }: { payload?: string }) => heard.push(payload))
-    await client.query('listen changes')
-    await mark(line)
-    await client.query('select 1')
-    await client.query('unlisten changes')
-    await database.db.client.releaseConnection(client)
-    expect(heard).toContain('{"attention":true}')
-  })
-
-  it.each([
-    ['a past time', { until: ago(HOUR) }],
-    ['a time in a year', { until: new Date(Date.now() + 365 * DAY).toISOString() }],
-    ['an unknown kind', { key: 'weather:1' }],
-    ['a key that is none', { key: 'held' }],
-  ])('refuses %s', async (_, wrong) => {
-    expect((await post('/api/attention/mark', { key: 'held:1', version: 1, ...wrong })).status).toBe(422)
-  })
 })
 
-describe('rights', () => {
-  it('let viewers read, without the words of others about people, and agents set aside', async () => {
-    const id = await deliveredLead({ providerId: await clinic() })
-    await fail(id, 'provider', { detail: '550 <jordan@visitors.example> was refused' })
-    const viewer = await headersOf('viewer')
-    expect(JSON.stringify(await get('', viewer))).not.toContain('jordan@')
-    expect(JSON.stringify(await get())).toContain('jordan@')
-    const { key, version } = await theLine()
-    expect((await post('/api/attention/mark', { key, version }, viewer)).status).toBe(403)
-    expect((await post('/api/attention/unmark', { key }, viewer)).status).toBe(403)
-    expect((await post('/api/attention/mark', { key, version }, await headersOf('agent'))).status).toBe(200)
-  })
-
-  it('are logged: who has seen which people', async () => {
-    const id = await createLead(database.db, { heldReason: 'honeypot' })
-    const application = await createApplication(database.db, { heldReason: 'honeypot' })
-    await get('', await headersOf('manager'))
-    await api.writeReadings()
-    expect(await database.db('access_log').orderBy('entity', 'desc')).toMatchObject([
-      { call: 'GET /api/attention', entity: 'lead', row_ids: [id] },
-      { call: 'GET /api/attention', entity: 'application', row_ids: [application] },
-    ])
-  })
+it('rights are logged: who has seen which people', async () => {
+  const id = await createLead(database.db, { heldReason: 'honeypot' })
+  const application = await createApplication(database.db, { heldReason: 'honeypot' })
+  await get('', await headersOf('manager'))
+  await api.writeReadings()
+  expect(await database.db('access_log').orderBy('entity', 'desc')).toMatchObject([
+    { call: 'GET /api/attention', entity: 'lead', row_ids: [id] },
+    { call: 'GET /api/attention', entity: 'application', row_ids: [application] },
+  ])
 })
 
 it('has the most urgent kind first, and up to fifty lines of each with the number of all', async () => {
@@ -547,41 +372,18 @@ it('has the most urgent kind first, and up to fifty lines of each with the numbe
   expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['no-answer', 'held', 'application'])
 })
 
-describe('a wrong number', () => {
-  const wrong = async () => {
-    const id = await deliveredLead({ providerId: await clinic({ practice_name: 'Oakmont Clinic' }) })
-    await post(`/api/leads/${id}/outcomes`, { kind: 'wrong_number' })
-    return id
-  }
+const wrong = async () => {
+  const id = await deliveredLead({ providerId: await clinic({ practice_name: 'Oakmont Clinic' }) })
+  await post(`/api/leads/${id}/outcomes`, { kind: 'wrong_number' })
+  return id
+}
 
-  it('that staff or the clinic noted stands there until it is corrected', async () => {
-    const id = await wrong()
-    expect(await theLine()).toMatchObject({
-      ...{ kind: 'wrong-number', key: `wrong-number:${id}`, leadId: id, clinic: 'Oakmont Clinic' },
-      ...{ asked: true, do_not_contact: false },
-    })
-    await api.call('PATCH', `/api/leads/${id}`, { phone: '2065550188' }, staff)
-    expect(await lines()).toEqual([])
+it('a wrong number that staff or the clinic noted stands there until it is corrected', async () => {
+  const id = await wrong()
+  expect(await theLine()).toMatchObject({
+    ...{ kind: 'wrong-number', key: `wrong-number:${id}`, leadId: id, clinic: 'Oakmont Clinic' },
+    ...{ asked: true, do_not_contact: false },
   })
-
-  it('stands there until staff set it done, and tells when the e-mail was not sent', async () => {
-    const id = await wrong()
-    await fail(id, 'wrong_number')
-    const line = await theLine()
-    expect(line).toMatchObject({ asked: false })
-    await post('/api/attention/mark', { key: line.key, version: line.version })
-    expect(await lines()).toEqual([])
-  })
-
-  it('goes with another outcome, and tells that a person wants no contact', async () => {
-    const [reached, stopped] = [await wrong(), await wrong()]
-    await post(`/api/leads/${reached}/outcomes`, { kind: 'reached' })
-    const { phone } = await database
-      .db('leads')
-      .where({ id: stopped })
-      .first('phone')
-      .then((row) => ({ ...row }))
-    await stopContactByHand(database.db, { phone }, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-    expect((await lines()).filter(({ kind }) => kind === 'wrong-number')).toEqual([])
-  })
+  await api.call('PATCH', `/api/leads/${id}`, { phone: '2065550188' }, staff)
+  expect(await lines()).toEqual([])
 })

@@ -73,12 +73,6 @@ describe('the page behind the question to a visitor', () => {
     expect(await outcomes()).toEqual([kind])
   })
 
-  it('records nothing without an answer', async () => {
-    const { path } = await askedLead()
-    expect((await press(path, 'maybe')).body).toContain('Did the clinic call you?')
-    expect(await outcomes()).toEqual([])
-  })
-
   it('has nothing to ask once another clinic has the lead, or the lead is deleted', async () => {
     const [moved, deleted] = [await askedLead(), await askedLead()]
     await assignProvider(database.db, moved.id, (await createProvider(database.db)).id, { actor: 'staff' })

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { CALLS } from '../../core/contract/calls.ts'
 import * as contract from '../../core/contract/clinic.ts'
-import { MIN_REQUESTS } from '../../core/contract/provider-record.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -67,10 +66,6 @@ describe('the sign-in of a clinic', () => {
   describe('while a stranger asks for links all the time', () => {
     const asked = () => clinicLinks.request(database.db, own.email)
     const links = () => database.db('clinic_links').where('provider_id', own.id).orderBy('requested_at')
-    const mail = async () => {
-      const made = await Promise.all((await links()).map(({ job_id }) => clinicLinks.makeToken(database.db, job_id)))
-      return made.map((link) => String(link?.token))
-    }
     const pass = (milliseconds: number) =>
       database.db('clinic_links').update({
         requested_at: database.db.raw(`requested_at - ? * interval '1 ms'`, [milliseconds]),
@@ -88,28 +83,6 @@ describe('the sign-in of a clinic', () => {
         await pass(15 * MINUTE)
       }
       expect(sent).toBeLessThanOrEqual(12)
-    })
-
-    it('the last link of the mailbox signs in, and a new one may be asked for then', async () => {
-      for (let n = 0; n < 5; n++) await asked()
-      const tokens = await mail()
-      expect(tokens).toHaveLength(2)
-      expect((await api.call('POST', '/api/clinic/session', { token: tokens.at(-1) })).status).toBe(200)
-      await asked()
-      expect(await links()).toHaveLength(2)
-    })
-
-    it('a link that was not sent keeps no other from being sent', async () => {
-      for (let n = 0; n < 3; n++) await asked()
-      await database.db('jobs').where('purpose', 'clinic_link').update({
-        state: 'failed',
-        attempts: 1,
-        last_error: 'No.',
-        last_cause: 'refused',
-        finished_at: database.db.fn.now(),
-      })
-      await asked()
-      expect(await links()).toHaveLength(3)
     })
 
     it('a browser in which the address has signed in gets its link, and a forged mark does not', async () => {
@@ -280,28 +253,6 @@ describe('the calls of a clinic', () => {
     expect(await outcomes.list(database.db, own.leadId)).toMatchObject([{ kind: 'booked', source: 'clinic' }])
   })
 
-  it('refuse an answer that makes no sense, in words', async () => {
-    const headers = await signIn()
-    const { status, body } = await api.call(
-      'POST',
-      `/api/clinic/requests/${own.leadId}/answer`,
-      { kind: 'declined' },
-      headers,
-    )
-    expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { reason: 'Choose a reason' } })
-  })
-
-  it('stop contact with a person who asked the clinic for it', async () => {
-    const headers = await signIn()
-    await api.call(
-      'POST',
-      `/api/clinic/requests/${own.leadId}/answer`,
-      { kind: 'opted_out', reason: 'asked_to_stop' },
-      headers,
-    )
-    expect(await database.db('suppressions').where({ lead_id: own.leadId })).not.toEqual([])
-  })
-
   it('export the requests, and the audit log has it', async () => {
     const headers = await signIn()
     const { body: text } = await api.call('GET', '/api/clinic/requests.csv', undefined, headers)
@@ -372,40 +323,6 @@ describe('the calls of a clinic', () => {
     expect((await give('requests', fresh)).status).toBe(401)
   })
 
-  it('lose a person whom a manager removes', async () => {
-    const id = await createClinicPerson(database.db, {
-      provider_id: own.id,
-      email: 'nurse@austin.example',
-      gets: 'requests',
-    })
-    const path = `/api/providers/${own.id}/people/${id}`
-    const remove = async (role: 'manager' | 'agent') =>
-      (
-        await api.call(
-          'DELETE',
-          path,
-          undefined,
-          await staffHeaders(database.db, (await createStaff(database.db, { role })).id),
-        )
-      ).status
-    expect(await remove('agent')).toBe(403)
-    expect(await remove('manager')).toBe(200)
-    expect(await remove('manager')).toBe(404)
-    expect(await clinicLinks.request(database.db, 'nurse@austin.example')).toBe(0)
-  })
-
-  it('count 20 people at most, of whom 10 are added in a day', async () => {
-    const headers = await signIn()
-    const add = (n: number) => api.call('POST', '/api/clinic/people', { email: `p${n}@austin.example` }, headers)
-    for (let n = 0; n < 10; n++) expect((await add(n)).status).toBe(200)
-    expect((await add(10)).status).toBe(429)
-    await database.db('clinic_people').update({ added_at: '2026-01-01' })
-    for (let n = 10; n < 20; n++) expect((await add(n)).status).toBe(200)
-    await database.db('clinic_people').update({ added_at: '2026-01-01' })
-    expect((await add(20)).body.fields.email).toContain('No more than 20 people')
-    expect(await database.db('clinic_people')).toHaveLength(20)
-  })
-
   it('show neither the notes of others nor the contact of a person who asked for no contact', async () => {
     const headers = await signIn()
     const shown = async () => (await api.call('GET', '/api/clinic/requests', undefined, headers)).body.requests[0]
@@ -446,58 +363,5 @@ describe('the calls of a clinic', () => {
     expect((await api.call('GET', '/api/clinic/settings', undefined, headers)).body).toEqual(body)
     const stored = await database.db('provider_rules').where({ provider_id: own.id }).first()
     expect(stored).toMatchObject({ daily_cap: 5, priority: -1 })
-  })
-
-  it('set the hours of the clinic, which move no deadline of a request that it has', async () => {
-    const headers = await signIn()
-    const clock = () => database.db('answer_clocks').where({ lead_id: own.leadId }).first()
-    await database
-      .db('answer_clocks')
-      .where({ lead_id: own.leadId })
-      .update({ step: 'remind', due_at: new Date(Date.now() + MINUTE) })
-    const before = await clock()
-    const hours = { 1: [['08:00', '12:00']] }
-    const change = { hours, time_zone: 'America/Denver' }
-    const { body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
-    expect(body.rules).toMatchObject(change)
-    expect(await clock()).toEqual(before)
-    expect((await api.call('GET', '/api/clinic/session', undefined, headers)).body.time_zone).toBe('America/Denver')
-    expect((await api.call('GET', '/api/clinic/session')).body.time_zone).toBe('America/New_York')
-    const wrong = { hours: { 1: [['12:00', '08:00']] } }
-    expect((await api.call('PATCH', '/api/clinic/settings', wrong, headers)).status).toBe(422)
-    const nowhere = await api.call('PATCH', '/api/clinic/settings', { time_zone: 'Mars/Olympus' }, headers)
-    expect(nowhere.body.fields.time_zone).toContain('not a time zone')
-  })
-
-  it('give the figures of the last 90 days beside the median clinic', async () => {
-    const headers = await signIn()
-    const clock = (leadId: number, minutes: number) =>
-      database
-        .db('answer_clocks')
-        .where('lead_id', leadId)
-        .update({
-          due_at: database.db.raw(`started_at + interval '60 minutes'`),
-          answered_at: database.db.raw(`started_at + ? * interval '1 minute'`, [minutes]),
-        })
-    for (const [{ id, leadId }, kind, minutes] of [
-      [own, 'booked', 30],
-      [other, 'no_answer', 90],
-    ] as const) {
-      const leadIds = [leadId]
-      while (leadIds.length < MIN_REQUESTS) leadIds.push(await createLead(database.db, { providerId: id }))
-      for (const each of leadIds) {
-        await recordOutcome(database.db, each, { kind, source: 'clinic', actor: 'clinic' })
-        await clock(each, minutes)
-      }
-    }
-    const { body } = await (await startedNow()).call('GET', '/api/clinic/figures', undefined, headers)
-    expect(contract.ClinicFigures.parse(body)).toEqual({
-      days: 90,
-      requests: MIN_REQUESTS,
-      answer_time: { own: 30 * MINUTE, network: 60 * MINUTE },
-      answered_in_time: { own: 1, network: 0.5 },
-      reached: { own: 1, network: 0.5 },
-      booked: { own: 1, network: 0.5 },
-    })
   })
 })

@@ -53,7 +53,7 @@ const beginExport = () =>
 const addManyLeads = (count: number) =>
   database.db.raw(
     `insert into leads (first_name, last_name, email, phone, zip_code, acceptance_message, request_hash, person_key, repeat_window)
-     select 'Jordan', 'Avery', md5(random()::text), '1', '78702', repeat(md5(random()::text), 30), '', gen_random_uuid(), 'empty'
+     select 'Jordan', 'Avery', md5(random()::text), '1', '78702', repeat(md5(random()::text), 150), '', gen_random_uuid(), 'empty'
      from generate_series(1, ?::integer)`,
     [count],
   )
@@ -101,13 +101,8 @@ describe('GET /api/leads.csv', () => {
     expect((await api.call('GET', '/api/leads.csv?sort=email', undefined, staff)).status).toBe(422)
   })
 
-  it('has thousands of lines', async () => {
-    await addManyLeads(3001)
-    expect(await linesOf('/api/leads.csv')).toHaveLength(3002)
-  })
-
   it('is refused while three others are read, and reads no further when the other side hangs up', async () => {
-    await addManyLeads(20_000)
+    await addManyLeads(4000)
     const others = await Promise.all(Array.from({ length: 3 }, beginExport))
     expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
     // They wait for us: far more is to come than fits on the way.
@@ -126,40 +121,38 @@ describe('GET /api/leads.csv', () => {
     await waitFor('their end in the log', async () => (await ends()).length === 3)
     for (const { rows } of await ends()) {
       expect(rows).toBeGreaterThan(0)
-      expect(rows).toBeLessThan(20_000)
+      expect(rows).toBeLessThan(4000)
     }
     await linesOf('/api/leads.csv?held=true')
   })
 })
 
-describe('GET /api/providers.csv', () => {
-  it('has every provider by name, in exactly these columns', async () => {
-    const active = await createProvider(database.db, {
-      name: 'Dr. B',
-      practice_name: 'Clinic, B',
-      wordpress_id: 7,
-      email: 'b@clinics.example',
-      website: 'https://b.example',
-    })
-    const inactive = await createProvider(database.db, {
-      name: 'Dr. A',
-      practice_name: null,
-      email: 'a@clinics.example',
-      phone: null,
-      address: null,
-      status: 'f',
-    })
-    await createLead(database.db, { providerId: active.id })
-    await createLead(database.db, { providerId: active.id })
-
-    const header = 'id,wordpress_id,name,practiceName,email,phone,address,zipCode,website,status,leadCount'
-    const lines = [
-      `${inactive.id},,Dr. A,,a@clinics.example,,,78701,,Inactive,0`,
-      `${active.id},7,Dr. B,"Clinic, B",b@clinics.example,(512) 555-0100,1 Main Street,78701,https://b.example,Active,2`,
-    ]
-    expect(await linesOf('/api/providers.csv')).toEqual([header, ...lines])
-    expect(await linesOf('/api/providers.csv?status=active')).toEqual([header, lines[1]])
-    expect(await linesOf('/api/providers.csv?status=inactive')).toEqual([header, lines[0]])
-    expect((await api.call('GET', '/api/providers.csv?status=gone', undefined, staff)).status).toBe(422)
+it('GET /api/providers.csv has every provider by name, in exactly these columns', async () => {
+  const active = await createProvider(database.db, {
+    name: 'Dr. B',
+    practice_name: 'Clinic, B',
+    wordpress_id: 7,
+    email: 'b@clinics.example',
+    website: 'https://b.example',
   })
+  const inactive = await createProvider(database.db, {
+    name: 'Dr. A',
+    practice_name: null,
+    email: 'a@clinics.example',
+    phone: null,
+    address: null,
+    status: 'f',
+  })
+  await createLead(database.db, { providerId: active.id })
+  await createLead(database.db, { providerId: active.id })
+
+  const header = 'id,wordpress_id,name,practiceName,email,phone,address,zipCode,website,status,leadCount'
+  const lines = [
+    `${inactive.id},,Dr. A,,a@clinics.example,,,78701,,Inactive,0`,
+    `${active.id},7,Dr. B,"Clinic, B",b@clinics.example,(512) 555-0100,1 Main Street,78701,https://b.example,Active,2`,
+  ]
+  expect(await linesOf('/api/providers.csv')).toEqual([header, ...lines])
+  expect(await linesOf('/api/providers.csv?status=active')).toEqual([header, lines[1]])
+  expect(await linesOf('/api/providers.csv?status=inactive')).toEqual([header, lines[0]])
+  expect((await api.call('GET', '/api/providers.csv?status=gone', undefined, staff)).status).toBe(422)
 })

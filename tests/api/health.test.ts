@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createReadiness } from '../../api/readiness.ts'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
-import { type Db, openDb } from '../../core/platform/db.ts'
+import { openDb } from '../../core/platform/db.ts'
 import { readDatabaseState } from '../../core/platform/dependencies.ts'
-import { migrate } from '../../core/platform/migrations.ts'
 import { SECOND } from '../../core/time.ts'
-import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { startApiServer } from '../support/api-server.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { applicationForm, createProvider, leadForm } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -24,22 +23,11 @@ async function apiOn(url: string, { connectTimeout = 300 } = {}) {
   return api
 }
 
-/** An empty database, until the test ends. */
-async function emptyDatabase(): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = await createDatabase(inject('postgresUrl'), name)
-  onTestFinished(() => dropDatabase(inject('postgresUrl'), name))
-  return url
-}
-
-/** A database with our schema, until the test ends. */
-async function migratedDatabase(change: (db: Db) => Promise<void> = async () => {}): Promise<string> {
-  const url = await emptyDatabase()
-  const db = openDb(url)
-  await migrate(db)
-  await change(db)
-  await db.destroy()
-  return url
+/** A migrated database, until the test ends. */
+async function migratedDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  onTestFinished(database.drop)
+  return database
 }
 
 /** A server that takes every connection and never says a word. */
@@ -114,64 +102,53 @@ describe.each(OUTAGES)('while the database $outage', ({ database }) => {
   })
 })
 
-describe('a database that takes no writes', () => {
-  it.each([
-    ['is read-only', 'alter database ?? set default_transaction_read_only = on'],
-    ['has no room left', 'alter database ?? set temp_file_limit = 0'],
-  ])('and %s is refused with a sentence, and never with 500', async (what, sql) => {
-    const url = await migratedDatabase(async (db) => {
-      await createProvider(db)
-    })
-    const owner = openDb(inject('postgresUrl'))
-    await owner.raw(sql, [new URL(url).pathname.slice(1)])
-    await owner.destroy()
-    const api = await apiOn(url)
+it.each([
+  ['is read-only', 'alter database ?? set default_transaction_read_only = on'],
+  ['has no room left', 'alter database ?? set temp_file_limit = 0'],
+])('a database that takes no writes and %s is refused with a sentence, and never with 500', async (what, sql) => {
+  const { db: before, url } = await migratedDatabase()
+  await createProvider(before)
+  const owner = openDb(inject('postgresUrl'))
+  await owner.raw(sql, [new URL(url).pathname.slice(1)])
+  await owner.destroy()
+  const api = await apiOn(url)
 
-    const db = openDb(url)
-    onTestFinished(() => db.destroy())
-    const trouble = what === 'is read-only' ? 'read_only' : 'full'
-    expect(await readDatabaseState(db)).toMatchObject({ trouble, sentence: expect.stringMatching(/Forms are refused/) })
-    if (trouble === 'full') return
-    for (const [method, path, body] of [
-      ['POST', '/api/leads', leadForm()],
-      ['POST', '/api/provider-applications', applicationForm()],
-      ['POST', '/api/session', { password: 'a password for tests' }],
-    ] as const) {
-      const { status, headers, body: answer } = await api.call(method, path, body)
-      expect({ path, status, ...ErrorAnswer.strict().parse(answer) }).toEqual({
-        path,
-        status: 503,
-        code: 'unavailable',
-        error: expect.stringMatching(/try again/),
-      })
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    }
-  })
+  const db = openDb(url)
+  onTestFinished(() => db.destroy())
+  const trouble = what === 'is read-only' ? 'read_only' : 'full'
+  expect(await readDatabaseState(db)).toMatchObject({ trouble, sentence: expect.stringMatching(/Forms are refused/) })
+  if (trouble === 'full') return
+  for (const [method, path, body] of [
+    ['POST', '/api/leads', leadForm()],
+    ['POST', '/api/provider-applications', applicationForm()],
+    ['POST', '/api/session', { password: 'a password for tests' }],
+  ] as const) {
+    const { status, headers, body: answer } = await api.call(method, path, body)
+    expect({ path, status, ...ErrorAnswer.strict().parse(answer) }).toEqual({
+      path,
+      status: 503,
+      code: 'unavailable',
+      error: expect.stringMatching(/try again/),
+    })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
 })
 
 describe('/readyz', () => {
   it('says which database has not been migrated, and recovers by itself', async () => {
-    const url = await emptyDatabase()
+    const { db, url } = await migratedDatabase()
+    const newest = found(await db('knex_migrations').orderBy('id', 'desc').first())
+    await db('knex_migrations').where('id', newest.id).delete()
     const api = await apiOn(url)
     const { status, body } = await api.call('GET', '/readyz')
     expect({ status, body }).toEqual({ status: 503, body: { status: 'unready' } })
-    const db = openDb(url)
     expect(await createReadiness(db)()).toEqual({ status: 'unready', reason: expect.stringContaining('migrations') })
-    await migrate(db)
-    await db.destroy()
-    expect(await api.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
-  })
-
-  it('is ready on a database that a newer version has migrated', async () => {
-    const url = await migratedDatabase(async (db) => {
-      await db('knex_migrations').insert({ name: '20991231120000-of-tomorrow', batch: 2 })
-    })
-    const api = await apiOn(url)
+    await db('knex_migrations').insert(newest)
     expect(await api.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
   it('stays ready while the database is away, so that a proxy keeps the process that says so', async () => {
-    const url = await migratedDatabase()
+    const { url } = await migratedDatabase()
     const gateway = await startPostgresGateway(url)
     onTestFinished(() => gateway.close())
     const api = await apiOn(gateway.url)

@@ -43,32 +43,6 @@ describe('a correction', () => {
     expect(JSON.stringify(await database.db('audit_log'))).not.toContain('typo.example')
   })
 
-  it('finds the earlier request of the person', async () => {
-    const first = await createLead(database.db, { form: { email: 'same@visitors.example', phone: '5125550101' } })
-    const id = await createLead(database.db, { form: { email: 'smae@visitors.example', phone: '5125550102' } })
-    await edit(id, { email: 'same@visitors.example' })
-    expect(await get(`/api/leads/${id}`)).toMatchObject({ repeat_of: first, requests: { number: 2, total: 2 } })
-  })
-
-  it('is nothing if nothing changes', async () => {
-    const id = await createLead(database.db)
-    const { zip_code } = await get(`/api/leads/${id}`)
-    await edit(id, { zip_code })
-    await edit(id, {})
-    expect((await get(`/api/leads/${id}/jobs`)).acts).toEqual([])
-  })
-
-  it('is held to the rules of the form, and knows no other fields', async () => {
-    const id = await createLead(database.db)
-    expect(await edit(id, { email: 'nobody' })).toMatchObject({
-      status: 422,
-      body: { fields: { email: expect.any(String) } },
-    })
-    expect((await edit(id, { zip_code: '00000' })).status).toBe(422)
-    expect((await edit(id, { provider_id: 1 })).status).toBe(422)
-    expect((await edit(999_999, { first_name: 'Ada' })).status).toBe(404)
-  })
-
   it('gives nobody who asked for no contact another address', async () => {
     const stopped = await createLead(database.db, { form: { email: 'stop@visitors.example', phone: '5125550103' } })
     const other = await createLead(database.db, { form: { email: 'other@visitors.example', phone: '5125550104' } })
@@ -85,22 +59,6 @@ describe('a correction', () => {
     }
     expect((await edit(stopped, { first_name: 'Jo' })).status).toBe(200)
     expect((await post(`/api/leads/${stopped}/send-again`)).status).toBe(409)
-  })
-
-  it('is masked for viewers, who may not make one', async () => {
-    const id = await createLead(database.db)
-    await edit(id, { email: 'secret@visitors.example', phone: '(512) 555-0177' })
-    const viewer = await signedIn('viewer')
-    expect(JSON.stringify(await get(`/api/leads/${id}/jobs`, viewer.headers))).not.toMatch(/secret@|0177/)
-    expect((await edit(id, { first_name: 'Jo' }, viewer.headers)).status).toBe(403)
-  })
-
-  it('is deleted for good with the lead', async () => {
-    const id = await createLead(database.db)
-    await edit(id, { first_name: 'Jo' })
-    await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
-    await api.call('DELETE', `/api/deleted-leads/${id}`, undefined, manager)
-    expect(await database.db('lead_edits')).toEqual([])
   })
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { MatchCandidates } from '../../core/contract/lead-match.ts'
-import { SECOND } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
@@ -48,78 +47,23 @@ describe('GET /api/leads/{id}/candidates', () => {
     const { candidates: found } = await candidates(await createLead(database.db), `?q=${encodeURIComponent(q)}`)
     expect(found.map(({ name }: { name: string }) => name)).toEqual(names)
   })
-
-  it('has the other leads of the same person: the same e-mail, or the same phone', async () => {
-    const name = 'Dr. Omar Castellano'
-    const { id: providerId } = await createProvider(database.db, { name })
-    const form = leadForm({ email: 'Jordan@visitors.example', phone: '(512) 555-0187' })
-    const byEmail = await createLead(database.db, { providerId, form: { ...form, phone: '(512) 555-0001' } })
-    const byPhone = await createLead(database.db, {
-      heldReason: 'too_fast',
-      form: { ...form, email: 'j.avery@visitors.example', phone: '+1 512-555-0187' },
-    })
-    // The same last four digits, and nothing else.
-    await createLead(database.db, { form: { ...form, email: 'other@visitors.example', phone: '(303) 555-0187' } })
-    const id = await createLead(database.db, { form: { ...form, email: 'jordan@visitors.example', zip_code: '10001' } })
-    const { samePerson } = await candidates(id)
-    expect(samePerson).toMatchObject([
-      { id: byPhone, provider_id: null, provider_name: null, held_reason: 'too_fast' },
-      { id: byEmail, provider_id: providerId, provider_name: name, held_reason: null },
-    ])
-  })
-
-  it('is asked of a lead that there is', async () => {
-    expect((await call('GET', '/api/leads/999/candidates')).status).toBe(404)
-  })
 })
 
-describe('undoing a match', () => {
-  it('of one lead, and of several', async () => {
-    const { id: providerId } = await createProvider(database.db)
-    const ids = [await createLead(database.db), await createLead(database.db), await createLead(database.db)]
-    for (const id of ids) await call('PATCH', `/api/leads/${id}/provider`, { providerId })
-    expect(await call('POST', `/api/leads/${ids[0]}/undo-match`)).toMatchObject({
-      status: 200,
-      body: { success: true },
-    })
-    expect(
-      await changeLeads(
-        { api, database },
-        { action: 'undo-match', ids: ids.slice(1) },
-        await staffHeaders(database.db),
-      ),
-    ).toEqual({
-      succeeded: 2,
-      failed: 0,
-      waiting: 0,
-      failures: [],
-    })
-    expect(await database.db('leads').pluck('provider_id')).toEqual([null, null, null])
+it('undoing a match of one lead, and of several', async () => {
+  const { id: providerId } = await createProvider(database.db)
+  const ids = [await createLead(database.db), await createLead(database.db), await createLead(database.db)]
+  for (const id of ids) await call('PATCH', `/api/leads/${id}/provider`, { providerId })
+  expect(await call('POST', `/api/leads/${ids[0]}/undo-match`)).toMatchObject({
+    status: 200,
+    body: { success: true },
   })
-
-  it('of several is possible until all of them are matched, and some seconds longer', async () => {
-    const { id: providerId } = await createProvider(database.db)
-    const delaysOf = async (count: number) => {
-      const ids = await Promise.all(Array.from({ length: count }, () => createLead(database.db)))
-      await changeLeads(
-        { api, database },
-        { action: 'assign-provider', providerId, ids },
-        await staffHeaders(database.db),
-      )
-      const rows = await database.db('jobs').where('purpose', 'provider').whereIn('lead_id', ids)
-      return [
-        ...new Set(rows.map(({ created_at, next_attempt_at }) => next_attempt_at.getTime() - created_at.getTime())),
-      ]
-    }
-    expect(await delaysOf(1)).toEqual([12 * SECOND])
-    expect(await delaysOf(21)).toEqual([13 * SECOND])
+  expect(
+    await changeLeads({ api, database }, { action: 'undo-match', ids: ids.slice(1) }, await staffHeaders(database.db)),
+  ).toEqual({
+    succeeded: 2,
+    failed: 0,
+    waiting: 0,
+    failures: [],
   })
-
-  it('says so when it is too late', async () => {
-    const id = await createLead(database.db)
-    expect(await call('POST', `/api/leads/${id}/undo-match`)).toMatchObject({
-      status: 409,
-      body: { code: 'conflict', error: 'It is too late to undo this match. Change the clinic instead.' },
-    })
-  })
+  expect(await database.db('leads').pluck('provider_id')).toEqual([null, null, null])
 })

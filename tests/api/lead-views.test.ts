@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LeadView, MAX_VIEWS } from '../../core/contract/lead-views.ts'
+import { LeadView } from '../../core/contract/lead-views.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
@@ -34,13 +34,6 @@ describe('a saved view', () => {
     expect((await remove(body.id, manager)).status).toBe(404)
   })
 
-  it('is of all users of the shared password together', async () => {
-    const shared = await staffHeaders(database.db)
-    await save(TEXAS, shared)
-    expect(await namesOf(await staffHeaders(database.db))).toEqual([TEXAS.name])
-    expect(await namesOf(manager)).toEqual([])
-  })
-
   it('is for all when a manager says so, and then managers alone change it', async () => {
     expect((await save({ ...TEXAS, is_shared: true }, viewer)).status).toBe(403)
     const { body } = await save({ ...TEXAS, is_shared: true }, manager)
@@ -59,26 +52,6 @@ describe('a saved view', () => {
     expect((await change(body.id, { is_shared: false }, manager)).status).toBe(200)
     expect(await namesOf(viewer)).toEqual([])
     expect((await change(body.id, { is_shared: true }, await signIn('agent'))).status).toBe(403)
-  })
-
-  it('is taken back from all also by a manager who has not saved it', async () => {
-    const { body } = await save({ ...TEXAS, is_shared: true }, manager)
-    const taken = await change(body.id, { is_shared: false }, await signIn('manager'))
-    expect(taken).toMatchObject({ status: 200, body: { name: TEXAS.name, is_shared: false, is_own: false } })
-    expect(LeadView.strict().parse(taken.body)).toEqual(taken.body)
-    expect(await namesOf(viewer)).toEqual([])
-    expect(await namesOf(manager)).toEqual([TEXAS.name])
-  })
-
-  it('keeps its own name when several are renamed at the same moment, and each change of it', async () => {
-    const ids: number[] = []
-    for (const name of ['A', 'B', 'C', 'D']) ids.push((await save({ ...TEXAS, name }, viewer)).body.id)
-    const renamed = await Promise.all(ids.map((id) => change(id, { name: 'Same' }, viewer)))
-    expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
-    const [first = 0] = ids
-    await Promise.all([change(first, { is_pinned: false }, viewer), change(first, { sort: 'name' }, viewer)])
-    const { views } = (await api.call('GET', '/api/lead-views', undefined, viewer)).body
-    expect(views.find(({ id }: LeadView) => id === first)).toMatchObject({ is_pinned: false, sort: 'name' })
   })
 
   it('gets another filter and order, and is deleted', async () => {
@@ -102,31 +75,6 @@ describe('a saved view', () => {
     expect((await change(second.id, { name: TEXAS.name }, viewer)).status).toBe(409)
     expect((await change(first.id, { name: 'texas, NOT reached' }, viewer)).status).toBe(200)
     expect((await save(TEXAS, manager)).status).toBe(201)
-  })
-
-  it.each([
-    { ...TEXAS, name: ' ' },
-    { ...TEXAS, name: 'x'.repeat(61) },
-    { ...TEXAS, filter: { q: 'jordan' } },
-    { ...TEXAS, filter: { stat: 'TX' } },
-    { ...TEXAS, sort: 'email' },
-    { ...TEXAS, page: 2 },
-    { name: 'No filter' },
-  ])('is refused as %j', async (view) => {
-    expect((await save(view, viewer)).status).toBe(422)
-  })
-
-  it('is refused beyond the most that one person can have', async () => {
-    for (let n = 0; n < MAX_VIEWS; n++) expect((await save({ ...TEXAS, name: `View ${n}` }, viewer)).status).toBe(201)
-    expect((await save(TEXAS, viewer)).status).toBe(409)
-  })
-
-  it('shows its name in the activity only while it is for all', async () => {
-    await save({ ...TEXAS, name: 'Secret' }, viewer)
-    await save({ ...TEXAS, name: 'Open', is_shared: true }, manager)
-    const { body } = await api.call('GET', '/api/audit-log', undefined, manager)
-    expect(JSON.stringify(body)).toContain('Open')
-    expect(JSON.stringify(body)).not.toContain('Secret')
   })
 
   it('is in the audit log without its name', async () => {

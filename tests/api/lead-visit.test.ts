@@ -55,33 +55,6 @@ describe('attribution', () => {
   })
 })
 
-describe('the address of the visitor', () => {
-  it.each([
-    { hops: '0', forwarded: '198.51.100.9', expected: '127.0.0.1' },
-    { hops: '1', forwarded: undefined, expected: '127.0.0.1' },
-    { hops: '1', forwarded: '198.51.100.9', expected: '198.51.100.9' },
-    { hops: '1', forwarded: '6.6.6.6, 198.51.100.9', expected: '198.51.100.9' },
-    { hops: '2', forwarded: '198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
-    { hops: '1', forwarded: 'unknown', expected: '127.0.0.1' },
-    { hops: '1', forwarded: '198.51.100.9:4711', expected: '198.51.100.9' },
-    { hops: '1', forwarded: '"[2001:db8:cafe::17]:4711"', expected: '2001:db8:cafe::17' },
-    { hops: '1', forwarded: '::ffff:203.0.113.9', expected: '203.0.113.9' },
-    { hops: '1', forwarded: 'fe80::1%eth0', expected: 'fe80::1' },
-    { hops: '2', forwarded: '<b>free text</b>, 198.51.100.9', expected: '127.0.0.1' },
-    { hops: '1', forwarded: '2001:db8::9', expected: '2001:db8::9' },
-    { hops: '2', forwarded: '6.6.6.6, 7.7.7.7, 198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
-  ])('is $expected behind $hops proxies with X-Forwarded-For: $forwarded', async ({ hops, forwarded, expected }) => {
-    const proxied = await startApiServer(database.app, { TRUST_PROXY_HOPS: hops })
-    try {
-      const headers: Record<string, string> = forwarded ? { 'x-forwarded-for': forwarded } : {}
-      await proxied.call('POST', '/api/leads', leadForm(), headers)
-      expect((await database.db('consents').first())?.ip).toBe(expected)
-    } finally {
-      await proxied.close()
-    }
-  })
-})
-
 describe('the limit of leads per address', () => {
   it('answers 429 with Retry-After, and counts each visitor behind the proxy alone', async () => {
     const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
@@ -97,18 +70,6 @@ describe('the limit of leads per address', () => {
       expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/try again/) })
       expect((await sendFrom('198.51.100.10')).status).toBe(201)
       expect(await database.db('leads')).toHaveLength(4)
-    } finally {
-      await limited.close()
-    }
-  })
-
-  it('counts each visitor alone behind a gateway that forwards ports', async () => {
-    const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '2', TRUST_PROXY_HOPS: '1' })
-    try {
-      for (let n = 0; n < 6; n++) {
-        const headers = { 'x-forwarded-for': `198.51.100.${n}:5123${n}` }
-        expect((await limited.call('POST', '/api/leads', leadForm(), headers)).status).toBe(201)
-      }
     } finally {
       await limited.close()
     }

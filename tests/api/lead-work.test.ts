@@ -24,12 +24,6 @@ const work = (id: number, headers?: Headers) => get(`/api/leads/${id}/work`, hea
 const acts = async (id: number) => (await get(`/api/leads/${id}/jobs`)).acts
 
 describe('the work on a lead', () => {
-  it('has nothing at first', async () => {
-    const id = await createLead(database.db)
-    expect(await work(id)).toEqual({ owner: null, next_action: null, next_action_on: null, tags: [], notes: [] })
-    expect(await get(`/api/leads/${id}`)).toMatchObject({ owner: null, tags: [], next_action_on: null })
-  })
-
   it('is set by agents, in parts, and stands in the list and the timeline', async () => {
     const id = await createLead(database.db)
     const other = await createLead(database.db)
@@ -62,14 +56,6 @@ describe('the work on a lead', () => {
       next_action: null,
       next_action_on: '2027-01-05',
     })
-  })
-
-  it('is not recorded if nothing changes', async () => {
-    const id = await createLead(database.db)
-    await change(id, { tags: ['b', 'a'] })
-    await change(id, { tags: ['a', 'b'], owner_id: null, next_action: null })
-    await change(id, {})
-    expect(await acts(id)).toHaveLength(1)
   })
 
   it('keeps its words out of the audit log', async () => {
@@ -132,39 +118,14 @@ describe('a note', () => {
     expect((await removeNote(id, second)).status).toBe(404)
     expect((await work(id)).notes).toEqual([])
   })
-
-  it('is read by viewers without contact data, and written by agents and managers', async () => {
-    const id = await createLead(database.db)
-    await note(id, { body: 'Now at jordan@visitors.example, (512) 555-0142' })
-    await change(id, { next_action: 'Call (512) 555-0142' })
-    const viewer = await signedIn('viewer')
-    expect(JSON.stringify(await work(id, viewer.headers))).not.toMatch(/jordan@|555-0142/)
-    expect((await note(id, { body: 'Hello' }, viewer.headers)).status).toBe(403)
-    expect((await change(id, { tags: [] }, viewer.headers)).status).toBe(403)
-    expect((await removeNote(id, 1, viewer.headers)).status).toBe(403)
-  })
 })
 
-describe('the work on a deleted lead', () => {
-  it('comes back with the lead', async () => {
-    const id = await createLead(database.db)
-    await note(id, { body: 'Remember' })
-    await change(id, { tags: ['vip'] })
-    await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
-    expect((await api.call('GET', `/api/leads/${id}/work`, undefined, manager)).status).toBe(404)
-    await api.call('POST', `/api/leads/${id}/restore`, undefined, manager)
-    expect(await work(id)).toMatchObject({ tags: ['vip'], notes: [{ body: 'Remember' }] })
-  })
-
-  it('is deleted for good with the lead', async () => {
-    const id = await createLead(database.db)
-    const ben = await signedIn('agent', 'Ben Ito')
-    await note(id, { body: 'Remember' })
-    await change(id, { tags: ['vip'], owner_id: ben.id })
-    await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
-    expect((await api.call('DELETE', `/api/deleted-leads/${id}`, undefined, manager)).status).toBe(200)
-    for (const table of ['lead_notes', 'lead_work', 'lead_tags'] as const) {
-      expect(await database.db(table), table).toEqual([])
-    }
-  })
+it('the work on a deleted lead comes back with the lead', async () => {
+  const id = await createLead(database.db)
+  await note(id, { body: 'Remember' })
+  await change(id, { tags: ['vip'] })
+  await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
+  expect((await api.call('GET', `/api/leads/${id}/work`, undefined, manager)).status).toBe(404)
+  await api.call('POST', `/api/leads/${id}/restore`, undefined, manager)
+  expect(await work(id)).toMatchObject({ tags: ['vip'], notes: [{ body: 'Remember' }] })
 })

@@ -3,7 +3,7 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import { LeadReceipt } from '../../core/contract/lead-form.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createLead, createProvider, idOf, leadForm } from '../support/factories.ts'
+import { createProvider, idOf, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -82,14 +82,6 @@ describe('POST /api/leads', () => {
     }
   })
 
-  it('prefers, among the equally near, the provider with fewer leads', async () => {
-    const [busy, idle] = [await createProvider(database.db), await createProvider(database.db)]
-    await createLead(database.db, { providerId: busy.id })
-
-    expect((await send(leadForm())).body.providerId).toBe(idle.id)
-    expect((await send(leadForm())).body.providerId).toBe(busy.id)
-  })
-
   it('keeps the evidence of the consent, and of the page no query', async () => {
     const { body } = await send(leadForm(), {
       headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.leadwell.example/start?email=me@visitors.example' },
@@ -104,68 +96,37 @@ describe('POST /api/leads', () => {
       page_url: 'https://www.leadwell.example/start',
     })
   })
-
-  it('wakes the relay', async () => {
-    const before = api.wakes()
-    await send(leadForm())
-    expect(api.wakes()).toBe(before + 1)
-  })
-
-  it('trims what is typed', async () => {
-    await send({ ...leadForm(), first_name: '  Jordan ', zip_code: ' 78702 ', email: ' a@visitors.example ' })
-    expect(await storedLead()).toMatchObject({ first_name: 'Jordan', zip_code: '78702', email: 'a@visitors.example' })
-  })
-
-  it('takes names of every language', async () => {
-    const names = { first_name: 'Zoë 李 🙂', last_name: "O'Brien-Nuñez <b>" }
-    expect((await send(leadForm(names))).status).toBe(201)
-    expect(await storedLead()).toMatchObject(names)
-  })
 })
 
-describe('POST /api/leads, repeated', () => {
-  it('answers 50 identical calls at once with one receipt, and stores one lead', async () => {
-    await createProvider(database.db)
-    const form = leadForm()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(form, { headers: { 'idempotency-key': 'one-form' } })),
-    )
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
-    expect(answers[0]?.status).toBe(201)
-    expect(await database.db('leads')).toHaveLength(1)
-    expect(await database.db('consents')).toHaveLength(1)
-    expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
-  })
-
-  it('refuses a key that was used for another form', async () => {
-    const headers = { 'idempotency-key': 'one-form' }
-    await send(leadForm(), { headers })
-    const { status, body } = await send(leadForm(), { headers })
-
-    expect(status).toBe(422)
-    expect(body).toMatchObject({ code: 'invalid', error: expect.stringMatching(/already sent/) })
-    expect(await database.db('leads')).toHaveLength(1)
-  })
+it('POST /api/leads, repeated answers 50 identical calls at once with one receipt, and stores one lead', async () => {
+  await createProvider(database.db)
+  const form = leadForm()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => send(form, { headers: { 'idempotency-key': 'one-form' } })),
+  )
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
+  expect(answers[0]?.status).toBe(201)
+  expect(await database.db('leads')).toHaveLength(1)
+  expect(await database.db('consents')).toHaveLength(1)
+  expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
 })
 
-describe('a matching that fails', () => {
-  it('never fails the submission: the lead is stored unmatched, and a job matches it', async () => {
-    const own = await createTestDatabase()
-    const broken = await startApiServer(own.db)
-    try {
-      const { id: providerId } = await createProvider(own.db)
-      await own.db.raw('alter table providers rename column location to place')
+it('a matching that fails never fails the submission: the lead is stored unmatched, and a job matches it', async () => {
+  const own = await createTestDatabase()
+  const broken = await startApiServer(own.db)
+  try {
+    const { id: providerId } = await createProvider(own.db)
+    await own.db.raw('alter table providers rename column location to place')
 
-      for (const query of ['', `?providerId=${providerId}`]) {
-        const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
-        expect(status).toBe(201)
-        expect(body).toEqual({ id: expect.any(Number) })
-      }
-      expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
-      expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)
-    } finally {
-      await broken.close()
-      await own.drop()
+    for (const query of ['', `?providerId=${providerId}`]) {
+      const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
+      expect(status).toBe(201)
+      expect(body).toEqual({ id: expect.any(Number) })
     }
-  })
+    expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
+    expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)
+  } finally {
+    await broken.close()
+    await own.drop()
+  }
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
@@ -25,13 +25,14 @@ async function answers(timeZone: string) {
   return { api, staff, get, found }
 }
 
-describe('a lead of November 15, 04:30 UTC', () => {
-  it.each([
-    [NEW_YORK, '2026-11-14', '2026-11-14T23:30:00.000-05:00'],
-    ['Pacific/Honolulu', '2026-11-14', '2026-11-14T18:30:00.000-10:00'],
-    ['Asia/Kolkata', '2026-11-15', '2026-11-15T10:00:00.000+05:30'],
-    ['UTC', '2026-11-15', '2026-11-15T04:30:00.000+00:00'],
-  ])('in %s came on %s, for every list, chart and export', async (timeZone, day, time) => {
+it.each([
+  [NEW_YORK, '2026-11-14', '2026-11-14T23:30:00.000-05:00'],
+  ['Pacific/Honolulu', '2026-11-14', '2026-11-14T18:30:00.000-10:00'],
+  ['Asia/Kolkata', '2026-11-15', '2026-11-15T10:00:00.000+05:30'],
+  ['UTC', '2026-11-15', '2026-11-15T04:30:00.000+00:00'],
+])(
+  'a lead of November 15, 04:30 UTC in %s came on %s, for every list, chart and export',
+  async (timeZone, day, time) => {
     const { api, staff, get, found } = await answers(timeZone)
     const other = day === '2026-11-14' ? '2026-11-15' : '2026-11-14'
 
@@ -46,5 +47,5 @@ describe('a lead of November 15, 04:30 UTC', () => {
 
     const csv = await fetch(`${api.url}/api/leads.csv?from=${day}&to=${day}`, { headers: staff })
     expect((await csv.text()).split('\r\n')[1]).toContain(`,${time},`)
-  })
-})
+  },
+)

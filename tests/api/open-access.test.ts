@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { createLead, leadForm } from '../support/factories.ts'
+import { createLead } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { checkRows } from '../support/rows.ts'
 
@@ -73,17 +73,5 @@ describe('open access', () => {
     const answer = await open.call('DELETE', `/api/leads/${id}`, undefined, { origin: 'https://evil.example' })
     expect(answer.status).toBe(403)
     expect(await database.db('leads')).toHaveLength(1)
-  })
-})
-
-describe('with a password', () => {
-  it('the site answers under every name, for the microsites', async () => {
-    const { status } = await rawRequest(api.url, { path: '/api/providers', headers: { host: 'clinic.example' } })
-    expect(status).toBe(200)
-  })
-
-  it('anybody may send a lead, from any page', async () => {
-    const { status } = await api.call('POST', '/api/leads', leadForm(), { origin: 'https://clinic.example' })
-    expect(status).toBe(201)
   })
 })

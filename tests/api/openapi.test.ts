@@ -58,34 +58,4 @@ describe('GET /api/openapi.json', () => {
       expect(Object.keys(operation.responses).toSorted()).toEqual([String(status), 'default'])
     }
   })
-
-  it('tells a sender of leads what is required', async () => {
-    const { paths } = await document()
-    const { schema } = paths['/api/leads'].post.requestBody.content['application/json']
-    expect(schema.required.toSorted()).toEqual([
-      'acceptance_consent',
-      'email',
-      'first_name',
-      'last_name',
-      'phone',
-      'zip_code',
-    ])
-    const names = paths['/api/leads'].post.parameters.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(['providerId', 'Idempotency-Key'])
-  })
-
-  it('tells an applicant what is required, and staff that a table is no JSON', async () => {
-    const { paths } = await document()
-    const { parameters, requestBody } = paths['/api/provider-applications'].post
-    expect(requestBody.content['application/json'].schema.required.toSorted()).toEqual([
-      'acceptance_consent',
-      'email',
-      'name',
-      'phone',
-      'practice_name',
-      'zip_code',
-    ])
-    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['Idempotency-Key'])
-    expect(Object.keys(paths['/api/provider-applications.csv'].get.responses[200].content)).toEqual(['text/csv'])
-  })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Bulk } from '../../core/contract/bulk.ts'
-import { RetryAnswer } from '../../core/contract/jobs.ts'
 import { ListedLead } from '../../core/contract/leads.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
@@ -52,33 +51,6 @@ describe('a retry that waits for its outcome', () => {
     await clear()
     const { status, body } = await callAndWork(`/api/leads/${id}/${action}?wait=20`, () => DONE)
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-  })
-
-  it('says what the other side answered', async () => {
-    const id = await matchedLead()
-    await clear()
-    const { body } = await callAndWork(`/api/leads/${id}/retry-sync?wait=20`, () => REFUSED)
-    expect(body).toEqual({
-      success: false,
-      error: 'The CRM refused the lead: it answered 400. It said: “contact_type is required”',
-    })
-  })
-
-  it('says when it is tried again', async () => {
-    const id = await matchedLead()
-    await clear()
-    const { body } = await callAndWork(`/api/leads/${id}/retry-email?wait=20`, () => BUSY)
-    expect(RetryAnswer.parse(body)).toEqual({
-      success: true,
-      waiting: { error: 'The server is busy.', next_attempt_at: expect.any(String) },
-    })
-    expect(Date.parse(body.waiting.next_attempt_at)).toBeGreaterThan(Date.now())
-  })
-
-  it('says that no worker has come to it', async () => {
-    const id = await matchedLead()
-    const { body } = await api.call('POST', `/api/leads/${id}/retry-sync?wait=1`, undefined, staff)
-    expect(body).toEqual({ success: true, waiting: { error: null, next_attempt_at: null } })
   })
 
   it('waits for the e-mails of an application as well', async () => {
@@ -171,43 +143,21 @@ describe('many retries', () => {
   })
 })
 
-describe('the deliveries of a listed lead', () => {
-  const listed = async () => {
-    const { body } = await api.call('GET', '/api/leads', undefined, staff)
-    return ListedLead.strict().parse(body.leads[0]).deliveries
-  }
+const listed = async () => {
+  const { body } = await api.call('GET', '/api/leads', undefined, staff)
+  return ListedLead.strict().parse(body.leads[0]).deliveries
+}
 
-  it('tells the CRM, the clinic and the visitor apart', async () => {
-    await matchedLead()
-    const untried = { status: 'pending', next_attempt_at: null }
-    expect(await listed()).toEqual({ crm: untried, clinic: untried, visitor: untried })
+it('the deliveries of a listed lead tells the CRM, the clinic and the visitor apart', async () => {
+  await matchedLead()
+  const untried = { status: 'pending', next_attempt_at: null }
+  expect(await listed()).toEqual({ crm: untried, clinic: untried, visitor: untried })
 
-    await work((_, purpose) => (purpose === 'provider' ? REFUSED : purpose === 'visitor' ? BUSY : DONE))
-    expect(await listed()).toEqual({
-      crm: { status: 'success', next_attempt_at: null },
-      clinic: { status: 'failed', next_attempt_at: null },
-      visitor: { status: 'retrying', next_attempt_at: expect.any(String) },
-    })
-  })
-
-  it('goes by the newest run, and leaves out what was cancelled', async () => {
-    const id = await matchedLead()
-    await work(() => REFUSED)
-    await api.call('POST', `/api/leads/${id}/retry-email`, undefined, staff)
-    await work(() => DONE)
-    await database.db('jobs').where({ purpose: 'visitor', generation: 2 }).update({ state: 'cancelled' })
-    expect(await listed()).toEqual({
-      crm: { status: 'failed', next_attempt_at: null },
-      clinic: { status: 'success', next_attempt_at: null },
-    })
-  })
-
-  it('stays green at a CRM that has the lead, whatever became of a second copy', async () => {
-    const id = await matchedLead()
-    await work(() => DONE)
-    await api.call('POST', `/api/leads/${id}/retry-sync`, undefined, staff)
-    await work(() => REFUSED)
-    expect((await listed()).crm).toEqual({ status: 'success', next_attempt_at: null })
+  await work((_, purpose) => (purpose === 'provider' ? REFUSED : purpose === 'visitor' ? BUSY : DONE))
+  expect(await listed()).toEqual({
+    crm: { status: 'success', next_attempt_at: null },
+    clinic: { status: 'failed', next_attempt_at: null },
+    visitor: { status: 'retrying', next_attempt_at: expect.any(String) },
   })
 })
 

@@ -14,7 +14,6 @@ import { createPages } from '../../api/pages.ts'
 import { brand } from '../../core/brand/brand.ts'
 import { NOTICES_PATH } from '../../core/contract/page.ts'
 import { openDb } from '../../core/platform/db.ts'
-import { countryMarks } from '../../web/render/country-marks.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
@@ -121,18 +120,6 @@ describe('the map', () => {
     expect(far?.replaceAll('<!-- -->', '')).toContain('No clinic within 100 miles of Barrow, AK yet')
     expect(far).toContain('href="/start?zip_code=99723"')
   })
-
-  it('counts those that stand too close to each other', async () => {
-    const marks = countryMarks([
-      { id: 1, latitude: 30.27, longitude: -97.74 },
-      { id: 2, latitude: 30.28, longitude: -97.75 },
-      { id: 3, latitude: 47.6, longitude: -122.33, isInactive: true },
-    ])
-    expect(marks.map((mark) => (mark.kind === 'cluster' ? mark.count : mark))).toEqual([
-      2,
-      { kind: 'provider', id: 3, latitude: 47.6, longitude: -122.33, isInactive: true },
-    ])
-  })
 })
 
 describe('a page with a lead form', () => {
@@ -141,11 +128,6 @@ describe('a page with a lead form', () => {
     await expect.poll(async () => (await get(path)).data.network).toEqual({ clinics: 1, states: 1 })
     const { text } = await get(path)
     if (path.startsWith('/start')) expect(text).toContain('1 certified clinic in 1 state')
-  })
-
-  it('does not count other clinics on a clinic’s own pages', async () => {
-    expect((await get('/', 'quill.example')).data.network).toBeUndefined()
-    expect((await get(`/start?providerId=${site.quill}`)).data.network).toBeUndefined()
   })
 
   it.each(['/start', '/homev2'])('answers the zip code in its address: %s', async (path) => {
@@ -163,93 +145,74 @@ describe('a page with a lead form', () => {
   })
 })
 
-describe('the open-source notices', () => {
-  it('name what the site contains with its license: our own notice, the fonts, and each package in the browser', async () => {
-    const { text, status, headers } = await rawRequest(site.api.url, { path: NOTICES_PATH })
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
-    for (const name of ['Hippocratic License 2.1', 'GeoNames', 'US Census', 'OpenStreetMap', 'LGPL-3.0']) {
-      expect(text).toContain(name)
-    }
-    for (const font of ['Newsreader', 'Instrument Sans']) expect(text).toContain(`The ${font} Project Authors`)
-    expect(text.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2)
-    for (const name of ['react', 'react-dom', 'react-leaflet', 'leaflet', 'zod', 'recharts', 'us-atlas']) {
-      expect(text).toMatch(new RegExp(`^## ${name} `, 'm'))
-    }
-    expect(text).toContain('Permission is hereby granted, free of charge')
-  })
+it('the open-source notices name what the site contains with its license: our own notice, the fonts, and each package in the browser', async () => {
+  const { text, status, headers } = await rawRequest(site.api.url, { path: NOTICES_PATH })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  for (const name of ['Hippocratic License 2.1', 'GeoNames', 'US Census', 'OpenStreetMap', 'LGPL-3.0']) {
+    expect(text).toContain(name)
+  }
+  for (const font of ['Newsreader', 'Instrument Sans']) expect(text).toContain(`The ${font} Project Authors`)
+  expect(text.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2)
+  for (const name of ['react', 'react-dom', 'react-leaflet', 'leaflet', 'zod', 'recharts', 'us-atlas']) {
+    expect(text).toMatch(new RegExp(`^## ${name} `, 'm'))
+  }
+  expect(text).toContain('Permission is hereby granted, free of charge')
 })
 
-describe('the page for clinics', () => {
-  it.each([
-    { when: 'before', deadline: '2999-01-01T00:00:00Z', offers: true },
-    { when: 'after', deadline: '2020-01-01T00:00:00Z', offers: false },
-  ])('makes its special offer until the deadline: $when it', async ({ deadline, offers }) => {
-    const offering = await startApiServer(database.app, { OFFER_DEADLINE: deadline })
-    const { text } = await rawRequest(offering.url, { path: '/clinics', headers: HTML })
-    expect(text.includes('id="special-offer"')).toBe(offers)
-    expect(text).toContain(`"offerDeadline":"${deadline}"`)
-    expect(text.includes('"offerIsOver":true')).toBe(!offers)
-    await offering.close()
-  })
-})
-
-describe('the measurement of ads', () => {
-  it.each(['on', 'off'])('is offered, and its hosts are allowed, only where the setting is on: %s', async (setting) => {
+it.each(['on', 'off'])(
+  'the measurement of ads is offered, and its hosts are allowed, only where the setting is on: %s',
+  async (setting) => {
     const { id } = await createProvider(database.db, { google_ads_id: 'AW-123456789', bing_ads_id: '97254096' })
     const asking = await startApiServer(database.app, { AD_MEASUREMENT: setting })
     onTestFinished(() => asking.close())
     const { text, headers } = await rawRequest(asking.url, { path: `/?providerId=${id}`, headers: HTML })
     expect(text.includes('"measuresAds":true')).toBe(setting === 'on')
     expect(/google|bing/.test(String(headers['content-security-policy']))).toBe(setting === 'on')
-  })
+  },
+)
+
+it('a page that cannot be rendered is left to the browser, and logged without what somebody has typed into the address', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'leadwell-web-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  await cp(fileURLToPath(new URL('../../dist/web', import.meta.url)), root, { recursive: true })
+  const broken = 'export const createRenderer = () => () => Promise.reject(new Error("no renderer"))'
+  await writeFile(join(root, 'server/server.js'), `${broken}\nexport const fillInData = (html) => html`)
+  const said: string[] = []
+  const log = pino({}, { write: (line) => void said.push(line) })
+  const env = testEnv({ PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
+  const pages = createPages({ db: database.db, env, log }, root)
+  const site = new Koa().use(securityHeaders(env)).use(web({ root, pages, log })).listen(0, '127.0.0.1')
+  onTestFinished(() => void site.close())
+  await once(site, 'listening')
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+
+  for (const path of ['/canary@secret?q=canary', '/microsite?providerId=canary', '/']) {
+    const { status, text } = await rawRequest(url, { path, headers: { host: 'quill.example', ...HTML } })
+    expect([status, text.includes('<noscript>This page needs JavaScript.')], path).toEqual([200, true])
+  }
+  expect(said.map((line) => JSON.parse(line))).toMatchObject(
+    ['/…', '/microsite', '/'].map((path) => ({ msg: 'page not rendered', path, err: { message: 'no renderer' } })),
+  )
+  expect(said.join()).not.toContain('canary')
 })
 
-describe('a page that cannot be rendered', () => {
-  it('is left to the browser, and logged without what somebody has typed into the address', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'leadwell-web-'))
-    onTestFinished(() => rm(root, { recursive: true }))
-    await cp(fileURLToPath(new URL('../../dist/web', import.meta.url)), root, { recursive: true })
-    const broken = 'export const createRenderer = () => () => Promise.reject(new Error("no renderer"))'
-    await writeFile(join(root, 'server/server.js'), `${broken}\nexport const fillInData = (html) => html`)
-    const said: string[] = []
-    const log = pino({}, { write: (line) => void said.push(line) })
-    const env = testEnv({ PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
-    const pages = createPages({ db: database.db, env, log }, root)
-    const site = new Koa().use(securityHeaders(env)).use(web({ root, pages, log })).listen(0, '127.0.0.1')
-    onTestFinished(() => void site.close())
-    await once(site, 'listening')
-    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-
-    for (const path of ['/canary@secret?q=canary', '/microsite?providerId=canary', '/']) {
-      const { status, text } = await rawRequest(url, { path, headers: { host: 'quill.example', ...HTML } })
-      expect([status, text.includes('<noscript>This page needs JavaScript.')], path).toEqual([200, true])
-    }
-    expect(said.map((line) => JSON.parse(line))).toMatchObject(
-      ['/…', '/microsite', '/'].map((path) => ({ msg: 'page not rendered', path, err: { message: 'no renderer' } })),
-    )
-    expect(said.join()).not.toContain('canary')
-  })
-})
-
-describe('while the database is away', () => {
-  it('shows the main site to everybody', async () => {
-    const db = openDb('postgres://nobody@127.0.0.1:1/none')
-    const away = await startPagesApi(db)
-    for (const host of ['www.leadwell.example', 'quill.example']) {
-      const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
-      expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
-    }
-    const start = { path: '/start?zip_code=78702', headers: { host: 'www.leadwell.example', ...HTML } }
-    const { status, text } = await rawRequest(away.url, start)
-    expect([status, text.includes('Tell us about you'), text.includes('certified clinic')]).toEqual([200, true, false])
-    const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.leadwell.example', ...HTML } })
-    expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
-      200,
-      true,
-      false,
-    ])
-    await away.close()
-    await db.destroy()
-  })
+it('while the database is away shows the main site to everybody', async () => {
+  const db = openDb('postgres://nobody@127.0.0.1:1/none')
+  const away = await startPagesApi(db)
+  for (const host of ['www.leadwell.example', 'quill.example']) {
+    const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
+    expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
+  }
+  const start = { path: '/start?zip_code=78702', headers: { host: 'www.leadwell.example', ...HTML } }
+  const { status, text } = await rawRequest(away.url, start)
+  expect([status, text.includes('Tell us about you'), text.includes('certified clinic')]).toEqual([200, true, false])
+  const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.leadwell.example', ...HTML } })
+  expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
+    200,
+    true,
+    false,
+  ])
+  await away.close()
+  await db.destroy()
 })

@@ -82,19 +82,6 @@ describe('POST /api/leads/{id}/pass-on', () => {
     expect((await passOn(id)).status).toBe(409)
   })
 
-  it('is for agents, not for viewers', async () => {
-    const { id, clinics } = await nearLead()
-    const as = async (role: 'agent' | 'viewer') =>
-      api.call(
-        'POST',
-        `/api/leads/${id}/pass-on`,
-        undefined,
-        await staffHeaders(database.db, (await createStaff(database.db, { role })).id),
-      )
-    expect((await as('viewer')).status).toBe(403)
-    expect((await as('agent')).body).toMatchObject({ provider_id: clinics[1] })
-  })
-
   it.each([
     ['held', () => createLead(database.db, { heldReason: 'honeypot' }), 'This lead is held. Release it first.'],
     ['without a clinic', () => createLead(database.db), 'No clinic has this lead. Match it with one.'],
@@ -141,7 +128,6 @@ it('is undone by the agent who did it, and by no other', async () => {
 
 describe('what waits at a clinic', () => {
   const plan = async (id: number) => (await call('GET', `/api/providers/${id}/waiting`)).body
-  const bulk = (body: object) => call('POST', '/api/leads/bulk', { action: 'pass-on', ...body })
 
   it('is counted with the clinics that would get it, within their limits', async () => {
     const { id, clinics } = await nearLead()
@@ -213,15 +199,5 @@ describe('what waits at a clinic', () => {
     await expect(passOnLead(database.db, id, options)).rejects.toThrow('The clinic has answered by now')
     await database.db('leads').where({ id }).update({ outcome: 'opened' })
     expect(await passOnLead(database.db, id, options)).toMatchObject({ provider_id: middle })
-  })
-
-  it('goes to the worker with the clinic that must have it, and only for passing on', async () => {
-    const { id, clinics } = await nearLead()
-    expect((await bulk({ ids: [id], waiting_at: clinics[0] })).status).toBe(202)
-    expect(await database.db('bulk_actions').first('input')).toMatchObject({ input: { waitingAt: clinics[0] } })
-    expect((await bulk({ ids: [id], to_clinic: clinics[0] })).body.fields).toHaveProperty('to_clinic')
-    expect((await bulk({ action: 'delete', ids: [id], waiting_at: clinics[0] })).body.fields).toHaveProperty(
-      'waiting_at',
-    )
   })
 })

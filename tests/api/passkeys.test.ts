@@ -26,14 +26,6 @@ describe('a passkey', () => {
     expect(passkey).toMatchObject({ name: 'Work laptop', last_used_at: expect.any(String) })
   })
 
-  it('signs in in several browsers at the same time', async () => {
-    const { browser, email } = await signedIn()
-    const { authenticator } = await browser.addPasskey()
-    const browsers = await Promise.all(Array.from({ length: 4 }, async () => (await halfway(email)).browser))
-    const answers = await Promise.all(browsers.map((each) => each.signInByPasskey(authenticator)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  })
-
   it('completes a sign-in with the password', async () => {
     const { browser, email } = await signedIn()
     const { authenticator } = await browser.addPasskey()
@@ -131,12 +123,5 @@ describe('a passkey', () => {
     expect((await ada.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(200)
     expect((await openBrowser(api).signInByPasskey(authenticator)).status).toBe(401)
     expect(await audit()).toContainEqual(['remove-factor', 'passkey'])
-  })
-
-  it('may be asked for thirty times a minute from one address', async () => {
-    const asked = openBrowser(api)
-    const statuses = []
-    for (let n = 0; n < 40; n++) statuses.push((await asked.call('POST', '/api/session/passkey/options')).status)
-    expect(statuses).toContain(429)
   })
 })

@@ -168,27 +168,6 @@ describe('the page that asks a visitor for the right phone number', () => {
     }
     expect(await database.db('lead_edits').where('lead_id', id)).toEqual([])
   })
-
-  it.each([
-    ['a clinic’s token', async () => (await wrongNumber({ of: 'clinic' })).path],
-    ['a forged token', async () => (await wrongNumber()).path.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))],
-    ['no token', async () => '/phone-number/x'],
-  ])('refuses %s', async (_, make) => {
-    const path = await make()
-    for (const { status, body } of [await open(path), await send(path, '2065550188')]) {
-      expect(status).toBe(404)
-      expect(body).toContain('This link is not complete')
-    }
-    expect(await database.db('lead_edits')).toEqual([])
-  })
-
-  it('takes a limited number of requests from one address', async () => {
-    const { path } = await wrongNumber()
-    const statuses = []
-    for (let turn = 0; turn < 21; turn += 1) statuses.push((await send(path, '1')).status)
-    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(422))
-    expect(statuses.at(-1)).toBe(429)
-  })
 })
 
 it('a correction by staff tells the clinic as well', async () => {

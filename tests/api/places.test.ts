@@ -58,9 +58,4 @@ describe('the search for a place', () => {
       ])
     }
   })
-
-  it('may be kept by caches', async () => {
-    const { headers } = await api.call('GET', '/api/places?q=78704')
-    expect(headers.get('cache-control')).toBe('public, max-age=600')
-  })
 })

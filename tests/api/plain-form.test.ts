@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CONSENT } from '../../core/contract/consent.ts'
 import { openDb } from '../../core/platform/db.ts'
-import { createProvider, leadForm } from '../support/factories.ts'
+import { createProvider } from '../support/factories.ts'
 import { MAIN_HOST, startPagesApi } from './pages-site.ts'
 import { FORM_TYPE, fieldsOf, usePlainForms } from './plain-forms.ts'
 
@@ -27,12 +26,6 @@ describe('a form that a browser posts itself', () => {
     },
   )
 
-  it('leads to the thank-you page without a provider when nobody is in reach', async () => {
-    const { status, headers } = await post(fieldsOf())
-    expect([status, headers.location]).toEqual([303, '/success?noProvider=true'])
-    expect(await storedLeads()).toMatchObject([{ provider_id: null }])
-  })
-
   it('goes to the provider that its address names, however far', async () => {
     await createProvider(database.db)
     const { id } = await createProvider(database.db, { zip_code: '10001' })
@@ -40,21 +33,6 @@ describe('a form that a browser posts itself', () => {
 
     expect(headers.location).toBe(`/success?providerId=${id}`)
     expect(await storedLeads()).toMatchObject([{ provider_id: id, match_kind: 'chosen' }])
-  })
-
-  it('is kept with the evidence of the consent', async () => {
-    const { version, wording } = CONSENT.finder
-    await post(fieldsOf({ acceptance_message: wording, consent_version: version }), {
-      headers: { 'user-agent': 'Plain Browser', referer: `https://${MAIN_HOST}/homev2` },
-    })
-    expect(await database.db('consents')).toMatchObject([
-      {
-        wording: CONSENT.finder.wording,
-        wording_version: CONSENT.finder.version,
-        user_agent: 'Plain Browser',
-        page_url: `https://${MAIN_HOST}/homev2`,
-      },
-    ])
   })
 
   it('makes one lead when the browser posts it again, and leads to the same page', async () => {
@@ -92,12 +70,6 @@ describe('a form that a browser posts itself', () => {
     const { id } = await createProvider(database.db)
     const { headers } = await post(fieldsOf({ topic: 'cheap watches' }), { query: `?providerId=${id}` })
     expect(headers.location).toBe(`/success?inReview=true&providerId=${id}`)
-  })
-
-  it('may hold what only scripts send, which counts for nothing when it makes no sense', async () => {
-    const { status } = await post(fieldsOf({ elapsed_ms: 'soon', touched: 'perhaps', attribution: '{"last":1}' }))
-    expect(status).toBe(303)
-    expect(await storedLeads()).toMatchObject([{ held_reason: null, attribution: {} }])
   })
 })
 
@@ -178,25 +150,5 @@ describe('a plain form that we cannot take', () => {
     const { status } = await post(body, { headers: { 'content-type': type } })
     expect(status).toBe(expected)
     expect(await storedLeads()).toEqual([])
-  })
-})
-
-describe('everything else', () => {
-  it('is answered in JSON as before when it was asked in JSON', async () => {
-    const accepted = await site.api.call('POST', '/api/leads', leadForm(), { accept: 'text/html' })
-    expect([accepted.status, accepted.body]).toEqual([201, { id: expect.any(Number) }])
-    const refused = await site.api.call('POST', '/api/leads', { ...leadForm(), phone: '' })
-    expect([refused.status, refused.body.fields]).toEqual([422, { phone: 'Phone number is required' }])
-  })
-
-  it.each([
-    ['POST', '/api/session', 'password=x'],
-    ['POST', '/api/sync', 'a=1'],
-    ['PATCH', '/api/leads/1/provider', 'providerId=1'],
-    ['POST', '/api/leads/1/retry-email', 'a=1'],
-    ['POST', '/api/leads/', 'a=1'],
-  ])('does not take plain forms: %s %s', async (method, path, body) => {
-    const { status, body: answer } = await site.api.call(method, path, body, { 'content-type': FORM_TYPE })
-    expect([status, answer.code]).toEqual([415, 'unsupported_media_type'])
   })
 })

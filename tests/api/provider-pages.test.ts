@@ -65,34 +65,11 @@ describe('a provider’s own host', () => {
     })
   })
 
-  it('keeps the clinic where there is no page, also by its id', async () => {
-    for (const page of [
-      await get('/no/such/page', 'quill.example'),
-      await get(`/no/such/page?providerId=${site.quill}`),
-    ]) {
-      expect(page.status).toBe(404)
-      expect(page.title).toContain('Page Not Found')
-      expect(page.text).toContain('offers the ')
-      expect(page.text).toContain('tel:+15125550100')
-    }
-  })
-
-  it('tells nobody what is for staff', async () => {
-    const { text } = await get('/', 'quill.example')
-    expect(text).not.toMatch(/clinics\.example|mpxapi|wordpress_id|leadCount/)
-  })
-
   it('has a robots.txt and a sitemap of its own', async () => {
     expect((await get('/robots.txt', 'quill.example')).text).toContain('Sitemap: https://quill.example/sitemap.xml')
     expect((await get('/sitemap.xml', 'quill.example')).text.match(/<loc>.*?<\/loc>/g)).toEqual([
       '<loc>https://quill.example/</loc>',
     ])
-  })
-
-  it('leaves to the main site what belongs to that', async () => {
-    const page = await get('/terms', 'quill.example')
-    expect([page.status, page.canonical]).toEqual([200, `${MAIN}/terms`])
-    expect((await get('/no/such/page', 'quill.example')).status).toBe(404)
   })
 
   it('is not on the main site’s own names, whatever a provider claims', async () => {
@@ -117,35 +94,8 @@ describe('a provider in the address', () => {
     }
   })
 
-  it('has an address on the main site when it has no host', async () => {
-    const { id } = await createProvider(database.db)
-    const page = await get(`/?providerId=${id}`)
-    expect(page.canonical).toBe(`${MAIN}/microsite?providerId=${id}`)
-    expect(page.linkedData.url).toBe(`${MAIN}/microsite?providerId=${id}`)
-  })
-
   it('wins over the host', async () => {
     const { id } = await createProvider(database.db, { practice_name: 'Another Clinic' })
     expect((await get(`/?providerId=${id}`, 'quill.example')).text).toContain('Another Clinic')
-  })
-
-  it('is not shown where its id is empty, as in an ad whose template was not filled in', async () => {
-    for (const query of ['providerId=', 'providerId=%20']) {
-      const page = await get(`/?${query}`)
-      expect(page.status, query).toBe(200)
-      expect(page.text, query).not.toContain('Provider not found')
-    }
-    for (const path of ['/microsite', '/microsite?providerId=']) expect((await get(path)).status, path).toBe(404)
-  })
-
-  it('may be nobody', async () => {
-    const inactive = await createProvider(database.db, { status: 'f' })
-    for (const id of ['999999', 'abc', String(inactive.id)]) {
-      const page = await get(`/?providerId=${id}`)
-      expect(page.status, id).toBe(404)
-      expect(page.text, id).toContain('Provider not found')
-      expect(page.text, id).toContain('noindex')
-      expect(page.linkedData, id).toBeUndefined()
-    }
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_RULES, ProviderRulesAnswer } from '../../core/contract/provider-rules.ts'
 import { useApi } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
+import { createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -55,47 +55,17 @@ describe('the rules of a provider', () => {
     expect(answer.body.fields[field]).toEqual(expect.any(String))
     expect(await database.db('provider_rules')).toEqual([])
   })
-
-  it('refuse the provider itself and an inactive one as backup, and an unknown provider', async () => {
-    const { id } = await createProvider(database.db)
-    const { id: inactive } = await createProvider(database.db, { status: 'f' })
-    for (const backup of [id, inactive]) expect((await change(id, { backup_provider_id: backup })).status).toBe(422)
-    expect((await change(id + 1000, { daily_cap: 1 })).status).toBe(404)
-  })
-
-  it('are read by viewers and changed by managers, and the public never sees them', async () => {
-    const { id } = await createProvider(database.db)
-    await change(id, { is_paused: true })
-    const viewer = await as('viewer')
-    expect((await api.call('GET', `/api/providers/${id}/rules`, undefined, viewer)).body.rules.is_paused).toBe(true)
-    expect((await api.call('PATCH', `/api/providers/${id}/rules`, { daily_cap: 1 }, viewer)).status).toBe(403)
-    expect((await api.call('GET', `/api/providers/${id}/rules`)).status).toBe(401)
-
-    const [forStaff] = (await api.call('GET', '/api/providers', undefined, viewer)).body
-    expect(forStaff.obstacle).toEqual({ reason: 'paused', until: null })
-    expect((await api.call('GET', '/api/providers')).body[0]).not.toHaveProperty('obstacle')
-  })
-
-  it('stand beside the clinics that staff choose from', async () => {
-    const { id } = await createProvider(database.db)
-    await change(id, { daily_cap: 1 })
-    const lead = await createLead(database.db, { providerId: id })
-    const { body } = await call('GET', `/api/leads/${lead}/candidates`)
-    expect(body.candidates[0].obstacle).toEqual({ reason: 'full', period: 'day', used: 1, cap: 1 })
-  })
 })
 
-describe('a lead whose clinic cannot take it', () => {
-  it('goes to the next one, also if the visitor chose the clinic, and says why', async () => {
-    const { id } = await createProvider(database.db)
-    const { id: next } = await createProvider(database.db, { zip_code: '78704' })
-    await change(id, { is_paused: true })
-    const { status, body } = await api.call('POST', `/api/leads?providerId=${id}`, leadForm())
-    expect([status, body.providerId]).toEqual([201, next])
-    const lead = await database.db('leads').first('match_kind', 'match_skipped')
-    expect(lead).toMatchObject({
-      match_kind: 'nearest',
-      match_skipped: [{ id, isChosen: true, obstacle: { reason: 'paused', until: null } }],
-    })
+it('a lead whose clinic cannot take it goes to the next one, also if the visitor chose the clinic, and says why', async () => {
+  const { id } = await createProvider(database.db)
+  const { id: next } = await createProvider(database.db, { zip_code: '78704' })
+  await change(id, { is_paused: true })
+  const { status, body } = await api.call('POST', `/api/leads?providerId=${id}`, leadForm())
+  expect([status, body.providerId]).toEqual([201, next])
+  const lead = await database.db('leads').first('match_kind', 'match_skipped')
+  expect(lead).toMatchObject({
+    match_kind: 'nearest',
+    match_skipped: [{ id, isChosen: true, obstacle: { reason: 'paused', until: null } }],
   })
 })

@@ -46,24 +46,22 @@ describe('an address that asks for everything', () => {
   })
 })
 
-describe('the public list of providers', () => {
-  it('comes in pages with a link to the next, and staff get all at once', async () => {
-    await database.db.raw(
-      `insert into providers (name, zip_code, status, email)
+it('the public list of providers comes in pages with a link to the next, and staff get all at once', async () => {
+  await database.db.raw(
+    `insert into providers (name, zip_code, status, email)
        select 'Clinic ' || to_char(number, 'FM0000'), '78701', 't', 'clinic' || number || '@clinics.example'
        from generate_series(1, ?) as number`,
-      [PUBLIC_PROVIDERS_PER_PAGE],
-    )
-    await createProvider(database.db, { name: 'Zenith Clinic' })
+    [PUBLIC_PROVIDERS_PER_PAGE],
+  )
+  await createProvider(database.db, { name: 'Zenith Clinic' })
 
-    const first = await api.call('GET', '/api/providers', undefined, newAddress())
-    expect(first.body).toHaveLength(PUBLIC_PROVIDERS_PER_PAGE)
-    const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? []
-    const second = await api.call('GET', next, undefined, newAddress())
-    expect(second.body.map(({ name }: { name: string }) => name)).toEqual(['Zenith Clinic'])
-    expect(second.headers.get('link')).toBeNull()
+  const first = await api.call('GET', '/api/providers', undefined, newAddress())
+  expect(first.body).toHaveLength(PUBLIC_PROVIDERS_PER_PAGE)
+  const [, next = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? []
+  const second = await api.call('GET', next, undefined, newAddress())
+  expect(second.body.map(({ name }: { name: string }) => name)).toEqual(['Zenith Clinic'])
+  expect(second.headers.get('link')).toBeNull()
 
-    const all = await api.call('GET', '/api/providers', undefined, { ...newAddress(), ...staff })
-    expect(all.body).toHaveLength(PUBLIC_PROVIDERS_PER_PAGE + 1)
-  })
+  const all = await api.call('GET', '/api/providers', undefined, { ...newAddress(), ...staff })
+  expect(all.body).toHaveLength(PUBLIC_PROVIDERS_PER_PAGE + 1)
 })

@@ -54,24 +54,20 @@ describe('an account that must have a second factor and has none', () => {
   })
 })
 
-describe('an account that must have a second factor', () => {
-  it('keeps its last one', async () => {
-    const { browser } = await signedIn('manager')
-    await browser.addApp()
-    expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(409)
-    await browser.addPasskey()
-    expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(200)
-    const { id } = found(await database.db('staff_passkeys').first('id'))
-    expect((await browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(409)
-    expect(await database.db('staff_passkeys')).toHaveLength(1)
-    expect((await browser.call('GET', '/api/second-factor')).body.required).toBe(true)
-  })
+it('an account that must have a second factor keeps its last one', async () => {
+  const { browser } = await signedIn('manager')
+  await browser.addApp()
+  expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(409)
+  await browser.addPasskey()
+  expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(200)
+  const { id } = found(await database.db('staff_passkeys').first('id'))
+  expect((await browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(409)
+  expect(await database.db('staff_passkeys')).toHaveLength(1)
+  expect((await browser.call('GET', '/api/second-factor')).body.required).toBe(true)
 })
 
-describe('an account of another role', () => {
-  it('is not asked for one', async () => {
-    const { browser, session } = await signedIn('agent')
-    expect(session).toMatchObject({ authenticated: true, lacks_factor: false })
-    expect((await browser.call('GET', '/api/leads')).status).toBe(200)
-  })
+it('an account of another role is not asked for one', async () => {
+  const { browser, session } = await signedIn('agent')
+  expect(session).toMatchObject({ authenticated: true, lacks_factor: false })
+  expect((await browser.call('GET', '/api/leads')).status).toBe(200)
 })

@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
-import { only } from '../../core/platform/db.ts'
 import * as links from '../../core/stores/staff-links.ts'
-import { HOUR } from '../../core/time.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD } from '../support/factories.ts'
@@ -158,13 +156,4 @@ it('keeps a sign-in under way in a cookie of this host alone, out of reach of sc
   const flags = cookie.toLowerCase().split('; ')
   expect(flags).toEqual(expect.arrayContaining(['path=/', 'secure', 'httponly', 'samesite=strict']))
   expect(cookie).not.toMatch(/domain/i)
-})
-
-it('looks at codes again after an hour', async () => {
-  const { email, secret } = await withApp()
-  for (let n = 0; n < 10; n++) await (await halfway(email)).browser.secondStep({ code: '000000' })
-  const { expire } = only(await database.db('sign_in_attempts').whereLike('key', 'codes:%'))
-  expect(Number(expire) - Date.now()).toBeLessThanOrEqual(HOUR)
-  await database.db('sign_in_attempts').delete()
-  expect((await (await halfway(email)).browser.secondStep({ code: codeOf(secret) })).status).toBe(200)
 })

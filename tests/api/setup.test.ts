@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_TESTS_PER_HOUR } from '../../core/commands/limit-tests.ts'
-import { SetupStep } from '../../core/contract/setup.ts'
 import * as candidates from '../../core/stores/candidates.ts'
 import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
@@ -60,50 +59,26 @@ describe('the setup', () => {
     })
     expect((await get('/api/settings')).has_leads).toBe(true)
   })
-
-  it('remembers skipped steps', async () => {
-    const skip = (step: SetupStep, skipped: boolean) => post('/api/setup/skip', { step, skipped })
-    for (const step of SetupStep.options) await skip(step, true)
-    await skip('crm', true)
-    expect((await read()).skipped.toSorted()).toEqual(SetupStep.options.toSorted())
-    await skip('crm', false)
-    expect((await read()).skipped).not.toContain('crm')
-  })
-
-  it('tells of a test of mail or CRM as soon as it is asked for', async () => {
-    expect((await post('/api/setup/check-mail', { email: 'nobody' })).status).toBe(422)
-    expect((await post('/api/setup/check-mail', { email: ADA })).body).toEqual({ success: true })
-    expect((await post('/api/setup/check-crm')).body).toEqual({ success: true })
-    const { mail, crm } = await read()
-    expect(mail.check).toMatchObject({ to: ADA, answer: null, error: null })
-    expect(['waiting', 'enqueued']).toContain(crm.check.state)
-    const { lines } = await get('/api/audit-log')
-    expect(lines.map(({ action }: { action: string }) => action)).toEqual(
-      expect.arrayContaining(['check-mail', 'check-crm']),
-    )
-  })
 })
 
-describe('tests of mail, CRM, a clinic or a channel', () => {
-  it('are limited, so that a session cannot flood an address', async () => {
-    const { id } = await createProvider(database.db)
-    const channel = await post('/api/alerts/channels', { kind: 'email', name: 'Owners', addresses: [ADA] })
-    const tests = [
-      ['check-mail', '/api/setup/check-mail', { email: 'victim@elsewhere.example' }],
-      ['check-crm', '/api/setup/check-crm', undefined],
-      ['test-email', `/api/providers/${id}/test-email`, undefined],
-      ['test-channel', `/api/alerts/channels/${channel.body.id}/test`, undefined],
-    ] as const
-    for (const [action, path, body] of tests) {
-      expect([path, (await post(path, body)).status]).toEqual([path, 200])
-      const lines = Array.from({ length: MAX_TESTS_PER_HOUR }, () => ({
-        ...{ actor: ADA, action, entity: 'network' as const, entity_id: 'all' },
-      }))
-      await database.db('audit_log').insert(lines)
-      const { status, body: refused } = await post(path, body)
-      expect([path, status, refused.error]).toEqual([path, 429, expect.stringContaining('within an hour')])
-    }
-  })
+it('tests of mail, CRM, a clinic or a channel are limited, so that a session cannot flood an address', async () => {
+  const { id } = await createProvider(database.db)
+  const channel = await post('/api/alerts/channels', { kind: 'email', name: 'Owners', addresses: [ADA] })
+  const tests = [
+    ['check-mail', '/api/setup/check-mail', { email: 'victim@elsewhere.example' }],
+    ['check-crm', '/api/setup/check-crm', undefined],
+    ['test-email', `/api/providers/${id}/test-email`, undefined],
+    ['test-channel', `/api/alerts/channels/${channel.body.id}/test`, undefined],
+  ] as const
+  for (const [action, path, body] of tests) {
+    expect([path, (await post(path, body)).status]).toEqual([path, 200])
+    const lines = Array.from({ length: MAX_TESTS_PER_HOUR }, () => ({
+      ...{ actor: ADA, action, entity: 'network' as const, entity_id: 'all' },
+    }))
+    await database.db('audit_log').insert(lines)
+    const { status, body: refused } = await post(path, body)
+    expect([path, status, refused.error]).toEqual([path, 429, expect.stringContaining('within an hour')])
+  }
 })
 
 describe('a test lead', () => {
@@ -173,23 +148,6 @@ describe('a test lead', () => {
     ])
     const [near] = await candidates.findCandidates(database.db, [{ zip: '78701' }])
     expect(near?.nearest[0]?.rules?.caps).toEqual([{ period: 'day', used: 1, cap: 1 }])
-  })
-
-  it('is not in the list of its clinic', async () => {
-    const { id: providerId } = await createProvider(database.db, { zip_code: '78701' })
-    await sendTestLead()
-    const requests = await import('../../core/stores/clinic-requests.ts')
-    const page = { show: 'all', page: 1, limit: 20 } as const
-    const key = Buffer.alloc(32)
-    expect(await requests.list(database.db, providerId, page, key)).toEqual({ requests: [], total: 0, open: 0 })
-    expect(await requests.listWaiting(database.db, providerId, { limit: 5, key })).toEqual({ leads: [], total: 0 })
-  })
-
-  it('is held if its address asked not to be contacted', async () => {
-    await createProvider(database.db, { zip_code: '78701' })
-    expect((await post('/api/opt-outs', { email: ADA })).status).toBeOneOf([200, 201])
-    expect((await sendTestLead()).body).toMatchObject({ held: true })
-    expect((await read()).test_lead.lead.held).toBe(true)
   })
 
   it('is deleted for good by a manager', async () => {

@@ -70,37 +70,35 @@ describe('the queue of sign-ins', () => {
   })
 })
 
-describe('more sign-ins at once than can be handled', () => {
-  it('are refused with a time to try again, and hold up neither pages nor the staff whose browser is known', async () => {
-    const { email } = await createStaff(database.db)
-    const login = { email, password: ACCOUNT_PASSWORD }
-    const { headers } = await api.call('POST', '/api/session', login)
-    const cookie = headers
-      .getSetCookie()
-      .map((text) => text.split(';')[0])
-      .join('; ')
+it('more sign-ins at once than can be handled are refused with a time to try again, and hold up neither pages nor the staff whose browser is known', async () => {
+  const { email } = await createStaff(database.db)
+  const login = { email, password: ACCOUNT_PASSWORD }
+  const { headers } = await api.call('POST', '/api/session', login)
+  const cookie = headers
+    .getSetCookie()
+    .map((text) => text.split(';')[0])
+    .join('; ')
 
-    const done: string[] = []
-    const attacks = attack(30)
-    for (const each of attacks) each.then(({ status }) => done.push(String(status)))
-    await Promise.all([
-      api.call('GET', '/', undefined, { accept: 'text/html' }).then(({ status }) => done.push(`page ${status}`)),
-      api.call('POST', '/api/session', login, { cookie }).then(({ status }) => done.push(`staff ${status}`)),
-    ])
-    const answers = await Promise.all(attacks)
+  const done: string[] = []
+  const attacks = attack(30)
+  for (const each of attacks) each.then(({ status }) => done.push(String(status)))
+  await Promise.all([
+    api.call('GET', '/', undefined, { accept: 'text/html' }).then(({ status }) => done.push(`page ${status}`)),
+    api.call('POST', '/api/session', login, { cookie }).then(({ status }) => done.push(`staff ${status}`)),
+  ])
+  const answers = await Promise.all(attacks)
 
-    const wrongBefore = (what: string) => done.slice(0, done.indexOf(what)).filter((each) => each === '401').length
-    expect(done).toContain('page 200')
-    expect(done).toContain('staff 200')
-    expect(wrongBefore('page 200')).toBeLessThan(4)
-    expect(wrongBefore('staff 200')).toBeLessThan(4)
+  const wrongBefore = (what: string) => done.slice(0, done.indexOf(what)).filter((each) => each === '401').length
+  expect(done).toContain('page 200')
+  expect(done).toContain('staff 200')
+  expect(wrongBefore('page 200')).toBeLessThan(4)
+  expect(wrongBefore('staff 200')).toBeLessThan(4)
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
-    const refused = answers.find(({ status }) => status === 503)
-    expect(refused?.headers.get('retry-after')).toBe('5')
-    expect(refused?.body).toEqual({
-      code: 'unavailable',
-      error: 'Too many people are signing in at the moment. Please try again in a few seconds.',
-    })
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
+  const refused = answers.find(({ status }) => status === 503)
+  expect(refused?.headers.get('retry-after')).toBe('5')
+  expect(refused?.body).toEqual({
+    code: 'unavailable',
+    error: 'Too many people are signing in at the moment. Please try again in a few seconds.',
   })
 })

@@ -241,16 +241,14 @@ describe('an attack on single sign-on', () => {
   })
 })
 
-describe('while the provider of single sign-on is away', () => {
-  it('says so on the sign-in page, and the API runs', async () => {
-    const away = await startApiServer(database.app, {
-      OIDC_ISSUER: 'http://127.0.0.1:1',
-      OIDC_CLIENT_ID: 'x',
-      OIDC_CLIENT_SECRET: 'x',
-    })
-    const browser = newBrowser(away)
-    expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
-    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
-    await away.close()
+it('while the provider of single sign-on is away says so on the sign-in page, and the API runs', async () => {
+  const away = await startApiServer(database.app, {
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_CLIENT_ID: 'x',
+    OIDC_CLIENT_SECRET: 'x',
   })
+  const browser = newBrowser(away)
+  expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
+  expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
+  await away.close()
 })

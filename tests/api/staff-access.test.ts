@@ -221,11 +221,9 @@ describe('a call for staff', () => {
   })
 })
 
-describe('a change without a body', () => {
-  it.each(['0', undefined])('needs no content type (Content-Length: %s)', async (length) => {
-    const headers: Record<string, string> = await staffHeaders(database.db)
-    if (length) headers['content-length'] = length
-    const { status } = await rawRequest(api.url, { method: 'POST', path: `/api/leads/${id}/retry-email`, headers })
-    expect(status).toBe(200)
-  })
+it.each(['0', undefined])('a change without a body needs no content type (Content-Length: %s)', async (length) => {
+  const headers: Record<string, string> = await staffHeaders(database.db)
+  if (length) headers['content-length'] = length
+  const { status } = await rawRequest(api.url, { method: 'POST', path: `/api/leads/${id}/retry-email`, headers })
+  expect(status).toBe(200)
 })

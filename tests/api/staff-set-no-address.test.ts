@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { CALLS } from '../../core/contract/calls.ts'
 import { startExport } from '../../core/contract/exports.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
-import { staffHeaders } from '../support/factories.ts'
 
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>
@@ -37,110 +34,91 @@ const CONFIRMATION = [
   'password',
 ].map((field) => `POST /api/session/confirm: ${field}`)
 
-describe('Where e-mails, leads and syncs go is set by the environment alone:', () => {
-  it('what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
-    const changes = CALLS.filter(({ method, access }) => method !== 'GET' && access !== 'public' && access !== 'clinic')
-    expect(changes.length).toBeGreaterThan(10)
-    const typed = changes.flatMap(({ method, path, input }) => {
-      const body = input?.body
-      const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema)
-      // What leads are searched by counts as one. The body of an export is nothing else.
-      const isFilter = path === startExport.path ? /.+/ : /^filter\..+/
-      const fields = new Set(schema ? freeTexts(schema).map((field) => field.replace(isFilter, 'filter')) : [])
-      return [...fields].map((field) => `${method} ${path}: ${field}`)
-    })
-    // Whoever adds one: no process of ours may ever call what it holds.
-    expect(typed.toSorted()).toEqual([
-      'PATCH /api/alerts/channels/:id: name',
-      'PATCH /api/alerts/channels/:id: rules',
-      'PATCH /api/lead-views/:id: filter',
-      'PATCH /api/lead-views/:id: name',
-      'PATCH /api/leads/:id/work: next_action',
-      'PATCH /api/leads/:id/work: next_action_on',
-      'PATCH /api/leads/:id/work: tags',
-      // What a person is, as the form takes it. Their e-mails go there; the timeline has what was.
-      'PATCH /api/leads/:id: email',
-      'PATCH /api/leads/:id: first_name',
-      'PATCH /api/leads/:id: last_name',
-      'PATCH /api/leads/:id: phone',
-      'PATCH /api/leads/:id: zip_code',
-      'PATCH /api/providers/:id/rules: excluded_zips',
-      'PATCH /api/providers/:id/rules: extra_zips',
-      'PATCH /api/providers/:id/rules: hours',
-      'PATCH /api/providers/:id/rules: paused_because',
-      'PATCH /api/providers/:id/rules: time_zone',
-      'PATCH /api/staff/:id: name',
-      // Alerts hold no data of visitors. Managers say where they go, and the audit log has it.
-      'POST /api/alerts/channels: addresses',
-      'POST /api/alerts/channels: name',
-      // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.
-      'POST /api/alerts/channels: url',
-      'POST /api/attention/mark: key',
-      'POST /api/attention/unmark: key',
-      'POST /api/exports: filter',
-      'POST /api/lead-views: filter',
-      'POST /api/lead-views: name',
-      // Why contact is allowed again.
-      'POST /api/leads/:id/lift-opt-out: because',
-      'POST /api/leads/:id/notes: body',
-      'POST /api/leads/:id/outcomes: booked_for',
-      'POST /api/leads/:id/outcomes: note',
-      'POST /api/leads/bulk: filter',
-      'POST /api/leads/bulk: outcome.booked_for',
-      'POST /api/leads/bulk: outcome.note',
-      // Why no clinic has to answer.
-      'POST /api/network-pauses: reason',
-      // Only their keyed hashes are kept.
-      'POST /api/opt-outs: email',
-      'POST /api/opt-outs: phone',
-      // What a person said on the phone, as the form takes it.
-      'POST /api/phone-leads: email',
-      'POST /api/phone-leads: first_name',
-      'POST /api/phone-leads: last_name',
-      'POST /api/phone-leads: phone',
-      'POST /api/phone-leads: zip_code',
-      // What a person is looked for by.
-      'POST /api/privacy/erase: contact',
-      'POST /api/privacy/find: contact',
-      'POST /api/provider-applications/:id/notes: text',
-      // Says which of WordPress's addresses a manager has looked at; any other is refused.
-      'POST /api/providers/:providerId/new-email: email',
-      'POST /api/second-factor/passkeys: name',
-      ...NEW_PASSKEY,
-      'POST /api/second-factor/totp/confirm: code',
-      // Why nothing is sent.
-      'POST /api/sending-pauses: reason',
-      // What an authenticator app or a passkey answers.
-      ...CONFIRMATION,
-      'POST /api/session/password: new_password',
-      'POST /api/session/password: password',
-      // Where the tests of the setup go. They name nobody.
-      'POST /api/setup/check-mail: email',
-      'POST /api/setup/test-lead: email',
-      'POST /api/setup/test-lead: zip_code',
-      'POST /api/staff: email',
-      'POST /api/staff: name',
-      'POST /api/suppressions/:id/lift: because',
-    ])
-    // Nor in the address of the call.
-    const queries = changes.flatMap(({ input }) => input?.query ?? [])
-    expect(queries.flatMap((query) => freeTexts(z.toJSONSchema(query, { io: 'output' }) as Schema))).toEqual([])
+it('Where e-mails, leads and syncs go is set by the environment alone: what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
+  const changes = CALLS.filter(({ method, access }) => method !== 'GET' && access !== 'public' && access !== 'clinic')
+  expect(changes.length).toBeGreaterThan(10)
+  const typed = changes.flatMap(({ method, path, input }) => {
+    const body = input?.body
+    const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema)
+    // What leads are searched by counts as one. The body of an export is nothing else.
+    const isFilter = path === startExport.path ? /.+/ : /^filter\..+/
+    const fields = new Set(schema ? freeTexts(schema).map((field) => field.replace(isFilter, 'filter')) : [])
+    return [...fields].map((field) => `${method} ${path}: ${field}`)
   })
-
-  describe('GET /api/settings', () => {
-    const database = useDatabase()
-    let api: ApiServer
-    beforeAll(async () => {
-      api = await startApiServer(database.app)
-    })
-    afterAll(() => api.close())
-
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('only reads: there is no %s', async (method) => {
-      const staff = await staffHeaders(database.db)
-      const change = { wordpress_url: 'http://169.254.169.254/', CRM_WEBHOOK_URL: 'http://169.254.169.254/' }
-      const before = await api.call('GET', '/api/settings', undefined, staff)
-      expect((await api.call(method, '/api/settings', change, staff)).status).toBeOneOf([404, 405])
-      expect((await api.call('GET', '/api/settings', undefined, staff)).body).toEqual(before.body)
-    })
-  })
+  // Whoever adds one: no process of ours may ever call what it holds.
+  expect(typed.toSorted()).toEqual([
+    'PATCH /api/alerts/channels/:id: name',
+    'PATCH /api/alerts/channels/:id: rules',
+    'PATCH /api/lead-views/:id: filter',
+    'PATCH /api/lead-views/:id: name',
+    'PATCH /api/leads/:id/work: next_action',
+    'PATCH /api/leads/:id/work: next_action_on',
+    'PATCH /api/leads/:id/work: tags',
+    // What a person is, as the form takes it. Their e-mails go there; the timeline has what was.
+    'PATCH /api/leads/:id: email',
+    'PATCH /api/leads/:id: first_name',
+    'PATCH /api/leads/:id: last_name',
+    'PATCH /api/leads/:id: phone',
+    'PATCH /api/leads/:id: zip_code',
+    'PATCH /api/providers/:id/rules: excluded_zips',
+    'PATCH /api/providers/:id/rules: extra_zips',
+    'PATCH /api/providers/:id/rules: hours',
+    'PATCH /api/providers/:id/rules: paused_because',
+    'PATCH /api/providers/:id/rules: time_zone',
+    'PATCH /api/staff/:id: name',
+    // Alerts hold no data of visitors. Managers say where they go, and the audit log has it.
+    'POST /api/alerts/channels: addresses',
+    'POST /api/alerts/channels: name',
+    // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.
+    'POST /api/alerts/channels: url',
+    'POST /api/attention/mark: key',
+    'POST /api/attention/unmark: key',
+    'POST /api/exports: filter',
+    'POST /api/lead-views: filter',
+    'POST /api/lead-views: name',
+    // Why contact is allowed again.
+    'POST /api/leads/:id/lift-opt-out: because',
+    'POST /api/leads/:id/notes: body',
+    'POST /api/leads/:id/outcomes: booked_for',
+    'POST /api/leads/:id/outcomes: note',
+    'POST /api/leads/bulk: filter',
+    'POST /api/leads/bulk: outcome.booked_for',
+    'POST /api/leads/bulk: outcome.note',
+    // Why no clinic has to answer.
+    'POST /api/network-pauses: reason',
+    // Only their keyed hashes are kept.
+    'POST /api/opt-outs: email',
+    'POST /api/opt-outs: phone',
+    // What a person said on the phone, as the form takes it.
+    'POST /api/phone-leads: email',
+    'POST /api/phone-leads: first_name',
+    'POST /api/phone-leads: last_name',
+    'POST /api/phone-leads: phone',
+    'POST /api/phone-leads: zip_code',
+    // What a person is looked for by.
+    'POST /api/privacy/erase: contact',
+    'POST /api/privacy/find: contact',
+    'POST /api/provider-applications/:id/notes: text',
+    // Says which of WordPress's addresses a manager has looked at; any other is refused.
+    'POST /api/providers/:providerId/new-email: email',
+    'POST /api/second-factor/passkeys: name',
+    ...NEW_PASSKEY,
+    'POST /api/second-factor/totp/confirm: code',
+    // Why nothing is sent.
+    'POST /api/sending-pauses: reason',
+    // What an authenticator app or a passkey answers.
+    ...CONFIRMATION,
+    'POST /api/session/password: new_password',
+    'POST /api/session/password: password',
+    // Where the tests of the setup go. They name nobody.
+    'POST /api/setup/check-mail: email',
+    'POST /api/setup/test-lead: email',
+    'POST /api/setup/test-lead: zip_code',
+    'POST /api/staff: email',
+    'POST /api/staff: name',
+    'POST /api/suppressions/:id/lift: because',
+  ])
+  // Nor in the address of the call.
+  const queries = changes.flatMap(({ input }) => input?.query ?? [])
+  expect(queries.flatMap((query) => freeTexts(z.toJSONSchema(query, { io: 'output' }) as Schema))).toEqual([])
 })

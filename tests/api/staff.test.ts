@@ -116,27 +116,18 @@ describe('signing in with an account', () => {
     expect(await database.db('staff_sessions')).toEqual([])
     expect((await signIn('no e-mail', 'wrong')).status).toBe(422)
   })
-
-  it('does not open an account with the shared password, nor the other way round', async () => {
-    const { email } = await createStaff(database.db)
-    expect((await signIn(email, 'a password for tests')).status).toBe(401)
-    expect((await api.call('POST', '/api/session', { password: ACCOUNT_PASSWORD })).status).toBe(401)
-    expect((await api.call('POST', '/api/session', { email: '', password: 'a password for tests' })).status).toBe(200)
-  })
 })
 
-describe('GET /api/staff', () => {
-  it('lists every account, without anything of its password', async () => {
-    const { headers, id } = await manager()
-    await createStaff(database.db, { name: 'A former colleague', disabled_at: database.db.fn.now() })
-    const { body } = await call('GET', '/api/staff', headers)
+it('GET /api/staff lists every account, without anything of its password', async () => {
+  const { headers, id } = await manager()
+  await createStaff(database.db, { name: 'A former colleague', disabled_at: database.db.fn.now() })
+  const { body } = await call('GET', '/api/staff', headers)
 
-    const { staff } = StaffList.parse(body)
-    expect(staff.map(({ disabled_at }) => disabled_at !== null)).toEqual([false, true])
-    expect(staff[0]).toMatchObject({ id, open_sessions: 1, last_seen_at: expect.any(String) })
-    expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|token/)
-    for (const account of body.staff) StaffAccount.strict().parse(account)
-  })
+  const { staff } = StaffList.parse(body)
+  expect(staff.map(({ disabled_at }) => disabled_at !== null)).toEqual([false, true])
+  expect(staff[0]).toMatchObject({ id, open_sessions: 1, last_seen_at: expect.any(String) })
+  expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|token/)
+  for (const account of body.staff) StaffAccount.strict().parse(account)
 })
 
 describe('PATCH /api/staff/{id}', () => {
@@ -225,10 +216,6 @@ describe('a link to choose a password', () => {
     expect(weak).toMatchObject({ status: 422, body: { fields: { new_password: expect.stringMatching(/commonly/) } } })
     expect((await choose(token, 'chosen by Ada herself')).status).toBe(200)
   })
-
-  it.each(['', 'x', `' or true --`, 'x'.repeat(201)])('is not made up as %j', async (token) => {
-    expect([404, 422]).toContain((await choose(token, 'chosen by a thief first')).status)
-  })
 })
 
 describe('POST /api/staff/{id}/reset-password', () => {
@@ -258,12 +245,6 @@ describe('POST /api/staff/{id}/reset-password', () => {
     expect(await reset(id, headers)).toMatchObject({ status: 409 })
     expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(200)
     expect(await database.db('staff_links')).toEqual([])
-  })
-
-  it('is refused for a disabled account', async () => {
-    const { headers } = await manager()
-    const { id } = await createStaff(database.db, { disabled_at: database.db.fn.now() })
-    expect(await reset(id, headers)).toMatchObject({ status: 409 })
   })
 })
 
@@ -307,19 +288,6 @@ describe('POST /api/session/password', () => {
       status: 422,
       body: { fields: { new_password: expect.stringMatching(/Use four or more words/) } },
     })
-  })
-
-  it('needs the old password and a good new one', async () => {
-    const { headers } = await manager()
-    const fields = async (...passwords: [string, string]) => {
-      const { status, body } = await change(headers, ...passwords)
-      return { status, fields: Object.keys(body.fields ?? {}) }
-    }
-    expect(await fields('wrong', 'another one of my own')).toEqual({ status: 422, fields: ['password'] })
-    for (const weak of ['', 'elevenchars', 'x'.repeat(201), 'aaaaaaaaaaaabb', ACCOUNT_PASSWORD]) {
-      expect(await fields(ACCOUNT_PASSWORD, weak)).toEqual({ status: 422, fields: ['new_password'] })
-    }
-    expect((await call('GET', '/api/leads', headers)).status).toBe(200)
   })
 
   it('cannot be used to guess the old one', async () => {

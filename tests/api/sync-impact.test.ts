@@ -57,12 +57,4 @@ describe('GET /api/sync-runs/:id/impact', () => {
       ...{ providers: 2, elsewhere: 1, unmatched: 0 },
     })
   })
-
-  it('is nothing without leads', async () => {
-    const { id } = await runOf({ deactivate: [(await createProvider(database.db)).id] })
-    expect(await impact(id)).toEqual({
-      ...{ providers: 1, days: 30, leads: 0, zips: 0, elsewhere: 0, unmatched: 0, extra_miles: null },
-    })
-    expect((await api.call('GET', '/api/sync-runs/2000000/impact', undefined, staff)).status).toBe(404)
-  })
 })

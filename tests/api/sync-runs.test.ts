@@ -4,8 +4,7 @@ import { applySync } from '../../core/commands/sync/apply-sync.ts'
 import { type BegunRun, beginSync, failSync, LostRun, recordProgress } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
-import * as syncRuns from '../../core/stores/sync-runs.ts'
-import { createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost } from '../support/wordpress-server.ts'
 import { useSyncSite } from './sync-site.ts'
@@ -45,13 +44,6 @@ describe('GET /api/sync-runs', () => {
       },
     })
     expect((await call('GET', '/api/sync-runs?limit=1&page=2')).body.runs).toMatchObject([{ id: 1, dry_run: true }])
-  })
-
-  it('says that the last sync is too long ago', async () => {
-    startWorker()
-    await call('POST', '/api/sync')
-    await database.db('provider_syncs').update({ finished_at: database.db.raw(`now() - interval '3 hours'`) })
-    expect((await call('GET', '/api/sync-runs')).body.status.is_overdue).toBe(true)
   })
 
   it('has the changes and the skipped posts of one run', async () => {
@@ -96,18 +88,6 @@ describe('GET /api/sync-runs', () => {
   })
 })
 
-describe('old runs', () => {
-  it('are deleted after 90 days, but not the last one that was applied', async () => {
-    const old = { finished_at: database.db.raw(`now() - interval '91 days'`) }
-    const { id: approved } = await createSyncRun(database.db, { ...old, state: 'needs_approval', error: 'Too many.' })
-    const { id: last } = await createSyncRun(database.db, { ...old, approves: approved })
-    const { id: dry } = await createSyncRun(database.db, { dry_run: true })
-    await createSyncRun(database.db, { ...old, dry_run: true })
-    expect(await syncRuns.purge(database.db)).toBe(2)
-    expect((await runs()).map(({ id }) => id)).toEqual([last, dry])
-  })
-})
-
 describe('a run', () => {
   const asked = { trigger: 'staff', actor: 'staff' } as const
 
@@ -131,13 +111,6 @@ describe('a run', () => {
       begun.map((run) => recordProgress(database.db, run as BegunRun, { pagesDone: 1, pagesTotal: 1 })),
     )
     expect(reported.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
-
-  it('gets a job when it is joined without one', async () => {
-    const id = await startSync(database.db, asked)
-    await database.db('jobs').delete()
-    expect(await startSync(database.db, asked)).toBe(id)
-    expect(await database.db('jobs')).toMatchObject([{ name: 'sync-providers', sync_id: id }])
   })
 
   it('that has ended is not run again by a retry of its job', async () => {

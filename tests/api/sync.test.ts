@@ -61,13 +61,6 @@ describe('POST /api/sync', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('waits for a dry run before its own, and is no part of it', async () => {
-    startWorker()
-    const [dry, real] = await Promise.all([call('POST', '/api/sync/dry-run'), call('POST', '/api/sync')])
-    expect(dry.body).toMatchObject({ success: true, run: { dry_run: true, counts: { seen: 12 } } })
-    expect(real.body).toMatchObject({ success: true, run: { dry_run: false, counts: { created: 12 } } })
-  })
-
   it('answers with 202 after 25 seconds, while the run goes on', async () => {
     const late = new AbortController()
     const { timeout } = AbortSignal
@@ -97,12 +90,6 @@ describe('POST /api/sync', () => {
     startWorker()
     await waitFor('the end', async () => (await runs())[0]?.state === 'done')
     await other.close()
-  })
-
-  it('waits for the end also for a call that has a body', async () => {
-    startWorker()
-    const answer = await site.api.call('POST', '/api/sync', {}, await staffHeaders(database.db))
-    expect(answer).toMatchObject({ status: 200, body: { success: true } })
   })
 
   it('is refused where no WordPress is connected', async () => {
@@ -168,15 +155,5 @@ describe('approving', () => {
     site.wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
     expect((await call('POST', '/api/sync')).body.run.state).toBe('done')
     expect(await needsApproval()).toBeNull()
-  })
-
-  it('is possible from a dry run as well', async () => {
-    await refusedRun()
-    const dry = await call('POST', '/api/sync/dry-run')
-    expect(dry.body).toMatchObject({
-      success: true,
-      run: { approval_reasons: [{ kind: 'deactivate' }], can_be_approved: true },
-    })
-    expect((await call('POST', `/api/sync-runs/${dry.body.run.id}/approve`)).body.run.counts.deactivated).toBe(6)
   })
 })

@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { healthOf } from '../../core/rules/delivery-health.ts'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as funnel from '../../core/stores/funnel.ts'
@@ -7,11 +6,10 @@ import * as overview from '../../core/stores/overview.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
 const TABLES = ['leads', 'jobs', 'job_attempts', 'answer_clocks', 'lead_outcomes'] as const
@@ -21,11 +19,13 @@ const counts = async () =>
   )
 
 describe('the history of the demo', () => {
-  test('fills every chart of the overview, and the period before', async () => {
+  // The last test deletes what was added.
+  beforeAll(async () => {
     await addDemoProviders(database.db)
-    const added = await addDemoHistory(database.db, { timeZone })
-    expect(added).toBeGreaterThan(300)
+    expect(await addDemoHistory(database.db, { timeZone })).toBeGreaterThan(300)
+  })
 
+  test('fills every chart of the overview, and the period before', async () => {
     const period = { ...periodOf({}, new Date(), timeZone), timeZone }
     const { leads, outcomes, answers, groups, attention, madeUp } = await funnel.read(database.db, period)
     expect(madeUp).toBeGreaterThan(300)
@@ -44,8 +44,6 @@ describe('the history of the demo', () => {
   })
 
   test('does not contradict itself', async () => {
-    await addDemoProviders(database.db)
-    await addDemoHistory(database.db, { timeZone })
     const { db } = database
     expect(await db('lead_outcomes').whereRaw('happened_at <> at')).toEqual([])
     expect(await db('leads').where('acceptance_consent', false)).toEqual([])
@@ -67,16 +65,7 @@ describe('the history of the demo', () => {
     expect(late.map(({ lead_id }) => lead_id).filter((id) => !told.includes(id))).toEqual([])
   })
 
-  test('has ids that the calls can tell', async () => {
-    await addDemoProviders(database.db)
-    await addDemoHistory(database.db, { timeZone })
-    const ids = await database.db('jobs').pluck('id')
-    expect(ids.filter((id) => !z.uuid().safeParse(id).success)).toEqual([])
-  })
-
   test('sends nothing, and lies in the past', async () => {
-    await addDemoProviders(database.db)
-    await addDemoHistory(database.db, { timeZone })
     expect(await database.db('jobs').whereIn('state', ['waiting', 'enqueued'])).toEqual([])
     expect(await database.db('answer_clocks').whereNotNull('step_at').orWhereNotNull('ask_visitor_at')).toEqual([])
     for (const [table, column] of [
@@ -88,22 +77,7 @@ describe('the history of the demo', () => {
     }
   })
 
-  test('is the same each time, and added only to a database without leads', async () => {
-    await addDemoProviders(database.db)
-    const now = Date.now()
-    const people = async () => {
-      await addDemoHistory(database.db, { timeZone, now })
-      return database.db('leads').orderBy(['created_at', 'email']).select('email', 'created_at', 'outcome', 'zip_code')
-    }
-    const first = await people()
-    expect(await addDemoHistory(database.db, { timeZone, now })).toBe(0)
-    await removeDemoHistory(database.db)
-    expect(await people()).toEqual(first)
-  })
-
   test('is deleted wholly, and nothing else with it', async () => {
-    await addDemoProviders(database.db)
-    await addDemoHistory(database.db, { timeZone })
     const id = await createLead(database.db)
 
     await removeDemoHistory(database.db)

@@ -95,21 +95,19 @@ describe('npm start', () => {
   }
 })
 
-describe('npm start without a redis-server', () => {
-  test('delivers a lead all the same, with its queue on PostgreSQL', async () => {
-    const programs = await temporaryFolder()
-    await writeFile(join(programs, 'redis-server'), '#!/bin/sh\nexit 127\n', { mode: 0o755 })
-    const port = await freePort()
-    const PATH = `${programs}:${process.env.PATH}`
-    const run = start({ DATA_DIR: await temporaryFolder(), PORT: String(port), PATH, ...NO_REPORT })
-    onTestFinished(() => void run.end('SIGKILL'))
-    onTestFailed(() => console.error(run.output()))
-    await run.isUp()
-    expect(run.output()).toContain('Queue on PostgreSQL, as there is no redis-server on the PATH')
-    await expectDelivery(run, port)
-    expect(await run.end('SIGTERM')).toBe(0)
-  }, 180_000)
-})
+test('npm start without a redis-server delivers a lead all the same, with its queue on PostgreSQL', async () => {
+  const programs = await temporaryFolder()
+  await writeFile(join(programs, 'redis-server'), '#!/bin/sh\nexit 127\n', { mode: 0o755 })
+  const port = await freePort()
+  const PATH = `${programs}:${process.env.PATH}`
+  const run = start({ DATA_DIR: await temporaryFolder(), PORT: String(port), PATH, ...NO_REPORT })
+  onTestFinished(() => void run.end('SIGKILL'))
+  onTestFailed(() => console.error(run.output()))
+  await run.isUp()
+  expect(run.output()).toContain('Queue on PostgreSQL, as there is no redis-server on the PATH')
+  await expectDelivery(run, port)
+  expect(await run.end('SIGTERM')).toBe(0)
+}, 180_000)
 
 /** Sends a form, and waits until both emails and the CRM's event have arrived. */
 async function expectDelivery(run: Run, port: number): Promise<void> {

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/commands/alerts/change-channels.ts'
 import { raiseAlerts } from '../../core/commands/alerts/raise-alerts.ts'
-import { pauseSending, resumeSending } from '../../core/commands/pause-sending.ts'
-import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import type { AlertChannelChanges, NewAlertChannel } from '../../core/contract/alerts.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
-import { readAttempted, readProbe } from '../../core/stores/sending.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ChatServer, startChatServer } from '../support/chat-server.ts'
-import { createApplication, createLead, createProvider, createSyncRun } from '../support/factories.ts'
+import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -106,14 +103,6 @@ describe('an alert', () => {
     expect(subjects()).toHaveLength(3)
   })
 
-  it('names all that opened in the same minute in one message', async () => {
-    await refusedClinic('Clinic A')
-    await refusedClinic('Clinic B')
-    await look()
-    expect(subjects()).toEqual(['team@leadwell.example: 2 alerts'])
-    for (const name of ['Clinic A', 'Clinic B']) expect(worker.smtp.mails[0]?.text).toContain(name)
-  })
-
   it('is raised once, however many workers look in the same minute', async () => {
     await refusedClinic()
     const counts = await Promise.all([1, 2, 3].map(() => raiseAlerts(worker.db, worker.env, new Date(clock))))
@@ -145,41 +134,19 @@ describe('an alert', () => {
   })
 })
 
-describe('a summary', () => {
-  it('is sent at the full hour, with what has opened and what is over', async () => {
-    clock = Math.ceil(clock / HOUR) * HOUR + 10 * MINUTE
-    await rules(await teamId(), { clinic_mail_refused: 'hourly' })
-    const first = await refusedClinic('Clinic A')
-    expect(await look()).toBe(0)
-    await mailTo(first.id, first.email, 'done')
-    await refusedClinic('Clinic B')
-    expect(await look(10 * MINUTE)).toBe(0)
-    expect(await look(39 * MINUTE)).toBe(0)
-    expect(await look(MINUTE)).toBe(1)
-    expect(subjects()).toEqual(['team@leadwell.example: Summary: 2 alerts, 1 recovered'])
-    expect(worker.smtp.mails[0]?.text).toContain('The mailbox does not exist. (over by now)')
-    expect(await look(HOUR)).toBe(0)
-  })
-
-  it('is sent at the daily hour of the network’s time zone', async () => {
-    worker.env.NETWORK_TIME_ZONE = 'America/New_York'
-    const eight = new Date(clock + 2 * DAY)
-    eight.setUTCHours(14, 0, 0, 0)
-    const local = (at: number) =>
-      Number(
-        new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(
-          at,
-        ),
-      )
-    while (local(eight.getTime()) !== 8) eight.setTime(eight.getTime() - HOUR)
-    clock = eight.getTime() - 10 * HOUR
-    await rules(await teamId(), { clinic_mail_refused: 'daily' })
-    await refusedClinic()
-    await look()
-    expect(await look(10 * HOUR - MINUTE)).toBe(0)
-    expect(await look(MINUTE)).toBe(1)
-    expect(subjects()).toEqual(['team@leadwell.example: Summary: 1 alert'])
-  })
+it('a summary is sent at the full hour, with what has opened and what is over', async () => {
+  clock = Math.ceil(clock / HOUR) * HOUR + 10 * MINUTE
+  await rules(await teamId(), { clinic_mail_refused: 'hourly' })
+  const first = await refusedClinic('Clinic A')
+  expect(await look()).toBe(0)
+  await mailTo(first.id, first.email, 'done')
+  await refusedClinic('Clinic B')
+  expect(await look(10 * MINUTE)).toBe(0)
+  expect(await look(39 * MINUTE)).toBe(0)
+  expect(await look(MINUTE)).toBe(1)
+  expect(subjects()).toEqual(['team@leadwell.example: Summary: 2 alerts, 1 recovered'])
+  expect(worker.smtp.mails[0]?.text).toContain('The mailbox does not exist. (over by now)')
+  expect(await look(HOUR)).toBe(0)
 })
 
 describe('leads that the team has to see', () => {
@@ -207,24 +174,6 @@ describe('leads that the team has to see', () => {
     expect(worker.smtp.mails).toHaveLength(2)
   })
 
-  it('have one e-mail at once when many come at the same moment', async () => {
-    const ids: number[] = []
-    for (let n = 0; n < 5; n++) ids.push(await createLead(worker.db, { heldReason: 'too_fast' }))
-    await attempt(await worker.db('jobs').where({ purpose: 'team' }).pluck('id'), worker)
-    expect(worker.smtp.mails).toHaveLength(1)
-    await look(DAY)
-    expect(ids.map(named)).toEqual([1, 1, 1, 1, 1])
-    expect(subjects()).toContain('team@leadwell.example: Summary: 4 alerts')
-  })
-
-  it('say nothing about the mail server where they are left to a summary', async () => {
-    await arrive(2)
-    const [sent] = [await readAttempted(worker.db, 'mail')]
-    expect(sent).toMatchObject({ hour: { succeeded: 1, failed: 0 } })
-    const left = found(await worker.db('jobs').whereRaw(`result->>'summary' = 'hourly'`).first('id'))
-    expect(await readProbe(worker.db, left.id, new Date(0))).toBe('gone')
-  })
-
   it.each(['hourly', 'daily'] as const)(
     'are each named in one e-mail: the first at once, others %s',
     async (rhythm) => {
@@ -241,18 +190,6 @@ describe('leads that the team has to see', () => {
       expect(ids.map(named)).toEqual([1, 1, 1])
     },
   )
-
-  it('are still named when managers switch them off meanwhile', async () => {
-    await rules(await teamId(), { held_lead: 'hourly' })
-    const ids = await arrive(2)
-    await rules(await teamId(), { held_lead: 'off' })
-    await look(HOUR)
-    expect(ids.map(named)).toEqual([1, 1])
-    const [third] = await arrive(1)
-    expect(named(found(third))).toBe(0)
-    const job = found(await worker.db('jobs').where({ lead_id: third, purpose: 'team' }).first())
-    expect(job).toMatchObject({ state: 'cancelled', last_error: expect.stringContaining('switched off') })
-  })
 })
 
 describe('what is found', () => {
@@ -287,26 +224,6 @@ describe('what is found', () => {
     expect(await open()).not.toContain('crm_failing')
   })
 
-  it('no CRM whose calls wait for a pause of staff, or for ten minutes after it', async () => {
-    const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
-    await worker
-      .db('jobs')
-      .where({ lead_id: lead, name: 'sync-crm' })
-      .update({
-        ...{ attempts: 2, last_error: 'The CRM could not be reached.', last_cause: 'unreachable' },
-        created_at: worker.db.raw(`now() - interval '3 hours'`),
-      })
-    const until = new Date(Date.now() + HOUR).toISOString()
-    await pauseSending(worker.db, { integration: 'crm', until, reason: 'Maintenance' }, { actor: 'staff' })
-    await look()
-    await resumeSending(worker.db, 'crm', { actor: 'staff' })
-    await look(MINUTE)
-    expect(await open()).toEqual([])
-    await worker.db('sending_pauses').update({ ended_at: new Date(Date.now() - 11 * MINUTE) })
-    await look(MINUTE)
-    expect(await open()).toContain('crm_failing')
-  })
-
   it('credentials that were refused, until an attempt succeeds', async () => {
     worker.crmServer.answer({ status: 401 })
     const lead = await createLead(worker.db)
@@ -332,15 +249,6 @@ describe('what is found', () => {
     expect(await open()).toContain('worker_silent')
   })
 
-  it('a time in which no worker ran, when one runs again', async () => {
-    await look()
-    await look(12 * MINUTE, { hasRun: false })
-    expect(subjects()).toEqual([
-      'team@leadwell.example: No worker ran for 12 minutes. One runs again, and delivers what has waited. (over by now)',
-    ])
-    expect(await open()).toEqual([])
-  })
-
   it('no lead for the business hours that staff chose', async () => {
     worker.env.CLINIC_HOURS = Object.fromEntries(
       [1, 2, 3, 4, 5, 6, 7].map((day) => [day, [['00:00', '24:00']]]),
@@ -352,54 +260,6 @@ describe('what is found', () => {
     expect(await open()).toEqual([])
     await look(70 * MINUTE)
     expect(await open()).toEqual(['no_leads'])
-  })
-
-  it('a sync that failed, and one that waits for approval', async () => {
-    worker.env.WORDPRESS_URL = 'https://wordpress.example'
-    await createSyncRun(worker.db, { state: 'failed', error: 'WordPress answered 500.' })
-    await look()
-    expect(subjects()[0]).toContain('The newest sync of providers failed. WordPress answered 500.')
-    await createSyncRun(worker.db)
-    await look(3 * MINUTE)
-    expect(await open()).toEqual([])
-  })
-
-  it('late clinics, applications that wait, and stops that are not confirmed', async () => {
-    const { id: providerId } = await createProvider(worker.db)
-    const lead = await createLead(worker.db, { providerId })
-    await worker.db('answer_clocks').update({ due_at: worker.db.raw(`now() - interval '1 minute'`) })
-    const application = await createApplication(worker.db)
-    await worker.db('provider_applications').update({ created_at: worker.db.raw(`now() - interval '49 hours'`) })
-    await worker.db('opt_outs').insert({
-      lead_id: lead,
-      provider_id: providerId,
-      asked_at: worker.db.raw(`now() - interval '2 hours'`),
-      due_at: worker.db.raw(`now() - interval '1 hour'`),
-    })
-    await look()
-    expect((await open()).toSorted()).toEqual(['application_waiting', 'clinic_late', 'stop_unconfirmed'])
-    await worker.db('provider_applications').where('id', application).update({ status: 'contacted' })
-    await look(3 * MINUTE)
-    expect(await open()).not.toContain('application_waiting')
-    // What ended before anybody was told of it is told to nobody.
-    expect(await worker.db('alert_notes').where('change', 'recovered')).toEqual([])
-  })
-
-  it('a clinic that pauses itself or changes its hours, but not what staff change', async () => {
-    const [own, staffs] = [await createProvider(worker.db), await createProvider(worker.db)]
-    await changeRules(worker.db, own.id, { is_paused: true }, { actor: 'clinic' })
-    await changeRules(worker.db, own.id, { hours: { 1: [['09:00', '17:00']] } }, { actor: 'clinic' })
-    await changeRules(worker.db, staffs.id, { is_paused: true, hours: {} }, { actor: 'staff' })
-    await look()
-    const told = await worker.db('alert_states').orderBy('title').select('event', 'title', 'path')
-    const path = `/admin?tab=providers&provider=${own.id}`
-    expect(told).toEqual([
-      { event: 'clinic_changed', title: expect.stringMatching(/ changed its hours: Mon 9–5, closed Tue–Sun\.$/), path },
-      { event: 'clinic_changed', title: expect.stringMatching(/ paused itself without an end\.$/), path },
-    ])
-    await changeRules(worker.db, own.id, { is_paused: false }, { actor: 'clinic' })
-    await look(3 * MINUTE)
-    expect(await open()).toEqual(['clinic_changed'])
   })
 })
 
@@ -425,15 +285,6 @@ describe('a channel', () => {
     expect(message?.text).toContain('A &lt;!channel&gt; &amp; B')
     expect(message?.blocks.at(-1)?.text.text).toContain(`<http://localhost:3000/admin?tab=providers&provider=${id}|`)
     expect(JSON.stringify(message?.blocks.slice(1))).not.toContain('<!channel>')
-  })
-
-  it('of a chat gets a long list in pieces that it takes', async () => {
-    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
-    await rules(id, { unmatched_lead: 'at_once' })
-    for (let n = 0; n < 60; n++) await createLead(worker.db)
-    await look()
-    expect(chat.rejected).toEqual([])
-    expect(JSON.stringify(chat.slack)).toContain('And 20 more')
   })
 
   it('of a webhook gets signed messages, the same one on a retry', async () => {
@@ -508,15 +359,6 @@ describe('a channel', () => {
     const failed = found(await worker.db('jobs').where({ name: 'send-alert', state: 'failed' }).first('last_error'))
     expect(failed.last_error).toContain('cannot be read with this DATA_KEY')
     await removeChannel(worker.db, id, options())
-  })
-
-  it('that was removed gets nothing any more', async () => {
-    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
-    await testChannel(worker.db, id, options())
-    await removeChannel(worker.db, id, options())
-    await deliver()
-    expect(chat.slack).toEqual([])
-    expect(await worker.db('jobs').where('name', 'send-alert').first()).toMatchObject({ state: 'cancelled' })
   })
 
   it('stores no readable address and no secret', async () => {

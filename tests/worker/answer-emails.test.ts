@@ -47,14 +47,6 @@ describe('the reminder', () => {
     expect(linkIn(mail?.text, 'r')).toMatchObject({ of: 'clinic', leadId: id, providerId: toldProviderId })
   })
 
-  it('goes to the address that gets the requests', async () => {
-    const { id, toldProviderId } = await toldLead()
-    const person = { provider_id: toldProviderId, email: 'requests@clinics.example', gets: 'requests' } as const
-    await createClinicPerson(worker.db, person)
-    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
-    expect(mail?.recipients).toEqual(['requests@clinics.example'])
-  })
-
   it('is not sent after the clinic has answered, or when another clinic has the lead', async () => {
     const [answered, moved] = [await toldLead(), await toldLead()]
     await recordOutcome(worker.db, answered.id, { kind: 'reached', ...CLINIC })

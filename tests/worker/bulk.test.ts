@@ -2,13 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startBulk } from '../../core/commands/start-bulk.ts'
 import type { Bulk } from '../../core/contract/bulk.ts'
 import * as bulk from '../../core/stores/bulk.ts'
-import { DAY, HOUR } from '../../core/time.ts'
+import { HOUR } from '../../core/time.ts'
 import { bulkServices, runBulk } from '../support/bulk.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
-import { purgeOld } from '../support/purges.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -118,17 +117,5 @@ describe('a bulk action', () => {
     } finally {
       await database.db.raw('alter table audit_log drop constraint unwritable')
     }
-  })
-})
-
-describe('purge', () => {
-  it('deletes what has ended and is old', async () => {
-    const [old, open] = [await startDeletion(await someLeads(1)), await startDeletion(await someLeads(1))]
-    await runBulk(database.app, old)
-    await database.db('bulk_actions').update({ created_at: new Date(Date.now() - 31 * DAY) })
-    expect(await purgeOld(database.app, 'bulk actions')).toBe(1)
-    expect(await purgeOld(database.app, 'rows of bulk actions')).toBe(1)
-    expect(await database.db('bulk_items').pluck('job_id')).toEqual([open])
-    expect(await database.db('jobs').where({ name: 'bulk' }).pluck('id')).toEqual([open])
   })
 })

@@ -149,17 +149,15 @@ describe('a lead that is deleted while an attempt is under way', () => {
   })
 })
 
-describe('what an attempt says that it has changed', () => {
-  it('is the lead or the application, and nothing for a job that is settled', async () => {
-    const id = await matchedLead()
-    const { id: jobId } = await jobOf(id, 'send-email', 'provider')
-    expect(await run(jobId)).toEqual({ jobs: [id] })
-    expect(await run(jobId)).toEqual({})
+it('what an attempt says that it has changed is the lead or the application, and nothing for a job that is settled', async () => {
+  const id = await matchedLead()
+  const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+  expect(await run(jobId)).toEqual({ jobs: [id] })
+  expect(await run(jobId)).toEqual({})
 
-    const unmatched = await createLead(worker.db)
-    expect(await run((await jobOf(unmatched, 'match-lead', 'nearest')).id)).toEqual({
-      leads: [unmatched],
-      jobs: [unmatched],
-    })
+  const unmatched = await createLead(worker.db)
+  expect(await run((await jobOf(unmatched, 'match-lead', 'nearest')).id)).toEqual({
+    leads: [unmatched],
+    jobs: [unmatched],
   })
 })

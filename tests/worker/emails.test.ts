@@ -48,6 +48,7 @@ function withoutBrand(text: string): string {
 
 // The other samples show how long and hostile texts look.
 const approved = samples.filter(({ name }) => !/-(long|hostile|right-to-left)$/.test(name))
+
 it.each(approved)('has the approved words in the e-mail $name', async ({ name, mail }) => {
   const { subject, replyTo, text } = mail
   const lines = text.split('\n').filter((line) => line.trim())
@@ -164,19 +165,17 @@ it.each([
   for (const part of [sample(paid).text]) expect(part).not.toMatch(/free/i)
 })
 
-describe('a way to hear no more', () => {
-  it('is offered to visitors and applicants, whose consent promises it, and to nobody who must not miss an e-mail', () => {
-    const offered = samples.filter(({ mail }) => mail.optOut).map(({ name }) => name)
-    expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => /^(visitor|applicant)/.test(name)))
-    expect(sample('visitor').optOut).toEqual({
-      url: expect.stringContaining('http://localhost:3000/do-not-contact?t=person.4182.'),
-      mailto: `mailto:${brand.email}?subject=STOP%20(request%20no.%204182)`,
-    })
-    for (const name of offered) {
-      expect(linksOf(sample(name).html)).toContain(sample(name).optOut?.url)
-      expect(sample(name).text).toContain('Do not contact me any more')
-    }
+it('a way to hear no more is offered to visitors and applicants, whose consent promises it, and to nobody who must not miss an e-mail', () => {
+  const offered = samples.filter(({ mail }) => mail.optOut).map(({ name }) => name)
+  expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => /^(visitor|applicant)/.test(name)))
+  expect(sample('visitor').optOut).toEqual({
+    url: expect.stringContaining('http://localhost:3000/do-not-contact?t=person.4182.'),
+    mailto: `mailto:${brand.email}?subject=STOP%20(request%20no.%204182)`,
   })
+  for (const name of offered) {
+    expect(linksOf(sample(name).html)).toContain(sample(name).optOut?.url)
+    expect(sample(name).text).toContain('Do not contact me any more')
+  }
 })
 
 describe('what a stranger typed', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startExport } from '../../core/commands/exports.ts'
-import { eraseLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
 import { LeadExportQuery } from '../../core/contract/leads.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import * as exportFiles from '../../core/stores/export-files.ts'
@@ -95,16 +95,6 @@ describe('an export', () => {
     expect(await database.db('audit_log').whereRaw(`details ->> 'complete' = 'true'`)).toHaveLength(1)
   })
 
-  it('is not written again once it is finished', async () => {
-    await addLeads(database.db, 2)
-    const id = await start()
-    await runExport(database.app, id)
-    await database.db('jobs').where({ id }).update({ state: 'waiting', finished_at: null })
-    await runExport(database.app, id)
-    expect(await stored(id)).toMatchObject({ attempt: 1 })
-    expect(await jobState(id)).toBe('done')
-  })
-
   it('fails after some attempts while the fault is ours, and is shown as failed', async () => {
     await addLeads(database.db, 1)
     const id = await start()
@@ -156,37 +146,18 @@ describe('deleting a lead for good', () => {
     await running
     expect(await linesOf(id)).toEqual([3, 1])
   })
-
-  it('keeps the files that were written after the lead had left the list', async () => {
-    await addLeads(database.db, 3)
-    await database.app.raw(`update leads set deleted_at = now() - interval '2 days' where id = 2`)
-    const id = await start()
-    await runExport(database.app, id)
-    expect(await purgeDeletedLeads(database.app, 1, PERSON_KEY)).toBe(1)
-    expect(await linesOf(id)).toEqual([3, 1])
-  })
-
-  it('keeps the files when a retention period ends', async () => {
-    await addLeads(database.db, 3)
-    const id = await start()
-    await runExport(database.app, id)
-    await erase(2, 'retention')
-    expect(await pieces(id)).not.toEqual([])
-  })
 })
 
-describe('an export that has expired', () => {
-  it('loses its file and its search', async () => {
-    await addLeads(database.db, 2)
-    const [done, waiting] = [await start({ q: 'Avery' }), await start()]
-    await runExport(database.app, done)
-    expect(await exportFiles.expire(database.app)).toBe(0)
+it('an export that has expired loses its file and its search', async () => {
+  await addLeads(database.db, 2)
+  const [done, waiting] = [await start({ q: 'Avery' }), await start()]
+  await runExport(database.app, done)
+  expect(await exportFiles.expire(database.app)).toBe(0)
 
-    await database.db('exports').update({ expires_at: new Date(Date.now() - 1000) })
-    expect(await exportFiles.list(database.app, ACTOR)).toEqual([])
-    expect(await exportFiles.expire(database.app)).toBe(2)
-    expect(await database.db('export_pieces')).toEqual([])
-    expect(await stored(done)).toMatchObject({ deleted_because: 'expired', query: null })
-    expect(await jobState(waiting)).toBe('cancelled')
-  })
+  await database.db('exports').update({ expires_at: new Date(Date.now() - 1000) })
+  expect(await exportFiles.list(database.app, ACTOR)).toEqual([])
+  expect(await exportFiles.expire(database.app)).toBe(2)
+  expect(await database.db('export_pieces')).toEqual([])
+  expect(await stored(done)).toMatchObject({ deleted_because: 'expired', query: null })
+  expect(await jobState(waiting)).toBe('cancelled')
 })

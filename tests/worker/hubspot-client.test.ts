@@ -69,34 +69,6 @@ describe('the HubSpot of our tests', () => {
     })
   })
 
-  it.each([
-    ['an unknown property', 400, 'VALIDATION_ERROR', [contact(EMAIL, { shoe_size: '9' })], HUBSPOT_TOKEN],
-    ['a person twice', 400, 'VALIDATION_ERROR', [contact(), contact()], HUBSPOT_TOKEN],
-    ['another token', 401, 'INVALID_AUTHENTICATION', [contact()], 'another'],
-  ])('refuses %s with %i, as the client expects it', async (_, code, category, inputs, token) => {
-    await expect(upsert(inputs, token)).rejects.toMatchObject({
-      code,
-      body: { category, message: expect.any(String), correlationId: expect.any(String) },
-    })
-  })
-
-  it('changes the e-mail of a contact, and refuses one that another contact has, as the client expects it', async () => {
-    const { basicApi } = new Client({ accessToken: HUBSPOT_TOKEN, basePath: hubspot.url }).crm.contacts
-    await upsert([contact(), contact('visitor2@visitors.example')])
-    const id = String(hubspot.contacts.get(EMAIL)?.id)
-    const changed = await basicApi.update(id, { properties: { email: 'corrected@visitors.example' } })
-    expect(changed).toMatchObject({
-      id,
-      properties: { email: 'corrected@visitors.example' },
-      updatedAt: expect.any(Date),
-    })
-    await expect(basicApi.update(id, { properties: { email: 'visitor2@visitors.example' } })).rejects.toMatchObject({
-      code: 409,
-      body: { category: 'CONFLICT' },
-    })
-    expect((await upsert([contact('corrected@visitors.example')])).results[0]).toMatchObject({ id, _new: false })
-  })
-
   it('is sent the same by our sender and by the client', async () => {
     const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url })
     await createCrmSender(env)?.send([leadEvent(1), leadEvent(2)], asTheyAre)
@@ -159,27 +131,6 @@ describe('the HubSpot of our tests', () => {
         Array.from({ length: 6 }, () => client().contacts.searchApi.doSearch(query('1'))),
       )
       expect(many.map((one) => one.status === 'rejected' && one.reason.body.policyName)).toContain('SECONDLY')
-    })
-
-    it.each([
-      ['v3', ['/crm/v3/objects/deals/search', '/crm/v4/associations/deals/contacts/batch/read']],
-      ['2026-03', ['/crm/objects/2026-03/deals/search', '/crm/associations/2026-03/deals/contacts/batch/read']],
-    ])('is asked by us in its version %s, and not too often', async (HUBSPOT_API_VERSION, addresses) => {
-      const settings = { HUBSPOT_OUTCOMES: 'deals', HUBSPOT_STAGES: 'closedwon=booked', HUBSPOT_API_VERSION }
-      const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, ...settings })
-      const sender = createCrmSender(env)
-      hubspot.records.setDeal('31', 'closedwon', { contacts: ['7'], at: time })
-      const place = { since: new Date(time), afterId: null }
-      const known = async (ids: string[]) => new Set(ids)
-      const pages = await Promise.all([1, 2, 3, 4].map(() => sender?.outcomes?.readPage(place, { known })))
-      sender?.close?.()
-
-      const change = { crmIds: ['7'], kind: 'booked', happenedAt: time }
-      const eventId = `hubspot:deal:31:7:${Date.parse(time)}:closedwon`
-      expect(pages[3]).toEqual({ changes: [{ ...change, eventId }], readAt: expect.any(Date), lastId: null })
-      const asked = hubspot.records.reads.map(({ call }) => call.replace('POST ', ''))
-      expect(asked).toEqual(expect.arrayContaining(addresses))
-      expect(hubspot.rejected).toEqual([])
     })
   })
 })

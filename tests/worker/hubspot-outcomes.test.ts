@@ -7,7 +7,7 @@ import { SettingsError } from '../../core/settings/read-settings.ts'
 import * as crmCursors from '../../core/stores/crm-cursors.ts'
 import * as outcomeRows from '../../core/stores/outcomes.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
-import { readOutcomes, scheduleCrmOutcomes } from '../../worker/crm-outcomes.ts'
+import { readOutcomes } from '../../worker/crm-outcomes.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import type { CrmOutcomes } from '../../worker/senders/crm-sender.ts'
 import {
@@ -22,7 +22,6 @@ import { PERSON_KEY, testEnv } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'
-import { waitFor } from '../support/wait.ts'
 import { useHubspot } from './hubspot.ts'
 
 const database = useDatabase()
@@ -140,15 +139,6 @@ describe('a lifecycle stage in HubSpot', () => {
     expect(await history(id)).toEqual(['booked'])
   })
 
-  it('with no meaning, or of a contact that is none of our leads, changes nothing, and only ours are read further', async () => {
-    const { id, contact } = await knownLead()
-    records.setLifecycle(contact, 'evangelist')
-    records.setLifecycle('77', 'customer')
-    await read()
-    expect(await history(id)).toEqual([])
-    expect(calls('/batch/read').map(({ body }) => (body as { inputs: unknown }).inputs)).toEqual([[{ id: contact }]])
-  })
-
   it('that was reached before the clinic’s answer becomes history, and the answer stays', async () => {
     const { id, contact } = await knownLead()
     await recordOutcome(database.db, id, { kind: 'attended', source: 'clinic', actor: 'clinic' })
@@ -169,13 +159,6 @@ describe('a lifecycle stage in HubSpot', () => {
     expect(await history(second.id)).toEqual(['treated'])
   })
 
-  it('that the contact had before its first lead is about none', async () => {
-    const { id, contact } = await knownLead({ hoursAgo: 0.5 })
-    records.setLifecycle(contact, 'customer', ago(45 * MINUTE))
-    await read()
-    expect(await history(id)).toEqual([])
-  })
-
   it('of a deleted or held lead is passed over, and the others are recorded', async () => {
     const [deleted, held, other] = [await knownLead(), await knownLead(), await knownLead()]
     await deleteLead(database.db, deleted.id, { actor: 'staff' })
@@ -185,26 +168,6 @@ describe('a lifecycle stage in HubSpot', () => {
     expect(await history(other.id)).toEqual(['treated'])
     expect(await history(held.id)).toEqual([])
     expect((await cursor()).failing_since).toBeNull()
-  })
-
-  it('of contacts that were merged is that of our lead with an old id', async () => {
-    const { id, contact } = await knownLead()
-    records.setLifecycle(contact, 'lead', ago(HOUR))
-    records.merge([contact, '4999'], '99001')
-    records.setLifecycle('99001', 'customer')
-    await read()
-    expect(await history(id)).toEqual(['treated'])
-  })
-
-  it('is found by HubSpot’s clock, when ours is ahead of it', async () => {
-    await database.db('crm_cursors').delete()
-    const { id, contact } = await knownLead()
-    hubspot.setClock(-HOUR)
-    await read()
-    expect(Math.abs((await cursor()).changed_since.getTime() - (Date.now() - HOUR))).toBeLessThan(5 * SECOND)
-    records.setLifecycle(contact, 'opportunity')
-    await readLater()
-    expect(await history(id)).toEqual(['booked'])
   })
 })
 
@@ -224,23 +187,6 @@ describe('many changes', () => {
     expect(lines).toMatchObject([{ recorded: 3, pages: 101 }])
   })
 
-  it('are read in batches of fifty histories', async () => {
-    const ours = await Promise.all(Array.from({ length: 60 }, () => knownLead()))
-    for (const { contact } of ours) records.setLifecycle(contact, 'opportunity')
-    await read()
-    expect(calls('/batch/read').map(({ body }) => (body as { inputs: unknown[] }).inputs.length)).toEqual([50, 10])
-    expect(
-      await database
-        .db('lead_outcomes')
-        .where({ kind: 'booked' })
-        .whereIn(
-          'lead_id',
-          ours.map(({ id }) => id),
-        ),
-    ).toHaveLength(60)
-    expect(hubspot.rejected).toEqual([])
-  })
-
   it('go on after the last recorded page when a later one fails', async () => {
     const [first, last] = [await knownLead({ contact: '1' }), await knownLead({ contact: '150' })]
     for (let id = 1; id <= 150; id++) records.touch('contacts', String(id))
@@ -258,23 +204,21 @@ describe('many changes', () => {
   })
 })
 
-describe('a deal stage in HubSpot', () => {
-  it('is that of each of its contacts that are leads, whatever page of contacts they are on', async () => {
-    const [one, other] = [await knownLead(), await knownLead()]
-    records.pageContacts(1)
-    records.setDeal('31', 'opportunity', { contacts: [one.contact, '88', other.contact], at: ago(MINUTE) })
-    records.setDeal('32', 'customer', { contacts: [] })
-    records.setDeal('33', 'customer', { contacts: ['88'] })
-    await read({ outcomes: outcomesOf('deals') })
-    for (const { id } of [one, other]) expect(await history(id)).toEqual(['booked'])
-    expect(calls('/deals/batch/read').map(({ body }) => (body as { inputs: unknown }).inputs)).toEqual([[{ id: '31' }]])
-    expect(hubspot.rejected).toEqual([])
+it('a deal stage in HubSpot is that of each of its contacts that are leads, whatever page of contacts they are on', async () => {
+  const [one, other] = [await knownLead(), await knownLead()]
+  records.pageContacts(1)
+  records.setDeal('31', 'opportunity', { contacts: [one.contact, '88', other.contact], at: ago(MINUTE) })
+  records.setDeal('32', 'customer', { contacts: [] })
+  records.setDeal('33', 'customer', { contacts: ['88'] })
+  await read({ outcomes: outcomesOf('deals') })
+  for (const { id } of [one, other]) expect(await history(id)).toEqual(['booked'])
+  expect(calls('/deals/batch/read').map(({ body }) => (body as { inputs: unknown }).inputs)).toEqual([[{ id: '31' }]])
+  expect(hubspot.rejected).toEqual([])
 
-    await readLater({ outcomes: outcomesOf('deals') })
-    records.setDeal('31', 'customer')
-    await readLater({ outcomes: outcomesOf('deals') })
-    expect(await history(one.id)).toEqual(['booked', 'treated'])
-  })
+  await readLater({ outcomes: outcomesOf('deals') })
+  records.setDeal('31', 'customer')
+  await readLater({ outcomes: outcomesOf('deals') })
+  expect(await history(one.id)).toEqual(['booked', 'treated'])
 })
 
 describe('a reader that is cut off', () => {
@@ -318,36 +262,6 @@ describe('a reader that is cut off', () => {
     expect(await history(id)).toEqual(['booked'])
   })
 
-  it('has 20 seconds until another one reads on, and renews them while it reads', async () => {
-    const claimed = found(await crmCursors.claim(database.app, 'hubspot-lifecycle'))
-    expect(await crmCursors.claim(database.app, 'hubspot-lifecycle')).toBeNull()
-    const left = async () => (await cursor()).due_at.getTime() - Date.now()
-    expect(Math.abs((await left()) - 20 * SECOND)).toBeLessThan(2 * SECOND)
-
-    await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
-    expect(await crmCursors.renew(database.app, claimed)).toBe(true)
-    expect(await left()).toBeGreaterThan(15 * SECOND)
-    await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
-    expect(await crmCursors.claim(database.app, 'hubspot-lifecycle')).toMatchObject({ attempt: claimed.attempt + 1 })
-    expect(await crmCursors.renew(database.app, claimed)).toBe(false)
-  })
-
-  it('by its own stop lets another one go on at once', async () => {
-    const { id, contact } = await knownLead()
-    records.setLifecycle(contact, 'opportunity')
-    const stopping = new AbortController()
-    records.answer(() => 'hang')
-    const reading = read({ signal: stopping.signal })
-    await waitFor('the search', () => calls('/search').length === 1)
-    stopping.abort()
-    await reading
-    expect(lines).toEqual([])
-
-    records.answer(() => undefined)
-    await read()
-    expect(await history(id)).toEqual(['booked'])
-  })
-
   it('is one of two workers, of which one reads', async () => {
     const { id, contact } = await knownLead()
     records.setLifecycle(contact, 'opportunity')
@@ -381,23 +295,6 @@ describe('a HubSpot that does not answer as it should', () => {
     expect(await history(id)).toEqual(['booked'])
   })
 
-  it('in part is asked again, and never counts as read', async () => {
-    const { id, contact } = await knownLead()
-    records.setLifecycle(contact, 'opportunity')
-    const body = {
-      status: 'COMPLETE',
-      results: [],
-      errors: [{ category: 'INTERNAL_ERROR', message: 'x' }],
-      numErrors: 1,
-    }
-    records.answer((call) => (call.endsWith('/batch/read') ? { status: 207, body } : undefined))
-    await read()
-    expect((await cursor()).failures).toBe(1)
-    records.answer(() => undefined)
-    await readLater()
-    expect(await history(id)).toEqual(['booked'])
-  })
-
   it('does not know our token: an error in the log, a failure that staff see, and it ends with the next page', async () => {
     await read({ outcomes: outcomesOf('lifecycle', 'pat-wrong') })
     expect(lines).toMatchObject([{ level: 50, cause: 'credentials', status: 401 }])
@@ -418,35 +315,6 @@ describe('a HubSpot that does not answer as it should', () => {
     await readLater()
     expect(await cursor()).toMatchObject({ failing_since: null, failures: 0, error: null })
     expect(await crmCursors.findFailure(database.app)).toBeNull()
-  })
-
-  it('for a quarter of an hour is an error in the log', async () => {
-    records.answer(() => ({ status: 503 }))
-    await read()
-    await database
-      .db('crm_cursors')
-      .whereNotNull('error')
-      .update({ failing_since: ago(16 * MINUTE) })
-    await readLater()
-    expect(lines.map(({ level }) => level)).toEqual([40, 50])
-  })
-})
-
-describe('the schedule', () => {
-  it('reads where the CRM is asked, and ends the failures of what is not read any more', async () => {
-    const failing = { failing_since: ago(HOUR), failures: 3, error: 'It was away.' }
-    await database.db('crm_cursors').where({ source: 'hubspot-deals' }).update(failing)
-    const { id, contact } = await knownLead()
-    records.setLifecycle(contact, 'opportunity')
-    const schedule = scheduleCrmOutcomes({
-      env: testEnv(),
-      db: database.app,
-      log: log as never,
-      crm: { outcomes: outcomesOf() },
-    })
-    await waitFor('the outcome', async () => (await history(id)).length === 1, { within: 15 * SECOND })
-    await schedule.stop()
-    expect(await cursor('hubspot-deals')).toMatchObject({ failing_since: null, failures: 0, error: null })
   })
 })
 
@@ -497,46 +365,32 @@ describe('the outcomes of a history in HubSpot', () => {
   })
 })
 
-describe('the settings of stages in HubSpot', () => {
-  const start = (settings: Record<string, string>) => {
-    const sender = createCrmSender(testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, ...settings }))
-    sender?.close?.()
-    return sender?.outcomes?.source
+const start = (settings: Record<string, string>) => {
+  const sender = createCrmSender(testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, ...settings }))
+  sender?.close?.()
+  return sender?.outcomes?.source
+}
+const problemOf = (settings: Record<string, string>) => {
+  try {
+    start(settings)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
   }
-  const problemOf = (settings: Record<string, string>) => {
-    try {
-      start(settings)
-    } catch (error) {
-      if (error instanceof SettingsError) return error.message
-      throw error
-    }
-    throw new Error('They were taken.')
-  }
+  throw new Error('They were taken.')
+}
 
-  it('are off by default, also with stages', () => {
-    expect(start({})).toBeUndefined()
-    expect(start({ HUBSPOT_STAGES: 'customer=treated' })).toBeUndefined()
-  })
-
-  it.each([
-    ['an unknown outcome', 'customer=happy'],
-    ['an opt-out, which is a command and not a stage', 'customer=opted_out'],
-    ['an opening, which only the clinic does', 'lead=opened'],
-    ['no outcome', 'customer'],
-    ['no stage', '=treated'],
-    ['two outcomes', 'customer=treated=booked'],
-    ['a stage twice', 'customer=treated,customer=booked'],
-    ['a comma too much', 'customer=treated,'],
-  ])('refuse %s', (_, HUBSPOT_STAGES) => {
-    const problem = problemOf({ HUBSPOT_OUTCOMES: 'lifecycle', HUBSPOT_STAGES })
-    expect(problem).toContain('HUBSPOT_STAGES must be like opportunity=booked,customer=treated')
-    expect(problem).toContain('reached, no_answer, wrong_number, booked, attended, no_show, treated, declined')
-  })
-
-  it('refuse what would never read anything, beside every other problem', () => {
-    const problem = problemOf({ HUBSPOT_OUTCOMES: 'deals', HUBSPOT_RATE: 'fast' })
-    expect(problem).toContain('HUBSPOT_STAGES is required with HUBSPOT_OUTCOMES=deals')
-    expect(problem).toContain('HUBSPOT_RATE')
-    expect(problemOf({ HUBSPOT_OUTCOMES: 'tickets' })).toContain('HUBSPOT_OUTCOMES')
-  })
+it.each([
+  ['an unknown outcome', 'customer=happy'],
+  ['an opt-out, which is a command and not a stage', 'customer=opted_out'],
+  ['an opening, which only the clinic does', 'lead=opened'],
+  ['no outcome', 'customer'],
+  ['no stage', '=treated'],
+  ['two outcomes', 'customer=treated=booked'],
+  ['a stage twice', 'customer=treated,customer=booked'],
+  ['a comma too much', 'customer=treated,'],
+])('the settings of stages in HubSpot refuse %s', (_, HUBSPOT_STAGES) => {
+  const problem = problemOf({ HUBSPOT_OUTCOMES: 'lifecycle', HUBSPOT_STAGES })
+  expect(problem).toContain('HUBSPOT_STAGES must be like opportunity=booked,customer=treated')
+  expect(problem).toContain('reached, no_answer, wrong_number, booked, attended, no_show, treated, declined')
 })

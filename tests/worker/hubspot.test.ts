@@ -3,7 +3,6 @@ import { HOUR, SECOND } from '../../core/time.ts'
 import { type DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, failure, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
-import { shortenDeadlines } from '../support/deadlines.ts'
 import { testEnv } from '../support/env.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 import { events, STANDARD, useHubspot } from './hubspot.ts'
@@ -93,93 +92,39 @@ describe('a test of the connection to HubSpot', () => {
   })
 })
 
-describe('a property that HubSpot does not have', () => {
-  it('is named, with what staff can do, after a single call', async () => {
-    const mapping = [...STANDARD, { field: 'provider_name', property: 'assigned_clinic' }] as never
-    const answers = await senderWith({ mapping }).send(events(20), asTheyAre)
+it('a property that HubSpot does not have is named, with what staff can do, after a single call', async () => {
+  const mapping = [...STANDARD, { field: 'provider_name', property: 'assigned_clinic' }] as never
+  const answers = await senderWith({ mapping }).send(events(20), asTheyAre)
 
-    expect(hubspot.calls).toHaveLength(1)
-    for (const answer of answers) {
-      expect(answer).toMatchObject({
-        retry: 'never',
-        status: 400,
-        cause: 'unknown_property',
-        summary: expect.stringMatching(/^HubSpot has no contact property called assigned_clinic\. Create it there/),
-      })
-    }
-  })
+  expect(hubspot.calls).toHaveLength(1)
+  for (const answer of answers) {
+    expect(answer).toMatchObject({
+      retry: 'never',
+      status: 400,
+      cause: 'unknown_property',
+      summary: expect.stringMatching(/^HubSpot has no contact property called assigned_clinic\. Create it there/),
+    })
+  }
 })
 
-describe('the settings of HubSpot', () => {
-  const settings = (overrides: Record<string, string>) =>
-    testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, ...overrides })
+const settings = (overrides: Record<string, string>) =>
+  testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, ...overrides })
 
-  it('choose which fields HubSpot gets', async () => {
-    const own = await startHubspot({ properties: ['email', 'firstname', 'assigned_clinic', 'distance'] })
-    onTestFinished(() => own.close())
-    const mapping = 'first_name=firstname, provider_name=assigned_clinic, match_distance_miles=distance'
-    const configured = createCrmSender(settings({ HUBSPOT_BASE_URL: own.url, HUBSPOT_PROPERTIES: mapping }))
-    const lead = { ...leadEvent().lead, match_distance_miles: 4.25 }
-    await configured?.send([{ ...leadEvent(), purpose: 'created', lead, provider: PROVIDER }, leadEvent(8)], asTheyAre)
+it('the settings of HubSpot choose which fields HubSpot gets', async () => {
+  const own = await startHubspot({ properties: ['email', 'firstname', 'assigned_clinic', 'distance'] })
+  onTestFinished(() => own.close())
+  const mapping = 'first_name=firstname, provider_name=assigned_clinic, match_distance_miles=distance'
+  const configured = createCrmSender(settings({ HUBSPOT_BASE_URL: own.url, HUBSPOT_PROPERTIES: mapping }))
+  const lead = { ...leadEvent().lead, match_distance_miles: 4.25 }
+  await configured?.send([{ ...leadEvent(), purpose: 'created', lead, provider: PROVIDER }, leadEvent(8)], asTheyAre)
 
-    expect(own.calls[0]?.map(({ properties }) => properties)).toEqual([
-      { email: lead.email, firstname: 'Zoë', assigned_clinic: PROVIDER.name, distance: '4.3' },
-      { email: 'visitor8@visitors.example', firstname: 'Zoë', assigned_clinic: '', distance: '' },
-    ])
-  })
-
-  it.each([
-    ['v3', '/crm/v3/objects/contacts'],
-    ['2026-03', '/crm/objects/2026-03/contacts'],
-  ])('choose the version %s', async (HUBSPOT_API_VERSION, path) => {
-    const own = await startHubspot({ path })
-    onTestFinished(() => own.close())
-    const configured = createCrmSender(settings({ HUBSPOT_BASE_URL: `${own.url}/`, HUBSPOT_API_VERSION }))
-    await configured?.send([leadEvent()], asTheyAre)
-    expect(own.rejected).toEqual([])
-    expect(own.contacts.size).toBe(1)
-  })
-
-  it.each([
-    ['HUBSPOT_TOKEN', ''],
-    ['HUBSPOT_TOKEN', 'two words'],
-    ['HUBSPOT_BASE_URL', 'http://crm.example.com'],
-    ['HUBSPOT_BASE_URL', 'https://user:hush@api.hubapi.com'],
-    ['HUBSPOT_BASE_URL', 'crm.example.com'],
-    ['HUBSPOT_API_VERSION', 'v4'],
-    ['HUBSPOT_API_VERSION', '../../x'],
-    ['HUBSPOT_PROPERTIES', 'first_name'],
-    ['HUBSPOT_PROPERTIES', 'shoe_size=shoe_size'],
-    ['HUBSPOT_PROPERTIES', 'constructor=foo'],
-    ['HUBSPOT_PROPERTIES', 'first_name=First Name'],
-    ['HUBSPOT_RATE', '0'],
-  ])('refuse %s=%j, without repeating it', (name, value) => {
-    const create = () => createCrmSender(settings({ [name]: value }))
-    expect(create).toThrow(name)
-    if (value.length > 10) expect(create).not.toThrow(value)
-  })
+  expect(own.calls[0]?.map(({ properties }) => properties)).toEqual([
+    { email: lead.email, firstname: 'Zoë', assigned_clinic: PROVIDER.name, distance: '4.3' },
+    { email: 'visitor8@visitors.example', firstname: 'Zoë', assigned_clinic: '', distance: '' },
+  ])
 })
 
 describe('a batch for HubSpot', () => {
-  it('sends a hundred leads in one call, and each gets its own id', async () => {
-    const batch = events(100)
-    const answers = await crm.sender.send(batch, asTheyAre)
-    expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100])
-    expect(answers).toEqual(batch.map(({ lead }) => ({ status: 200, externalId: idOf(lead.email) })))
-  })
-
-  it('has one contact per person, by the newest lead, and settles all of the events', async () => {
-    const older = leadEvent(1, { email: 'Same@visitors.example', phone: 'old' })
-    const newer = leadEvent(2, { email: 'same@visitors.example', phone: 'new' })
-    const answers = await crm.sender.send([newer, older, leadEvent(3)], asTheyAre)
-
-    expect(hubspot.rejected).toEqual([])
-    expect(hubspot.calls).toHaveLength(1)
-    expect(hubspot.contacts.get('same@visitors.example')?.properties.phone).toBe('new')
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[2]).not.toEqual(answers[0])
-  })
-
   it.each([401, 404, 422, 429, 500])('keeps from each lead what a refusal (%i) says about another', async (status) => {
     const message = 'visitor100@visitors.example is known as (512) 555-0100'
     hubspot.answer(() => ({ status, body: { status: 'error', message, category: 'X', policyName: 'DAILY' } }))
@@ -202,14 +147,6 @@ describe('a batch for HubSpot', () => {
     expect(answers[17]).toMatchObject({ retry: 'never', status: 400 })
     expect(hubspot.contacts.size).toBe(39)
     expect(hubspot.calls.length).toBeLessThan(15)
-  })
-
-  it('is divided in halves when it is too large (413)', async () => {
-    hubspot.answer((inputs) => (inputs.length > 30 ? { status: 413, body: 'Payload Too Large' } : undefined))
-    const answers = await crm.sender.send(events(100), asTheyAre)
-    expect(answers.filter((answer) => answer instanceof Error)).toEqual([])
-    expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100, 50, 25, 25, 50, 25, 25])
-    expect(hubspot.contacts.size).toBe(100)
   })
 })
 
@@ -235,36 +172,6 @@ describe('a HubSpot that refuses', () => {
     hubspot.answer(() => ({ status, headers, body: { status: 'error', message: 'Locked.' } }))
     expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later', status })
     expect(pauses).toEqual(pause === undefined ? [] : [pause])
-  })
-
-  it('is not followed to another address, and not tried again', async () => {
-    const other = await startHubspot()
-    onTestFinished(() => other.close())
-    hubspot.answer(() => ({ status: 307, headers: { location: `${other.url}/crm/v3/objects/contacts/batch/upsert` } }))
-    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'never', status: 307 })
-    expect([other.calls, other.rejected]).toEqual([[], []])
-  })
-
-  it('is tried again when it does not answer within the deadline', async () => {
-    hubspot.answer(() => 'hang')
-    const deadlines = shortenDeadlines()
-    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
-    expect(deadlines).toEqual([15 * SECOND])
-  })
-
-  it('is tried again when its answer has no end, without reading it all', async () => {
-    hubspot.answer(() => 'endless')
-    const started = performance.now()
-    const answers = await crm.sender.send(events(3), asTheyAre)
-    expect(answers.map((answer) => (answer as DeliveryError).retry)).toEqual(['later', 'later', 'later'])
-    expect((answers[0] as DeliveryError).message).toMatch(/^The CRM’s answer was larger than 1 MB\./)
-    expect(hubspot.calls).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(5 * SECOND)
-  })
-
-  it('is tried again when its answer is not HTTP', async () => {
-    hubspot.answer(() => 'garbage')
-    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
   })
 
   it('never shows our token to staff when its refusal repeats it', async () => {

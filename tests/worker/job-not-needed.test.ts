@@ -68,14 +68,12 @@ describe('a job that is not needed', () => {
   })
 })
 
-describe('the mail to the team', () => {
-  it('is not sent any more once somebody has found a provider', async () => {
-    const id = await createLead(worker.db)
-    await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'team' }]))
-    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
-    await run((await newest(id, 'send-email', 'team')).id)
+it('the mail to the team is not sent any more once somebody has found a provider', async () => {
+  const id = await createLead(worker.db)
+  await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'team' }]))
+  await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
+  await run((await newest(id, 'send-email', 'team')).id)
 
-    expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'cancelled' })
-    expect(worker.smtp.mails).toEqual([])
-  })
+  expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'cancelled' })
+  expect(worker.smtp.mails).toEqual([])
 })

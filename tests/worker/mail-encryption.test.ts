@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { whole } from '../../worker/emails/render.tsx'
@@ -43,39 +43,36 @@ async function sendTo(mode: SmtpTls['mode'] | 'none', settings: Record<string, s
   return { smtp, error }
 }
 
-describe('a mail server whose certificate is trusted', () => {
-  it.each([
-    ['STARTTLS that is required', 'starttls', { SMTP_REQUIRE_TLS: 'true' }],
-    ['STARTTLS that is only offered', 'starttls', {}],
-    ['TLS from the start', 'implicit', { SMTP_REQUIRE_TLS: 'true' }],
-  ] as const)('gets password and e-mail encrypted, by %s', async (_, mode, settings) => {
+it.each([
+  ['STARTTLS that is required', 'starttls', { SMTP_REQUIRE_TLS: 'true' }],
+  ['STARTTLS that is only offered', 'starttls', {}],
+  ['TLS from the start', 'implicit', { SMTP_REQUIRE_TLS: 'true' }],
+] as const)(
+  'a mail server whose certificate is trusted gets password and e-mail encrypted, by %s',
+  async (_, mode, settings) => {
     const { smtp, error } = await sendTo(mode, { SMTP_CA_FILE: caFile, ...settings })
     expect(error).toBeNull()
     expect(smtp.logins).toEqual([{ password: PASSWORD, isEncrypted: true }])
     expect(smtp.mails).toMatchObject([{ messageId: MAIL.messageId, isEncrypted: true }])
-  })
-})
+  },
+)
 
-describe('a mail server that cannot be trusted', () => {
-  it.each([
-    [
-      'offers no encryption though it is required',
-      'none',
-      { SMTP_REQUIRE_TLS: 'true' },
-      'over an encrypted connection',
-    ],
-    ['has an unknown certificate', 'starttls', { SMTP_REQUIRE_TLS: 'true' }, 'self-signed certificate'],
-    ['has one, and encryption is not required', 'starttls', {}, 'self-signed certificate'],
-    ['has one, with TLS from the start', 'implicit', {}, 'self-signed certificate'],
-  ] as const)('gets neither password nor e-mail, and is tried again later: it %s', async (_, mode, settings, words) => {
+it.each([
+  ['offers no encryption though it is required', 'none', { SMTP_REQUIRE_TLS: 'true' }, 'over an encrypted connection'],
+  ['has an unknown certificate', 'starttls', { SMTP_REQUIRE_TLS: 'true' }, 'self-signed certificate'],
+  ['has one, and encryption is not required', 'starttls', {}, 'self-signed certificate'],
+  ['has one, with TLS from the start', 'implicit', {}, 'self-signed certificate'],
+] as const)(
+  'a mail server that cannot be trusted gets neither password nor e-mail, and is tried again later: it %s',
+  async (_, mode, settings, words) => {
     const { smtp, error } = await sendTo(mode, settings)
     expect(error).toBeInstanceOf(DeliveryError)
     expect(error).toMatchObject({ retry: 'later', cause: 'unreachable' })
     expect(`${(error as DeliveryError).summary} ${(error as DeliveryError).detail}`).toContain(words)
     expect(smtp.logins).toEqual([])
     expect(smtp.mails).toEqual([])
-  })
-})
+  },
+)
 
 it('goes without encryption where a server offers none and the settings ask for none', async () => {
   const { smtp, error } = await sendTo('none', {})

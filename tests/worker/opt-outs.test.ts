@@ -8,7 +8,7 @@ import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
-import { createApplication, createLead, createProvider } from '../support/factories.ts'
+import { createApplication, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -62,18 +62,6 @@ describe('once a person asks not to be contacted', () => {
     })
     expect((await newest(id, 'send-email', 'visitor')).last_error).toBe(ASKED)
     expect(await worker.db('opt_outs')).toEqual([])
-  })
-
-  it('a later match sends nothing, nor does a second try by staff', async () => {
-    const id = await createLead(worker.db)
-    await stop(id)
-    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
-    for (const job of await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)) await run(job)
-    await runAll(id)
-
-    expect(subjects()).toEqual([])
-    expect(await newest(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', last_error: ASKED })
-    expect(await newest(id, 'send-email', 'visitor')).toMatchObject({ state: 'cancelled', last_error: ASKED })
   })
 
   it('the same holds for all requests of that person, however the phone was typed, and for nobody else’s', async () => {

@@ -69,15 +69,6 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
     expect(error?.retryAfter).toBeGreaterThan(590 * SECOND)
   })
 
-  it('is paused for the longest that somebody was told, in whatever order', async () => {
-    const [first, second] = workers(2) as [RateLimit, RateLimit]
-    await first.pause(600 * SECOND)
-    await second.pause(2 * SECOND)
-    await expect(first.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(600 * SECOND, -4) })
-    await second.pause(900 * SECOND)
-    await expect(first.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(900 * SECOND, -4) })
-  })
-
   it('is paused for the longest, too, when several are told at the same time', async () => {
     const asked = [2, 600, 60, 3].map((seconds) => seconds * SECOND)
     for (let round = 0; round < 20; round++) {
@@ -122,12 +113,5 @@ describe('a rate', () => {
     const started = performance.now()
     for (let call = 0; call < 6; call++) await limit.take()
     expect(performance.now() - started).toBeGreaterThan(0.5 * SECOND)
-  })
-
-  it('is paused without Redis as well, for the longest that was asked', async () => {
-    limits += 1
-    const limit = createRateLimit({ REDIS_URL: undefined }, { name: `alone-${limits}`, calls: 10, seconds: 1 })
-    await Promise.all([limit.pause(600 * SECOND), limit.pause(2 * SECOND)])
-    await expect(limit.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(600 * SECOND, -4) })
   })
 })

@@ -141,12 +141,4 @@ describe('the weekly report', () => {
     const details = { job: id, report: 'weekly_report' }
     expect(act).toEqual({ action: 'retry-email', entity: 'network', entity_id: 'all', details })
   })
-
-  it('is sent once, however many workers get its job', async () => {
-    await request()
-    const [id] = await send(MONDAY)
-    await Promise.all([attempt([found(id)], worker), attempt([found(id)], worker)])
-    expect(await send(new Date('2026-11-24T13:00:00Z'))).toEqual([])
-    expect(mails()).toHaveLength(1)
-  })
 })

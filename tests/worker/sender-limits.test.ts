@@ -80,37 +80,32 @@ describe('a reply about the quota, rate or reputation of the sender', () => {
   })
 })
 
-describe('a reply about the recipient or the email', () => {
-  it.each([
-    ['550 5.1.1 The email account does not exist', 'unknown_mailbox'],
-    [
-      "550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos or unnecessary spaces.",
-      'unknown_mailbox',
-    ],
-    ['550 5.1.1 <quota@clinic.example>: no such user', 'unknown_mailbox'],
-    [
-      '550 5.1.1 <rate-limit@clinic.example> unknown user, see https://clinic.example/try-again-later',
-      'unknown_mailbox',
-    ],
-    ['550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', 'unknown_mailbox'],
-    ['550 5.2.1 The email account that you tried to reach is disabled', 'unknown_mailbox'],
-    ['550 Requested action not taken: mailbox unavailable', 'unknown_mailbox'],
-    ['550 User unknown; too many bad recipients', 'unknown_mailbox'],
-    ['552 5.2.2 The email account that you tried to reach is over quota', 'mailbox_full'],
-    ['552 5.2.2 The recipient’s inbox is out of storage space. Please try again later.', 'mailbox_full'],
-    ['552 5.2.2 Quota exceeded (mailbox for user is full)', 'mailbox_full'],
-    ['552 Mailbox quota exceeded', 'mailbox_full'],
-    ['552 Quota exceeded', 'mailbox_full'],
-    ['554 5.2.2 STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded', 'mailbox_full'],
-    ['552 5.3.4 Message size exceeds fixed maximum message size', 'refused'],
-    ["552 5.2.3 Your message exceeded Google's message size limits", 'refused'],
-    ['554 5.4.6 Too many hops', 'refused'],
-    ['550 5.7.1 This message looks like spam', 'blocked'],
-    ['550 5.7.26 This mail has been blocked because the sender is unauthenticated', 'blocked'],
-    ['554 5.7.1 <a@clinic.example>: Relay access denied', 'blocked'],
-    ['550 5.7.1 Message rejected because of its content', 'blocked'],
-  ] as const)('is final: %s', (response, cause) => {
-    const fault = Object.assign(new Error(response), { code: 'EENVELOPE', command: 'RCPT TO', response })
-    expect(mailRefusal(fault)).toMatchObject({ retry: 'never', cause })
-  })
+it.each([
+  ['550 5.1.1 The email account does not exist', 'unknown_mailbox'],
+  [
+    "550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos or unnecessary spaces.",
+    'unknown_mailbox',
+  ],
+  ['550 5.1.1 <quota@clinic.example>: no such user', 'unknown_mailbox'],
+  ['550 5.1.1 <rate-limit@clinic.example> unknown user, see https://clinic.example/try-again-later', 'unknown_mailbox'],
+  ['550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', 'unknown_mailbox'],
+  ['550 5.2.1 The email account that you tried to reach is disabled', 'unknown_mailbox'],
+  ['550 Requested action not taken: mailbox unavailable', 'unknown_mailbox'],
+  ['550 User unknown; too many bad recipients', 'unknown_mailbox'],
+  ['552 5.2.2 The email account that you tried to reach is over quota', 'mailbox_full'],
+  ['552 5.2.2 The recipient’s inbox is out of storage space. Please try again later.', 'mailbox_full'],
+  ['552 5.2.2 Quota exceeded (mailbox for user is full)', 'mailbox_full'],
+  ['552 Mailbox quota exceeded', 'mailbox_full'],
+  ['552 Quota exceeded', 'mailbox_full'],
+  ['554 5.2.2 STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded', 'mailbox_full'],
+  ['552 5.3.4 Message size exceeds fixed maximum message size', 'refused'],
+  ["552 5.2.3 Your message exceeded Google's message size limits", 'refused'],
+  ['554 5.4.6 Too many hops', 'refused'],
+  ['550 5.7.1 This message looks like spam', 'blocked'],
+  ['550 5.7.26 This mail has been blocked because the sender is unauthenticated', 'blocked'],
+  ['554 5.7.1 <a@clinic.example>: Relay access denied', 'blocked'],
+  ['550 5.7.1 Message rejected because of its content', 'blocked'],
+] as const)('a reply about the recipient or the email is final: %s', (response, cause) => {
+  const fault = Object.assign(new Error(response), { code: 'EENVELOPE', command: 'RCPT TO', response })
+  expect(mailRefusal(fault)).toMatchObject({ retry: 'never', cause })
 })

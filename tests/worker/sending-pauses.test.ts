@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { pauseSending, resumeSending, watchSending } from '../../core/commands/pause-sending.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import type { SendingId } from '../../core/contract/integrations.ts'
 import { MIN_FAULTS, MIN_STREAK, pauseAfter } from '../../core/rules/breaker.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
-import { listTried } from '../../core/stores/failed-jobs.ts'
 import { readBacklog } from '../../core/stores/metrics.ts'
-import { readOpen } from '../../core/stores/sending.ts'
 import * as sendingPauses from '../../core/stores/sending-pauses.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -59,14 +56,6 @@ describe('a pause of sending to the CRM', () => {
     expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('is the time that a retry of staff waits for', async () => {
-    const id = await matchedLead()
-    await pause('crm', 2 * HOUR)
-    const ids = await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
-    const until = (await rowOf()).until.toISOString()
-    expect([...(await listTried(worker.db, ids)).values()]).toMatchObject([{ isDue: false, nextAttemptAt: until }])
-  })
-
   it('makes no job late for the alerts', async () => {
     await matchedLead()
     await worker.db('jobs').update({ next_attempt_at: worker.db.raw(`now() - interval '1 hour'`) })
@@ -76,41 +65,6 @@ describe('a pause of sending to the CRM', () => {
     expect(crm).toMatchObject({ waiting: 0, oldestDue: 0, oldestWaiting: 0 })
     expect(crm?.retrying).toBeGreaterThan(0)
     expect(backlog.find(({ name }) => name === 'send-email')?.oldestDue).toBeGreaterThan(3500)
-  })
-
-  it('makes no job late after its end either, which waited for the pause and not for a worker', async () => {
-    await matchedLead()
-    await worker.db('jobs').update({ next_attempt_at: worker.db.raw(`now() - interval '1 hour'`) })
-    await pause()
-    await resumeSending(worker.db, 'crm', STAFF)
-    const oldest = async () => (await readBacklog(worker.db)).find(({ name }) => name === 'sync-crm')?.oldestDue
-    expect(await oldest()).toBeLessThan(60)
-    expect((await readOpen(worker.db, 'crm')).oldestDue).toBeLessThan(MINUTE)
-    await worker.db('sending_pauses').update({ ended_at: new Date(Date.now() - 20 * MINUTE) })
-    expect(await oldest()).toBeGreaterThan(19 * 60)
-    expect((await readOpen(worker.db, 'crm')).oldestDue).toBeGreaterThan(19 * MINUTE)
-  })
-
-  it('is in the audit log, with its end', async () => {
-    await pause()
-    await resumeSending(worker.db, 'crm', STAFF)
-    expect(await worker.db('audit_log').orderBy('id')).toMatchObject([
-      {
-        actor: 'staff',
-        action: 'pause-sending',
-        details: { integration: 'crm', kind: 'staff', reason: 'Maintenance' },
-      },
-      { actor: 'staff', action: 'resume-sending', details: { integration: 'crm', kind: 'staff' } },
-    ])
-    await expect(resumeSending(worker.db, 'crm', STAFF)).rejects.toThrow('This pause has ended.')
-  })
-
-  it('is not touched by the breaker', async () => {
-    await pause('crm', MINUTE)
-    expect(await watch()).toBe(false)
-    await passes(HOUR)
-    expect(await watch()).toBe(false)
-    expect(await sendingPauses.list(worker.db)).toEqual([])
   })
 })
 
@@ -194,20 +148,6 @@ describe('the breaker of a CRM that refuses everything', () => {
     expect(await watch()).toBe(false)
   })
 
-  it('makes its probe no job that no worker takes up', async () => {
-    const ids = await refuseAll()
-    await watch()
-    await worker
-      .db('jobs')
-      .whereIn('id', ids)
-      .update({ next_attempt_at: worker.db.raw(`now() - interval '1 hour'`) })
-    await passes(pauseAfter(1))
-    await watch()
-    const crm = (await readBacklog(worker.db)).find(({ name }) => name === 'sync-crm')
-    expect(crm).toMatchObject({ waiting: 1 })
-    expect(crm?.oldestDue).toBeLessThan(60)
-  })
-
   it('opens for longer after a refused probe, and the others have used up no attempt', async () => {
     const ids = await refuseAll()
     await watch()
@@ -245,13 +185,6 @@ describe('the breaker of a CRM that refuses everything', () => {
     await attempt([String(second)], worker)
     await watch()
     expect(await rowOf()).toMatchObject({ ended_at: null, trips: 1, probe_job_id: expect.any(String) })
-  })
-
-  it('does not open again at once after staff have resumed', async () => {
-    await refuseAll()
-    await watch()
-    await resumeSending(worker.db, 'crm', STAFF)
-    expect(await watch()).toBe(false)
   })
 
   it('opens for a CRM without our credentials before all leads have failed for good', async () => {

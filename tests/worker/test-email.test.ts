@@ -3,7 +3,7 @@ import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import { createClinicPerson, createProvider } from '../support/factories.ts'
+import { createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -28,12 +28,6 @@ describe('a test e-mail', () => {
     expect(worker.smtp.mails[0]).toMatchObject({ recipients: ['desk@clinic.example'] })
     expect(worker.smtp.mails[0]?.text).toContain('This is a test. It is not a request, and there is nothing to do.')
     expect(worker.smtp.mails[0]?.text).toContain('Hello Test Practice,')
-  })
-
-  it('goes to our own address for requests, if there is one', async () => {
-    const { id } = await createProvider(worker.db)
-    await createClinicPerson(worker.db, { provider_id: id, email: 'requests@clinic.example', gets: 'requests' })
-    expect((await send(id)).job.recipient).toBe('requests@clinic.example')
   })
 
   it('that is refused is no failed delivery of the network, and can be sent again', async () => {

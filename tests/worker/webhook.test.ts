@@ -1,12 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import type { CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender } from '../../worker/senders/webhook.ts'
 import { failure, LEAD, leadEvent, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { type CrmAnswer, startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
-import { shortenDeadlines } from '../support/deadlines.ts'
 import { CRM_SECRET } from '../support/env.ts'
 
 let crm: TestCrmServer
@@ -111,21 +108,19 @@ describe('while the secret is changed', () => {
   })
 })
 
-describe('a CRM that takes it', () => {
-  it.each([
-    ['an id', 200, '{"id":"abc-1"}', 'abc-1'],
-    ['a number for an id', 201, '{"id":42}', '42'],
-    ['no id', 200, '{"ok":true}', undefined],
-    ['an id that is none', 200, '{"id":{"a":1}}', undefined],
-    ['an empty id', 200, '{"id":""}', undefined],
-    ['an id that the database could not hold', 200, '{"id":"a\\u0000b"}', undefined],
-    ['nonsense', 200, '<html>thanks</html>', undefined],
-    ['nothing', 204, undefined, undefined],
-    ['half of an answer', 200, '{"id":"ab', undefined],
-  ])('may answer with %s', async (_, status, body, externalId) => {
-    crm.answer({ status, body })
-    expect(await sendOne(sender, EVENT)).toEqual({ status, externalId })
-  })
+it.each([
+  ['an id', 200, '{"id":"abc-1"}', 'abc-1'],
+  ['a number for an id', 201, '{"id":42}', '42'],
+  ['no id', 200, '{"ok":true}', undefined],
+  ['an id that is none', 200, '{"id":{"a":1}}', undefined],
+  ['an empty id', 200, '{"id":""}', undefined],
+  ['an id that the database could not hold', 200, '{"id":"a\\u0000b"}', undefined],
+  ['nonsense', 200, '<html>thanks</html>', undefined],
+  ['nothing', 204, undefined, undefined],
+  ['half of an answer', 200, '{"id":"ab', undefined],
+])('a CRM that takes it may answer with %s', async (_, status, body, externalId) => {
+  crm.answer({ status, body })
+  expect(await sendOne(sender, EVENT)).toEqual({ status, externalId })
 })
 
 describe('a CRM that does not take it', () => {
@@ -156,44 +151,6 @@ describe('a CRM that does not take it', () => {
       expect(error.message).toContain(String(status))
     },
   )
-
-  it('is not tried again after 410, and staff read what to do', async () => {
-    crm.answer({ status: 410 })
-    const error = await failure(sendOne(sender, EVENT))
-    expect(error).toMatchObject({ retry: 'never', status: 410 })
-    expect(error.message).toContain('this address is gone for good')
-    expect(error.message).toContain('Set the new address, then retry what failed.')
-  })
-
-  it('is tried again when it hangs up', async () => {
-    const server = createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-
-    const error = await failure(sendOne(createWebhookSender({ url, secrets: [CRM_SECRET] }), EVENT))
-    expect(error).toMatchObject({ retry: 'later', status: undefined })
-  })
-
-  it('is tried again when it cannot be reached, with the reason', async () => {
-    const error = await failure(
-      sendOne(createWebhookSender({ url: 'http://127.0.0.1:1/', secrets: [CRM_SECRET] }), EVENT),
-    )
-    expect(error.retry).toBe('later')
-    expect(error).toMatchObject({ message: 'The CRM could not be reached.', detail: expect.stringMatching(/^\S/) })
-  })
-
-  it('is tried again when it does not answer within the deadline', async () => {
-    crm.answer('hang')
-    const deadlines = shortenDeadlines()
-    const error = await failure(sendOne(sender, EVENT))
-
-    expect(error).toMatchObject({
-      retry: 'later',
-      message: expect.stringContaining('did not answer within 15 seconds'),
-    })
-    expect(deadlines).toEqual([15 * SECOND])
-  })
 
   it.each([
     ['a whole web site', { status: 200, body: `{"id":"${'a'.repeat(2 ** 20)}"}` }],

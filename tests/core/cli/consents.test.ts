@@ -199,11 +199,9 @@ describe('evidence from before it was signed', () => {
   })
 })
 
-describe('sealing', () => {
-  it('seals each row once, whoever seals and how often', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => createLead(database.db)))
-    await Promise.all(Array.from({ length: 5 }, seal))
-    expect(await database.db('consent_seals')).toHaveLength(14)
-    expect((await verify()).code).toBe(0)
-  })
+it('sealing seals each row once, whoever seals and how often', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => createLead(database.db)))
+  await Promise.all(Array.from({ length: 5 }, seal))
+  expect(await database.db('consent_seals')).toHaveLength(14)
+  expect((await verify()).code).toBe(0)
 })

@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
-import { type JobName, MAX_JOBS } from '../../../core/contract/jobs.ts'
+import type { JobName } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
-import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import { HOUR } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
-import { createApplication, createLead, createProvider } from '../../support/factories.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
@@ -112,74 +111,6 @@ describe('npm run jobs', () => {
     expect((await command(since)).text).toBe('0 jobs will be retried now.')
   })
 
-  it('tries again to tell the CRM of a deletion', async () => {
-    await database.db('jobs').insert({
-      name: 'sync-crm',
-      purpose: 'deleted',
-      lead_id: 4242,
-      state: 'failed',
-      attempts: 1,
-      last_error: 'The CRM refused us.',
-      last_cause: 'credentials',
-      finished_at: database.db.fn.now(),
-    })
-    expect((await command(['list'])).text).toMatch(/sync-crm deleted +lead 4242 +attempts 1 +The CRM refused us\.$/)
-    const again = ['retry', '--failed-since', '1h', '--kind', 'crm']
-    expect(await command(again)).toEqual({ code: 0, text: '1 job will be retried now.' })
-    expect(await generations(4242, 'sync-crm')).toEqual(['failed', 'waiting'])
-  })
-
-  it('says that there is more than it does at once', async () => {
-    await database.db.raw(
-      `insert into jobs (name, purpose, lead_id, state, last_error, last_cause, finished_at)
-       select 'sync-crm', 'deleted', id, 'failed', 'Refused', 'refused', now() from generate_series(1, ?) id`,
-      [MAX_JOBS],
-    )
-    const since = ['retry', '--failed-since', '1h', '--dry-run']
-    const all = await command(since)
-    expect(all).toMatchObject({ code: 0, text: expect.stringMatching(/\n50000 jobs would be retried\.$/) })
-
-    await fail(await matchedLead(), 'sync-crm', 'created')
-    const more = 'More have failed: these are the 50,000 oldest.'
-    const most = await command(since)
-    expect(most.code).toBe(1)
-    expect(most.text.endsWith(`\n50000 jobs would be retried.\n${more} Run it again for the rest.`)).toBe(true)
-    const { code, text } = await command(['list'])
-    expect(code).toBe(0)
-    expect(text.split('\n')).toHaveLength(MAX_JOBS + 1)
-    expect(text.endsWith(`\n${more}`)).toBe(true)
-  })
-
-  it('says how far it came when the database fails it midway', async () => {
-    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
-    const failed: string[] = []
-    for (const [position, id] of ids.entries()) failed.push(await fail(id, 'sync-crm', 'created', 3 - position))
-    await database.db.raw(`alter table jobs add constraint broken check (lead_id <> ${ids[1]} or generation = 1)`)
-    onTestFinished(() => database.db.raw('alter table jobs drop constraint if exists broken'))
-
-    const { code, text } = await command(['retry', '--failed-since', '24h'])
-    expect(code).toBe(1)
-    expect(text.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^${failed[1]}: .*"broken"`)),
-      'It broke off there. 1 job after it: not tried.',
-      '1 job will be retried now.',
-    ])
-    const states = await Promise.all(ids.map((id) => generations(id, 'sync-crm')))
-    expect(states).toEqual([['failed', 'waiting'], ['failed'], ['failed']])
-  })
-
-  it('leaves a held application alone', async () => {
-    const id = await createApplication(database.db, { heldReason: 'honeypot' })
-    await database
-      .db('jobs')
-      .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused', last_cause: 'refused' })
-    expect(await countFailed(database.db, {})).toBe(1)
-    const { code, text } = await command(['retry', '--failed-since', '1h'])
-    expect(code).toBe(1)
-    expect(text).toMatch(/This application is held\. Release it first\.\n0 jobs will be retried now\.$/)
-    expect(await database.db('jobs').where({ application_id: id })).toHaveLength(1)
-  })
-
   it('reads and shows times in the time zone of the network', async () => {
     const jobId = await fail(await matchedLead(), 'sync-crm', 'created')
     await database.db('jobs').where({ id: jobId }).update({ finished_at: '2026-11-15T04:30:00Z' })
@@ -199,31 +130,5 @@ describe('npm run jobs', () => {
     const { code, text } = await command(['--help'])
     expect(code).toBe(0)
     expect(text).toContain('npm run jobs -- retry --failed-since')
-  })
-
-  it.each([
-    [[], 'npm run jobs -- list'],
-    [['nonsense'], 'There is no command "nonsense".'],
-    [['retry'], 'Name jobs by their ids, or by --failed-since.'],
-    [['retry', 'x'], '"x" is not a job id.'],
-    [['retry', '--kind', 'crm'], 'Name jobs by their ids'],
-    [['retry', '--failed-since', 'yesterday'], '"yesterday" is not a time.'],
-    [['retry', '--failed-since', '2026-13-20'], 'is not a time.'],
-    [['retry', '--failed-since', '2026-11-20T9'], 'is not a time.'],
-    [['list', '--kind', 'fax'], 'There is no kind "fax"'],
-    [['show'], 'show takes one id.'],
-    [['list', '--since', '1h'], "Unknown option '--since'"],
-  ])('does not understand %j (2)', async (args, sentence) => {
-    const { code, text } = await command(args)
-    expect(code).toBe(2)
-    expect(text).toContain(sentence)
-  })
-
-  it('says what it cannot do (1)', async () => {
-    const nowhere = await command(['show', '00000000-0000-4000-8000-000000000000'])
-    expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('There is no job') })
-    const away = await command(['list'], 'postgres://nobody:secret@127.0.0.1:1/none')
-    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^Failed: ./) })
-    expect(away.text).not.toContain('secret')
   })
 })

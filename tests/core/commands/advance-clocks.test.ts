@@ -4,7 +4,6 @@ import { answerQuestion } from '../../../core/commands/leads/answer-question.ts'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead, restoreLead } from '../../../core/commands/leads/delete-lead.ts'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
-import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
 import { stopContactOfLead } from '../../../core/commands/opt-outs/stop-contact.ts'
 import { changeRules } from '../../../core/commands/providers/change-rules.ts'
 import { USUAL_HOURS, type WeekHours } from '../../../core/contract/provider-rules.ts'
@@ -241,38 +240,6 @@ describe('the clock of a clinic’s answer', () => {
     expect(Number(due_at)).toBeGreaterThan(started_at.getTime() + 8 * HOUR)
   })
 
-  it('that has run out or was answered is not moved by a pause of the network', async () => {
-    const [late, answered] = [await toldLead(), await toldLead()]
-    await waitFor(late.id, 8)
-    await recordOutcome(database.db, answered.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
-    const before = await Promise.all([late, answered].map(({ id }) => clock(id)))
-    await database.db.transaction(async (trx) => {
-      const [starts_at, ends_at] = [new Date(Date.now() - 10 * HOUR), new Date(Date.now() + DAY)]
-      await trx('network_pauses').insert({ starts_at, ends_at, reason: 'Thanksgiving', created_by: 'staff' })
-      await answerClocks.markStale(trx)
-    })
-    expect(await advance()).toBe(2)
-    for (const [place, { id }] of [late, answered].entries()) {
-      expect((await clock(id))?.due_at).toEqual(before[place]?.due_at)
-    }
-  })
-
-  it('comes back as it was when a match is undone', async () => {
-    const { id, providerId } = await toldLead()
-    await waitFor(id, 4)
-    await advance()
-    const before = found(await clock(id))
-    const { id: other } = await createProvider(database.db)
-    await assignProvider(database.db, id, other, STAFF)
-    expect(await clock(id)).toMatchObject({ provider_id: other, step: 'start' })
-    await undoMatch(database.db, id, STAFF)
-    expect(await clock(id)).toEqual({ ...before, is_stale: true })
-    expect(before.provider_id).toBe(providerId)
-    expect(await database.db('jobs').where({ lead_id: id, purpose: 'reminder' }).pluck('state')).toEqual(['waiting'])
-    await advance()
-    expect(await clock(id)).toEqual(before)
-  })
-
   it('passes a lead on by itself where that is set, and tells the team when nobody is left', async () => {
     const { id, providerId } = await toldLead()
     const { id: next } = await createProvider(database.db, { zip_code: '78660' })
@@ -339,35 +306,6 @@ describe('the question to the visitor', () => {
     const link = { of: 'visitor', leadId: id, providerId, matchedAt: String(matched_at), expiresOn: 30_000 } as const
     return { id, link }
   }
-  const outcomesOf = (id: number) =>
-    database.db('lead_outcomes').where('lead_id', id).orderBy('id').select('kind', 'reason', 'source')
-
-  it('answered with yes counts as reached', async () => {
-    const { id, link } = await ask()
-    await answerQuestion(database.db, link, 'yes')
-    await answerQuestion(database.db, link, 'yes')
-    expect(await outcomesOf(id)).toEqual([{ kind: 'reached', reason: null, source: 'visitor' }])
-    expect(await clock(id)).toMatchObject({ answered_at: expect.any(Date) })
-    expect(await mails(id)).toEqual([])
-  })
-
-  it('answered with not yet alerts the team and reminds the clinic once, whose clock goes on', async () => {
-    const { id, link } = await ask()
-    await answerQuestion(database.db, link, 'not_yet')
-    await answerQuestion(database.db, link, 'not_yet')
-    expect(await outcomesOf(id)).toEqual([{ kind: 'no_answer', reason: null, source: 'visitor' }])
-    expect(await mails(id)).toEqual(['not_called', 'reminder'])
-    expect(await clock(id)).toMatchObject({ answered_at: null, step: 'remind', step_at: expect.any(Date) })
-  })
-
-  it('answered with no longer ends the request, and tells the clinic not to call', async () => {
-    const { id, link } = await ask()
-    await answerQuestion(database.db, link, 'no_longer')
-    expect(await outcomesOf(id)).toEqual([{ kind: 'declined', reason: 'no_longer_wanted', source: 'visitor' }])
-    expect(await mails(id)).toEqual(['withdrawn'])
-    expect(await clock(id)).toMatchObject({ step_at: null, ask_visitor_at: null })
-    await expect(answerQuestion(database.db, link, 'yes')).rejects.toMatchObject({ code: 'conflict' })
-  })
 
   it('is over when another clinic has the lead', async () => {
     const { id, link } = await ask()

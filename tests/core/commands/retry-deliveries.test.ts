@@ -64,18 +64,16 @@ describe('a deletion that the CRM was not told of', () => {
   })
 })
 
-describe('an e-mail about the clinic that had the lead before', () => {
-  it('is still about that clinic when it is sent again', async () => {
-    const [from, to] = [await createProvider(database.db), await createProvider(database.db)]
-    const id = await createLead(database.db, { providerId: from.id })
-    await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
-    await assignProvider(database.db, id, to.id, STAFF)
-    await failAll()
-    const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
-    const [again] = await retryDeliveries(database.db, { jobId: goodbye.id }, STAFF)
-    expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
-      previous_provider_id: from.id,
-    })
+it('an e-mail about the clinic that had the lead before is still about that clinic when it is sent again', async () => {
+  const [from, to] = [await createProvider(database.db), await createProvider(database.db)]
+  const id = await createLead(database.db, { providerId: from.id })
+  await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+  await assignProvider(database.db, id, to.id, STAFF)
+  await failAll()
+  const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
+  const [again] = await retryDeliveries(database.db, { jobId: goodbye.id }, STAFF)
+  expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
+    previous_provider_id: from.id,
   })
 })
 
@@ -125,14 +123,12 @@ describe('e-mails to several clinics that had a lead', () => {
   })
 })
 
-describe('what else failed for a lead', () => {
-  it('is not made again while the lead is deleted', async () => {
-    const id = await createLead(database.db)
-    await failAll()
-    const { id: jobId } = found(await database.db('jobs').where('name', 'sync-crm').first('id'))
-    expect(await listed()).toHaveLength(2)
-    await deleteLead(database.db, id, STAFF)
-    expect(await listed()).toEqual([])
-    await expect(retryDeliveries(database.db, { jobId }, STAFF)).rejects.toMatchObject({ code: 'not_found' })
-  })
+it('what else failed for a lead is not made again while the lead is deleted', async () => {
+  const id = await createLead(database.db)
+  await failAll()
+  const { id: jobId } = found(await database.db('jobs').where('name', 'sync-crm').first('id'))
+  expect(await listed()).toHaveLength(2)
+  await deleteLead(database.db, id, STAFF)
+  expect(await listed()).toEqual([])
+  await expect(retryDeliveries(database.db, { jobId }, STAFF)).rejects.toMatchObject({ code: 'not_found' })
 })

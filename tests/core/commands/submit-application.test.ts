@@ -6,10 +6,9 @@ import {
 } from '../../../core/commands/applications/submit-application.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import * as applications from '../../../core/stores/applications.ts'
-import type { Changes } from '../../../core/stores/table.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
-import { applicationForm, createApplication } from '../../support/factories.ts'
+import { applicationForm } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -40,11 +39,6 @@ describe('submit', () => {
     })
     expect(await purposes()).toEqual(['applicant', 'team'])
     expect(await database.db('jobs').first()).toMatchObject({ application_id: id, lead_id: null, name: 'send-email' })
-  })
-
-  it('stores what may be left empty as nothing', async () => {
-    const { id } = await send({ application: applicationForm({ website: undefined, message: undefined }) })
-    expect(await applications.find(database.db, id)).toMatchObject({ website: null, message: null })
   })
 
   it('keeps the evidence of the consent, which can neither be changed nor deleted', async () => {
@@ -146,23 +140,5 @@ describe('submit, repeated', () => {
     )
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1)
     expect(await count()).toEqual(once)
-  })
-})
-
-describe('the ledger', () => {
-  const insert = (row: Changes<'jobs'>) => database.db('jobs').insert({ name: 'send-email', purpose: 'team', ...row })
-
-  it.each([
-    ['nobody', {}],
-    ['a lead and an application', { lead_id: 1, application_id: 1 }],
-    ['an application, to match it', { name: 'match-lead', application_id: 1 }],
-    ['an application, to tell the CRM', { name: 'sync-crm', application_id: 1 }],
-  ] as const)('takes no job of %s', async (_, row) => {
-    await expect(insert(row)).rejects.toThrow('check constraint')
-  })
-
-  it('takes no generation twice', async () => {
-    const application_id = await createApplication(database.db)
-    await expect(insert({ application_id })).rejects.toThrow('jobs_application_key')
   })
 })

@@ -1,17 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
 
-describe('the address on one line', () => {
-  it.each([
-    ['120 Linden Street, Austin, TX', '78701', '120 Linden Street, Austin, TX 78701'],
-    ['120 Linden Street, Austin, TX 78701', '78701', '120 Linden Street, Austin, TX 78701'],
-    ['120 Linden Street, Austin, TX, 78701-1234 ', '78701', '120 Linden Street, Austin, TX 78701-1234'],
-    ['1 Main Street', '78701', '1 Main Street, 78701'],
-    [null, '78701', '78701'],
-    [' ', '78701', '78701'],
-  ])('has its zip code once, and no comma after the state: %s', (address, zipCode, line) => {
-    expect(fullAddress({ address, zipCode })).toBe(line)
-  })
+it.each([
+  ['120 Linden Street, Austin, TX', '78701', '120 Linden Street, Austin, TX 78701'],
+  ['120 Linden Street, Austin, TX 78701', '78701', '120 Linden Street, Austin, TX 78701'],
+  ['120 Linden Street, Austin, TX, 78701-1234 ', '78701', '120 Linden Street, Austin, TX 78701-1234'],
+  ['1 Main Street', '78701', '1 Main Street, 78701'],
+  [null, '78701', '78701'],
+  [' ', '78701', '78701'],
+])('the address on one line has its zip code once, and no comma after the state: %s', (address, zipCode, line) => {
+  expect(fullAddress({ address, zipCode })).toBe(line)
 })
 
 it('names the practice and its address as the destination of the directions', () => {

@@ -4,29 +4,27 @@ import { USUAL_HOURS, type WeekHours } from '../../../core/contract/provider-rul
 
 const NINE_TO_FIVE: [string, string][] = [['09:00', '17:00']]
 
-describe('hours in words', () => {
-  it.each<[WeekHours | null, string]>([
-    [null, 'the usual hours'],
-    [USUAL_HOURS, 'Mon–Fri 9–5, closed Sat–Sun'],
-    [{ 1: NINE_TO_FIVE }, 'Mon 9–5, closed Tue–Sun'],
-    [
-      { 1: NINE_TO_FIVE, 3: NINE_TO_FIVE, 5: [['08:30', '12:00']] },
-      'Mon, Wed 9–5, Fri 8:30–12, closed Tue, Thu, Sat–Sun',
-    ],
-    [
-      {
-        1: [
-          ['09:00', '12:00'],
-          ['13:00', '17:00'],
-        ],
-        2: [],
-      },
-      'Mon 9–12 and 1 PM–5 PM, closed Tue–Sun',
-    ],
-    [{ 6: [['20:00', '24:00']], 7: [['00:00', '24:00']] }, 'Sat 8 PM–12 AM, Sun all day, closed Mon–Fri'],
-  ])('%j: %s', (hours, words) => {
-    expect(hoursInWords(hours)).toBe(words)
-  })
+it.each<[WeekHours | null, string]>([
+  [null, 'the usual hours'],
+  [USUAL_HOURS, 'Mon–Fri 9–5, closed Sat–Sun'],
+  [{ 1: NINE_TO_FIVE }, 'Mon 9–5, closed Tue–Sun'],
+  [
+    { 1: NINE_TO_FIVE, 3: NINE_TO_FIVE, 5: [['08:30', '12:00']] },
+    'Mon, Wed 9–5, Fri 8:30–12, closed Tue, Thu, Sat–Sun',
+  ],
+  [
+    {
+      1: [
+        ['09:00', '12:00'],
+        ['13:00', '17:00'],
+      ],
+      2: [],
+    },
+    'Mon 9–12 and 1 PM–5 PM, closed Tue–Sun',
+  ],
+  [{ 6: [['20:00', '24:00']], 7: [['00:00', '24:00']] }, 'Sat 8 PM–12 AM, Sun all day, closed Mon–Fri'],
+])('hours in words %j: %s', (hours, words) => {
+  expect(hoursInWords(hours)).toBe(words)
 })
 
 describe('closed days', () => {

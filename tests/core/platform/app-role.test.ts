@@ -124,50 +124,40 @@ describe('the do-not-contact list', () => {
   const LIFTED = { actor: 'ada', because: 'They asked for it' }
 })
 
-describe('the owner of the tables', () => {
-  it.each(['update audit_log set actor = actor', 'delete from consents', 'truncate consents', 'truncate audit_log'])(
-    'is kept from a slip as well: %s',
-    async (slip) => {
-      await addLines()
-      await expect(database.db.transaction((trx) => trx.raw(slip))).rejects.toThrow('is append-only')
-    },
-  )
-})
+it.each(['update audit_log set actor = actor', 'delete from consents', 'truncate consents', 'truncate audit_log'])(
+  'the owner of the tables is kept from a slip as well: %s',
+  async (slip) => {
+    await addLines()
+    await expect(database.db.transaction((trx) => trx.raw(slip))).rejects.toThrow('is append-only')
+  },
+)
 
-describe('the tables of a later migration', () => {
-  it('are granted as they are made, and of those that are append-only only to read and add', async () => {
-    const { db, app, drop } = await createTestDatabase()
-    try {
-      await db.raw(`create table later_rows (id integer generated always as identity, email text);
+it('the tables of a later migration are granted as they are made, and of those that are append-only only to read and add', async () => {
+  const { db, app, drop } = await createTestDatabase()
+  try {
+    await db.raw(`create table later_rows (id integer generated always as identity, email text);
         create table reading_log (id integer generated always as identity, what text);
         select append_only('reading_log')`)
-      for (const repeat of [false, true]) {
-        if (repeat) await grantToApp(db, APP_ROLE)
-        await app('later_rows').insert({ email: 'a@visitors.example' })
-        await app('later_rows').update({ email: 'b@visitors.example' })
-        await app('later_rows').delete()
-        await app('reading_log').insert({ what: 'a lead' })
-        for (const change of [
-          'delete from reading_log',
-          'update reading_log set id = default',
-          'truncate reading_log',
-        ]) {
-          await expect(app.raw(change)).rejects.toThrow('permission denied')
-        }
+    for (const repeat of [false, true]) {
+      if (repeat) await grantToApp(db, APP_ROLE)
+      await app('later_rows').insert({ email: 'a@visitors.example' })
+      await app('later_rows').update({ email: 'b@visitors.example' })
+      await app('later_rows').delete()
+      await app('reading_log').insert({ what: 'a lead' })
+      for (const change of ['delete from reading_log', 'update reading_log set id = default', 'truncate reading_log']) {
+        await expect(app.raw(change)).rejects.toThrow('permission denied')
       }
-      expect(await app('reading_log')).toHaveLength(2)
-    } finally {
-      await drop()
     }
-  })
+    expect(await app('reading_log')).toHaveLength(2)
+  } finally {
+    await drop()
+  }
 })
 
-describe('roleOf', () => {
-  it.each([
-    ['postgres://leadwell_app:secret@host/leadwell', 'leadwell_app'],
-    ['postgres://lead%40well@host/leadwell', 'lead@well'],
-    ['postgres://host/leadwell', undefined],
-  ])('reads %s', (address, role) => {
-    expect(roleOf(address)).toBe(role)
-  })
+it.each([
+  ['postgres://leadwell_app:secret@host/leadwell', 'leadwell_app'],
+  ['postgres://lead%40well@host/leadwell', 'lead@well'],
+  ['postgres://host/leadwell', undefined],
+])('roleOf reads %s', (address, role) => {
+  expect(roleOf(address)).toBe(role)
 })

@@ -80,27 +80,25 @@ describe('a connection that has gone silent', () => {
   })
 })
 
-describe('a transaction', () => {
-  it('whose process says nothing any more is ended, so that others get its locks', async ({ url, db }) => {
-    const { rows } = await db.raw('show idle_in_transaction_session_timeout')
-    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
-    await db.raw('create table things (id integer)')
-    await db('things').insert({ id: 1 })
-    const hasty = openDb(url, { idleTransactionTimeout: 200 })
-    onTestFinished(() => hasty.destroy())
-    const silent = await hasty.transaction()
-    await silent('things').forUpdate()
-    await expect(db('things').forUpdate().noWait()).rejects.toThrow('could not obtain lock')
-    const isFree = () =>
-      db('things')
-        .forUpdate()
-        .noWait()
-        .then(
-          () => true,
-          () => false,
-        )
-    await waitFor('the lock', isFree)
-    await expect(silent('things')).rejects.toThrow()
-    await silent.rollback().catch(() => {})
-  })
+it('a transaction whose process says nothing any more is ended, so that others get its locks', async ({ url, db }) => {
+  const { rows } = await db.raw('show idle_in_transaction_session_timeout')
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
+  await db.raw('create table things (id integer)')
+  await db('things').insert({ id: 1 })
+  const hasty = openDb(url, { idleTransactionTimeout: 200 })
+  onTestFinished(() => hasty.destroy())
+  const silent = await hasty.transaction()
+  await silent('things').forUpdate()
+  await expect(db('things').forUpdate().noWait()).rejects.toThrow('could not obtain lock')
+  const isFree = () =>
+    db('things')
+      .forUpdate()
+      .noWait()
+      .then(
+        () => true,
+        () => false,
+      )
+  await waitFor('the lock', isFree)
+  await expect(silent('things')).rejects.toThrow()
+  await silent.rollback().catch(() => {})
 })

@@ -74,8 +74,8 @@ describe.skipIf(!hasRedis())('a Redis', () => {
   it('is refused at the start as a cluster, by API and worker, with a sentence', async () => {
     const REDIS_URL = await startCluster()
     expect(await readQueueState({ REDIS_URL })).toMatchObject({ trouble: 'cluster' })
-    for (const main of ['api', 'worker'] as const) {
-      const started = launchProcess(main, rawEnv({ REDIS_URL }))
+    const processes = (['api', 'worker'] as const).map((main) => launchProcess(main, rawEnv({ REDIS_URL })))
+    for (const started of processes) {
       expect(await started.ended).toEqual({ code: 78, signal: null })
       expect(started.output()).toMatch(/^REDIS_URL is a Redis Cluster, .*\n$/)
     }

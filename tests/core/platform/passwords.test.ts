@@ -64,22 +64,18 @@ describe('verifyPassword', () => {
   })
 })
 
-describe('fingerprint', () => {
-  it('is always the same for one password, and tells it from others', async () => {
-    const [one, again, other] = await Promise.all(['shared one', 'shared one', 'shared two'].map(fingerprint))
-    expect(one).toBe(again)
-    expect(one).not.toBe(other)
-    expect(one).toMatch(/^\$scrypt\$ln=15/)
-  })
+it('fingerprint is always the same for one password, and tells it from others', async () => {
+  const [one, again, other] = await Promise.all(['shared one', 'shared one', 'shared two'].map(fingerprint))
+  expect(one).toBe(again)
+  expect(one).not.toBe(other)
+  expect(one).toMatch(/^\$scrypt\$ln=15/)
 })
 
-describe('isSame', () => {
-  it.each([
-    ['a', 'a', true],
-    ['a', 'b', false],
-    ['a', 'aa', false],
-    ['', '', true],
-  ])('%j and %j: %s', (a, b, expected) => {
-    expect(isSame(a, b)).toBe(expected)
-  })
+it.each([
+  ['a', 'a', true],
+  ['a', 'b', false],
+  ['a', 'aa', false],
+  ['', '', true],
+])('isSame %j and %j: %s', (a, b, expected) => {
+  expect(isSame(a, b)).toBe(expected)
 })

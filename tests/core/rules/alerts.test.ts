@@ -35,20 +35,18 @@ describe('what is wrong, compared with what was known', () => {
   })
 })
 
-describe('when a channel is told', () => {
-  const due = (rhythm: 'at_once' | 'hourly' | 'daily', now: string, dailyHour = 8, timeZone = 'America/New_York') =>
-    dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()
+const due = (rhythm: 'at_once' | 'hourly' | 'daily', now: string, dailyHour = 8, timeZone = 'America/New_York') =>
+  dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()
 
-  it.each([
-    ['at once', due('at_once', '2027-02-10T15:20:00Z'), '2027-02-10T15:20:00.000Z'],
-    ['at the next full hour', due('hourly', '2027-02-10T15:20:00Z'), '2027-02-10T16:00:00.000Z'],
-    ['later today at the local hour', due('daily', '2027-02-10T12:59:00Z'), '2027-02-10T13:00:00.000Z'],
-    ['tomorrow, once the hour is reached', due('daily', '2027-02-10T13:00:00Z'), '2027-02-11T13:00:00.000Z'],
-    ['by the clock of summer after the change', due('daily', '2027-03-13T15:00:00Z'), '2027-03-14T12:00:00.000Z'],
-    ['in another time zone', due('daily', '2027-02-10T12:59:00Z', 17, 'Pacific/Honolulu'), '2027-02-11T03:00:00.000Z'],
-    ['at midnight', due('daily', '2027-02-10T12:59:00Z', 0), '2027-02-11T05:00:00.000Z'],
-  ])('%s', (_, actual, expected) => expect(actual).toBe(expected))
-})
+it.each([
+  ['at once', due('at_once', '2027-02-10T15:20:00Z'), '2027-02-10T15:20:00.000Z'],
+  ['at the next full hour', due('hourly', '2027-02-10T15:20:00Z'), '2027-02-10T16:00:00.000Z'],
+  ['later today at the local hour', due('daily', '2027-02-10T12:59:00Z'), '2027-02-10T13:00:00.000Z'],
+  ['tomorrow, once the hour is reached', due('daily', '2027-02-10T13:00:00Z'), '2027-02-11T13:00:00.000Z'],
+  ['by the clock of summer after the change', due('daily', '2027-03-13T15:00:00Z'), '2027-03-14T12:00:00.000Z'],
+  ['in another time zone', due('daily', '2027-02-10T12:59:00Z', 17, 'Pacific/Honolulu'), '2027-02-11T03:00:00.000Z'],
+  ['at midnight', due('daily', '2027-02-10T12:59:00Z', 0), '2027-02-11T05:00:00.000Z'],
+])('when a channel is told %s', (_, actual, expected) => expect(actual).toBe(expected))
 
 describe('the rhythm of a channel', () => {
   it('is the usual one until staff choose another', () => {

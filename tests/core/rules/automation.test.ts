@@ -3,14 +3,12 @@ import { NewLead } from '../../../core/contract/lead-form.ts'
 import { heldReason, looksLikeName } from '../../../core/rules/automation.ts'
 import { leadForm } from '../../support/factories.ts'
 
-describe('a form is held', () => {
-  it.each([
-    ['the invisible field is filled in', { topic: 'https://spam.example' }, 'honeypot'],
-    ['… however slowly and by whatever hand', { topic: 'x', elapsed_ms: 60_000, touched: true }, 'honeypot'],
-    ['it was sent at once, and nobody touched the page', { elapsed_ms: 0, touched: false }, 'too_fast'],
-    ['… or just under two seconds', { topic: '', elapsed_ms: 1999, touched: false }, 'too_fast'],
-  ] as const)('when %s', (_, signals, reason) => expect(heldReason(signals)).toBe(reason))
-})
+it.each([
+  ['the invisible field is filled in', { topic: 'https://spam.example' }, 'honeypot'],
+  ['… however slowly and by whatever hand', { topic: 'x', elapsed_ms: 60_000, touched: true }, 'honeypot'],
+  ['it was sent at once, and nobody touched the page', { elapsed_ms: 0, touched: false }, 'too_fast'],
+  ['… or just under two seconds', { topic: '', elapsed_ms: 1999, touched: false }, 'too_fast'],
+] as const)('a form is held when %s', (_, signals, reason) => expect(heldReason(signals)).toBe(reason))
 
 describe('a form is not held', () => {
   it.each([

@@ -68,48 +68,42 @@ describe('what is owed', () => {
   })
 })
 
-describe('what is owed once a lead goes to another clinic', () => {
-  const earlier = (mail: EmailOfLead) => ({ ...mail, isCurrent: false })
+const earlier = (mail: EmailOfLead) => ({ ...mail, isCurrent: false })
 
-  it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
-    ['nobody was told', [unsent('provider'), unsent('visitor')], ['visitor']],
-    ['only the clinic was told', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
-    ['both were told', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
-    [
-      'the clinic was told, and a second e-mail to it failed',
-      [unsent('provider'), sent('provider'), sent('visitor')],
-      ['passed_on 7', 'new_clinic 7'],
-    ],
-    [
-      'only the clinic before was told',
-      [unsent('provider'), earlier(sent('provider')), unsent('visitor')],
-      ['visitor'],
-    ],
-    ['the visitor was told of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
-    ['the visitor knows the clinic before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
-    ['the visitor knows the clinic that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
-    [
-      'the visitor was told before there was a clinic',
-      [unsent('provider'), unsent('visitor'), earlier(sent('visitor'))],
-      ['visitor'],
-    ],
-    [
-      'the clinic got it back before it learned that it was gone, and the visitor knows that clinic',
-      [unsent('provider'), earlier(sent('provider')), earlier(unsent('passed_on', 7)), earlier(sent('visitor'))],
-      ['passed_on 7', 'new_clinic 7'],
-    ],
-    [
-      'the clinic got it back after it had learned that it was gone',
-      [unsent('provider'), earlier(sent('passed_on', 7)), earlier(unsent('passed_on', 7)), unsent('new_clinic', 3)],
-      ['new_clinic 3'],
-    ],
-    ['another clinic has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
-  ])('where %s', (_what, mails, owed) => {
-    const jobs = jobsForPassingOn(mails, { from: 7, to: 9 }).map((job) =>
-      'previousProviderId' in job ? `${job.purpose} ${job.previousProviderId}` : job.purpose,
-    )
-    expect(jobs).toEqual(['provider', ...owed, 'matched'])
-  })
+it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
+  ['nobody was told', [unsent('provider'), unsent('visitor')], ['visitor']],
+  ['only the clinic was told', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
+  ['both were told', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
+  [
+    'the clinic was told, and a second e-mail to it failed',
+    [unsent('provider'), sent('provider'), sent('visitor')],
+    ['passed_on 7', 'new_clinic 7'],
+  ],
+  ['only the clinic before was told', [unsent('provider'), earlier(sent('provider')), unsent('visitor')], ['visitor']],
+  ['the visitor was told of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
+  ['the visitor knows the clinic before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
+  ['the visitor knows the clinic that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
+  [
+    'the visitor was told before there was a clinic',
+    [unsent('provider'), unsent('visitor'), earlier(sent('visitor'))],
+    ['visitor'],
+  ],
+  [
+    'the clinic got it back before it learned that it was gone, and the visitor knows that clinic',
+    [unsent('provider'), earlier(sent('provider')), earlier(unsent('passed_on', 7)), earlier(sent('visitor'))],
+    ['passed_on 7', 'new_clinic 7'],
+  ],
+  [
+    'the clinic got it back after it had learned that it was gone',
+    [unsent('provider'), earlier(sent('passed_on', 7)), earlier(unsent('passed_on', 7)), unsent('new_clinic', 3)],
+    ['new_clinic 3'],
+  ],
+  ['another clinic has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
+])('what is owed once a lead goes to another clinic where %s', (_what, mails, owed) => {
+  const jobs = jobsForPassingOn(mails, { from: 7, to: 9 }).map((job) =>
+    'previousProviderId' in job ? `${job.purpose} ${job.previousProviderId}` : job.purpose,
+  )
+  expect(jobs).toEqual(['provider', ...owed, 'matched'])
 })
 
 describe('what is owed once a lead is gone for good', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { healthOf } from '../../../core/rules/delivery-health.ts'
 
 /** E-mails from the newest to the oldest, a day apart: `+` delivered, `-` failed, `~` retrying. */
@@ -8,15 +8,13 @@ const mails = (marks: string) =>
     at: `2026-11-${30 - index}T09:00:00.000Z`,
   }))
 
-describe('the health of an address', () => {
-  it.each([
-    ['', { state: 'none', since: null, failed: 0, of: 0 }],
-    ['+++', { state: 'ok', since: null, failed: 0, of: 3 }],
-    ['-', { state: 'trouble', since: null, failed: 1, of: 1 }],
-    ['-+++', { state: 'trouble', since: null, failed: 1, of: 4 }],
-    ['+----', { state: 'trouble', since: null, failed: 4, of: 5 }],
-    ['--+-', { state: 'bouncing', since: '2026-11-29T09:00:00.000Z', failed: 3, of: 4 }],
-    ['~--------+', { state: 'bouncing', since: '2026-11-22T09:00:00.000Z', failed: 9, of: 10 }],
-    ['---', { state: 'bouncing', since: '2026-11-28T09:00:00.000Z', failed: 3, of: 3 }],
-  ])('%j', (marks, health) => expect(healthOf(mails(marks))).toEqual(health))
-})
+it.each([
+  ['', { state: 'none', since: null, failed: 0, of: 0 }],
+  ['+++', { state: 'ok', since: null, failed: 0, of: 3 }],
+  ['-', { state: 'trouble', since: null, failed: 1, of: 1 }],
+  ['-+++', { state: 'trouble', since: null, failed: 1, of: 4 }],
+  ['+----', { state: 'trouble', since: null, failed: 4, of: 5 }],
+  ['--+-', { state: 'bouncing', since: '2026-11-29T09:00:00.000Z', failed: 3, of: 4 }],
+  ['~--------+', { state: 'bouncing', since: '2026-11-22T09:00:00.000Z', failed: 9, of: 10 }],
+  ['---', { state: 'bouncing', since: '2026-11-28T09:00:00.000Z', failed: 3, of: 3 }],
+])('the health of an address %j', (marks, health) => expect(healthOf(mails(marks))).toEqual(health))

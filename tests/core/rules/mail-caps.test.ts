@@ -8,19 +8,17 @@ const form = (email: string, providerId: number | null = null) => ({
   repeatKey: `${email} ${providerId}`,
 })
 
-describe('recipientOf', () => {
-  it.each([
-    ['Visitor@Visitors.example', 'visitor@visitors.example'],
-    ['visitor+1@visitors.example', 'visitor@visitors.example'],
-    ['visitor+a+b@visitors.example', 'visitor@visitors.example'],
-    ['visitor@plus+sign.example', 'visitor@plus+sign.example'],
-    ['First.Last@gmail.com', 'firstlast@gmail.com'],
-    ['f.i.r.s.t.last+clinic.1@GoogleMail.com', 'firstlast@gmail.com'],
-    ['first.last@visitors.example', 'first.last@visitors.example'],
-    ['first.last@gmail.com.example', 'first.last@gmail.com.example'],
-    ['first.last@mygmail.com', 'first.last@mygmail.com'],
-  ])('takes %s for the mailbox %s', (email, mailbox) => expect(recipientOf(email)).toBe(mailbox))
-})
+it.each([
+  ['Visitor@Visitors.example', 'visitor@visitors.example'],
+  ['visitor+1@visitors.example', 'visitor@visitors.example'],
+  ['visitor+a+b@visitors.example', 'visitor@visitors.example'],
+  ['visitor@plus+sign.example', 'visitor@plus+sign.example'],
+  ['First.Last@gmail.com', 'firstlast@gmail.com'],
+  ['f.i.r.s.t.last+clinic.1@GoogleMail.com', 'firstlast@gmail.com'],
+  ['first.last@visitors.example', 'first.last@visitors.example'],
+  ['first.last@gmail.com.example', 'first.last@gmail.com.example'],
+  ['first.last@mygmail.com', 'first.last@mygmail.com'],
+])('recipientOf takes %s for the mailbox %s', (email, mailbox) => expect(recipientOf(email)).toBe(mailbox))
 
 describe('holdBeyondCaps', () => {
   it('holds what goes beyond the cap of one mailbox, however the address is written, and of no other', () => {

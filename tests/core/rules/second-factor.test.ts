@@ -63,22 +63,18 @@ describe('the secret of an authenticator app', () => {
   })
 })
 
-describe('a recovery code', () => {
-  it('is the same however it is typed', () => {
-    const code = newRecoveryCode(randomBytes)
-    expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
-    expect(plainRecoveryCode(` ${code.toUpperCase().replace('-', ' ')} `)).toBe(code.replace('-', ''))
-    expect(plainRecoveryCode('oil0l-IO0Oo')).toBe('0110110000')
-  })
+it('a recovery code is the same however it is typed', () => {
+  const code = newRecoveryCode(randomBytes)
+  expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
+  expect(plainRecoveryCode(` ${code.toUpperCase().replace('-', ' ')} `)).toBe(code.replace('-', ''))
+  expect(plainRecoveryCode('oil0l-IO0Oo')).toBe('0110110000')
 })
 
-describe('a second factor is required', () => {
-  it.each([
-    ['none', []],
-    ['managers', ['manager']],
-    ['all', ['viewer', 'agent', 'manager']],
-  ] as const)('of %s: %j', (requiredOf, roles) => {
-    const all = ['viewer', 'agent', 'manager'] as const
-    expect(all.filter((role) => isFactorRequired(requiredOf, role))).toEqual(roles)
-  })
+it.each([
+  ['none', []],
+  ['managers', ['manager']],
+  ['all', ['viewer', 'agent', 'manager']],
+] as const)('a second factor is required of %s: %j', (requiredOf, roles) => {
+  const all = ['viewer', 'agent', 'manager'] as const
+  expect(all.filter((role) => isFactorRequired(requiredOf, role))).toEqual(roles)
 })

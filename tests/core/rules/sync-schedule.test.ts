@@ -5,19 +5,17 @@ import { isOverdue, isSchedule, nextTime } from '../../../core/rules/sync-schedu
 
 const at = (time: string) => new Date(`2026-11-${time}Z`)
 
-describe('a sync', () => {
-  it.each([
-    ['0 * * * *', '25T08:00:30', false],
-    ['0 * * * *', '25T07:59:59', true],
-    ['0 3 * * *', '24T03:01:00', false],
-    ['0 3 * * *', '24T03:00:00', false],
-    ['0 3 * * *', '24T02:59:00', true],
-    // Wednesday; the last two working days were Wednesday and Tuesday.
-    ['0 3 * * 1-5', '24T03:00:01', false],
-    ['0 3 * * 1-5', '23T03:00:01', true],
-  ])('by %s at nine is overdue since %s: %s', (schedule, since, overdue) => {
-    expect(isOverdue(schedule, at(since), at('25T09:30:00'), 'UTC')).toBe(overdue)
-  })
+it.each([
+  ['0 * * * *', '25T08:00:30', false],
+  ['0 * * * *', '25T07:59:59', true],
+  ['0 3 * * *', '24T03:01:00', false],
+  ['0 3 * * *', '24T03:00:00', false],
+  ['0 3 * * *', '24T02:59:00', true],
+  // Wednesday; the last two working days were Wednesday and Tuesday.
+  ['0 3 * * 1-5', '24T03:00:01', false],
+  ['0 3 * * 1-5', '23T03:00:01', true],
+])('a sync by %s at nine is overdue since %s: %s', (schedule, since, overdue) => {
+  expect(isOverdue(schedule, at(since), at('25T09:30:00'), 'UTC')).toBe(overdue)
 })
 
 it('is overdue when none was ever applied', () => {

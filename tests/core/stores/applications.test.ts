@@ -3,7 +3,7 @@ import { deleteApplication } from '../../../core/commands/applications/delete-ap
 import { releaseApplication } from '../../../core/commands/applications/release-application.ts'
 import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
-import { Application, ApplicationList } from '../../../core/contract/applications.ts'
+import { Application } from '../../../core/contract/applications.ts'
 import type { JobState } from '../../../core/contract/jobs.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -27,92 +27,53 @@ const settleAll = (state: JobState) =>
     .db('jobs')
     .update({ state, last_cause: 'refused', enqueued_at: database.db.fn.now(), finished_at: database.db.fn.now() })
 
-describe('list', () => {
-  it('gives pages, the newest first, in the shape of the contract', async () => {
-    const ids: number[] = []
-    for (let n = 0; n < 5; n++) ids.push(await createApplication(database.db))
-
-    const list = await applications.list(database.db, { page: 2, limit: 2 })
-    expect(ApplicationList.parse(list)).toEqual(list)
-    expect(list.applications.map(({ id }) => id)).toEqual([ids[2], ids[1]])
-    expect(list).toMatchObject({
-      total: 5,
-      counts: { new: 5, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
-    })
+it('list finds by practice, name, place, zip code and number, and not by what viewers do not see', async () => {
+  const first = await createApplication(database.db, {
+    form: { practice_name: 'Núñez Urology', name: 'Ana Flores', zip_code: '21201' },
   })
-
-  it('finds by practice, name, place, zip code and number, and not by what viewers do not see', async () => {
-    const first = await createApplication(database.db, {
-      form: { practice_name: 'Núñez Urology', name: 'Ana Flores', zip_code: '21201' },
-    })
-    const second = await createApplication(database.db, { form: { practice_name: 'Sterling Wellness' } })
-    const found = async (q: string, query = {}) => {
-      const { applications: rows, total } = await applications.list(database.db, { page: 1, limit: 40, q, ...query })
-      expect(total).toBe(rows.length)
-      return rows.map(({ id }) => id)
-    }
-    expect(await found('nunez')).toEqual([first])
-    expect(await found('flor UROL')).toEqual([first])
-    expect(await found('baltimore')).toEqual([first])
-    expect(await found('212')).toEqual([first])
-    expect(await found('sterling baltimore')).toEqual([])
-    expect(await found(`#${second}`)).toEqual([second])
-    expect(await found('sterling', { status: 'approved' })).toEqual([])
-    expect(await found('sterling', { status: 'new' })).toEqual([second])
-    expect(await found('@')).toEqual([])
-    for (const { email, phone } of [await find(second), await find(first)].filter((row) => row !== null)) {
-      expect(await found(email)).toEqual([])
-      expect(await found(phone)).toEqual([])
-    }
-  })
-
-  it('gives those of one status', async () => {
-    const [id] = [await createApplication(database.db), await createApplication(database.db)]
-    await setApplicationStatus(database.db, id, 'approved', STAFF)
-
-    const { applications: rows, ...rest } = await applications.list(database.db, {
-      page: 1,
-      limit: 40,
-      status: 'approved',
-    })
-    expect(rows.map((row) => row.id)).toEqual([id])
-    expect(rest).toEqual({
-      total: 1,
-      counts: { new: 1, contacted: 0, approved: 1, training: 0, certified: 0, declined: 0 },
-    })
-  })
+  const second = await createApplication(database.db, { form: { practice_name: 'Sterling Wellness' } })
+  const found = async (q: string, query = {}) => {
+    const { applications: rows, total } = await applications.list(database.db, { page: 1, limit: 40, q, ...query })
+    expect(total).toBe(rows.length)
+    return rows.map(({ id }) => id)
+  }
+  expect(await found('nunez')).toEqual([first])
+  expect(await found('flor UROL')).toEqual([first])
+  expect(await found('baltimore')).toEqual([first])
+  expect(await found('212')).toEqual([first])
+  expect(await found('sterling baltimore')).toEqual([])
+  expect(await found(`#${second}`)).toEqual([second])
+  expect(await found('sterling', { status: 'approved' })).toEqual([])
+  expect(await found('sterling', { status: 'new' })).toEqual([second])
+  expect(await found('@')).toEqual([])
+  for (const { email, phone } of [await find(second), await find(first)].filter((row) => row !== null)) {
+    expect(await found(email)).toEqual([])
+    expect(await found(phone)).toEqual([])
+  }
 })
 
-describe('readAll', () => {
-  it('gives every application once, the newest first, beyond what is read at once', async () => {
-    await createApplication(database.db)
-    await database.db.raw(`insert into provider_applications (name, practice_name, email, phone, zip_code, request_hash,
+it('readAll gives every application once, the newest first, beyond what is read at once', async () => {
+  await createApplication(database.db)
+  await database.db.raw(`insert into provider_applications (name, practice_name, email, phone, zip_code, request_hash,
         practice_key, repeat_window)
       select name, practice_name || n, email, phone, zip_code, request_hash, gen_random_uuid(), repeat_window
       from provider_applications, generate_series(1, 1100) n`)
 
-    const ids: number[] = []
-    for await (const row of applications.readAll(database.db)) ids.push(Application.parse(row).id)
-    expect(ids).toEqual(Array.from({ length: 1101 }, (_, n) => 1101 - n))
-  })
-
-  it('gives nothing where there is nothing', async () => {
-    for await (const row of applications.readAll(database.db)) expect(row).toBeUndefined()
-  })
+  const ids: number[] = []
+  for await (const row of applications.readAll(database.db)) ids.push(Application.parse(row).id)
+  expect(ids).toEqual(Array.from({ length: 1101 }, (_, n) => 1101 - n))
 })
 
-describe('the state of the e-mails', () => {
-  it.each([
-    ['waiting', 'pending'],
-    ['done', 'success'],
-    ['failed', 'failed'],
-  ] as const)('%s is %s', async (state, expected) => {
-    // A lead with the same id has e-mails of its own.
-    const id = await createApplication(database.db)
-    expect(await createLead(database.db)).toBe(id)
-    if (state !== 'waiting') await settleAll(state)
-    expect((await find(id))?.email_status).toBe(expected)
-  })
+it.each([
+  ['waiting', 'pending'],
+  ['done', 'success'],
+  ['failed', 'failed'],
+] as const)('the state of the e-mails %s is %s', async (state, expected) => {
+  // A lead with the same id has e-mails of its own.
+  const id = await createApplication(database.db)
+  expect(await createLead(database.db)).toBe(id)
+  if (state !== 'waiting') await settleAll(state)
+  expect((await find(id))?.email_status).toBe(expected)
 })
 
 describe('setStatus', () => {
@@ -147,75 +108,43 @@ describe('setStatus', () => {
   })
 })
 
-describe('resendEmail', () => {
-  it('sends the confirmation again, and what has not arrived', async () => {
-    const id = await createApplication(database.db)
-    await settleAll('done')
-    await retryDeliveries(database.db, { applicationId: id }, STAFF)
-    expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
+it('resendEmail sends the confirmation again, and what has not arrived', async () => {
+  const id = await createApplication(database.db)
+  await settleAll('done')
+  await retryDeliveries(database.db, { applicationId: id }, STAFF)
+  expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
 
-    await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
-    await retryDeliveries(database.db, { applicationId: id }, STAFF)
-    expect(await ledger(id)).toEqual([
-      'applicant 1 done',
-      'applicant 2 cancelled',
-      'applicant 3 waiting',
-      'team 1 failed',
-      'team 2 waiting',
-    ])
-  })
-
-  it('leaves the jobs of a lead with the same id alone', async () => {
-    const leadId = await createLead(database.db)
-    const id = await createApplication(database.db)
-    const before = await jobs.list(database.db, { leadId })
-    expect(leadId).toBe(id)
-    await retryDeliveries(database.db, { applicationId: id }, STAFF)
-    expect(await jobs.list(database.db, { leadId })).toEqual(before)
-  })
-
-  it('refuses while the application is held', async () => {
-    const id = await createApplication(database.db, { heldReason: 'too_fast' })
-    await expect(retryDeliveries(database.db, { applicationId: id }, STAFF)).rejects.toMatchObject({ code: 'conflict' })
-    expect(await ledger(id)).toEqual(['team 1 waiting'])
-  })
+  await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
+  await retryDeliveries(database.db, { applicationId: id }, STAFF)
+  expect(await ledger(id)).toEqual([
+    'applicant 1 done',
+    'applicant 2 cancelled',
+    'applicant 3 waiting',
+    'team 1 failed',
+    'team 2 waiting',
+  ])
 })
 
-describe('release', () => {
-  it('confirms the application to the applicant, once', async () => {
-    const id = await createApplication(database.db, { heldReason: 'honeypot' })
-    const releases = await Promise.allSettled([1, 2, 3].map(() => releaseApplication(database.db, id, STAFF)))
+it('release confirms the application to the applicant, once', async () => {
+  const id = await createApplication(database.db, { heldReason: 'honeypot' })
+  const releases = await Promise.allSettled([1, 2, 3].map(() => releaseApplication(database.db, id, STAFF)))
 
-    expect(releases.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await find(id)).toMatchObject({ held_reason: null })
-    expect(await ledger(id)).toEqual(['applicant 1 waiting', 'team 1 waiting'])
-    expect(await auditLog()).toMatchObject([{ action: 'release', details: { reason: 'honeypot' } }])
-  })
+  expect(releases.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await find(id)).toMatchObject({ held_reason: null })
+  expect(await ledger(id)).toEqual(['applicant 1 waiting', 'team 1 waiting'])
+  expect(await auditLog()).toMatchObject([{ action: 'release', details: { reason: 'honeypot' } }])
 })
 
-describe('remove', () => {
-  it('deletes the application with its jobs, and keeps the evidence of the consent', async () => {
-    const [id, other] = [await createApplication(database.db), await createApplication(database.db)]
-    const leadId = await createLead(database.db)
-    expect(leadId).toBe(id)
-    await deleteApplication(database.db, id, { ...STAFF, personKey: PERSON_KEY })
+it('remove deletes the application with its jobs, and keeps the evidence of the consent', async () => {
+  const [id, other] = [await createApplication(database.db), await createApplication(database.db)]
+  const leadId = await createLead(database.db)
+  expect(leadId).toBe(id)
+  await deleteApplication(database.db, id, { ...STAFF, personKey: PERSON_KEY })
 
-    expect(await find(id)).toBeNull()
-    expect(await ledger(id)).toEqual([])
-    expect(await ledger(other)).toHaveLength(2)
-    expect(await jobs.list(database.db, { leadId })).toHaveLength(2)
-    expect(await database.db('application_consents').pluck('application_id')).toContain(id)
-    expect(await auditLog()).toMatchObject([{ action: 'delete', entity: 'application' }])
-  })
-})
-
-it('nothing can be done to an application that is not there', async () => {
-  for (const act of [
-    () => setApplicationStatus(database.db, 4242, 'approved', STAFF),
-    () => retryDeliveries(database.db, { applicationId: 4242 }, STAFF),
-    () => releaseApplication(database.db, 4242, STAFF),
-    () => deleteApplication(database.db, 4242, { ...STAFF, personKey: PERSON_KEY }),
-  ]) {
-    await expect(act()).rejects.toMatchObject({ code: 'not_found' })
-  }
+  expect(await find(id)).toBeNull()
+  expect(await ledger(id)).toEqual([])
+  expect(await ledger(other)).toHaveLength(2)
+  expect(await jobs.list(database.db, { leadId })).toHaveLength(2)
+  expect(await database.db('application_consents').pluck('application_id')).toContain(id)
+  expect(await auditLog()).toMatchObject([{ action: 'delete', entity: 'application' }])
 })

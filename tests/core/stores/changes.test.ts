@@ -17,17 +17,13 @@ describe('merge', () => {
   })
 })
 
-describe('within', () => {
-  it('counts the ids of every kind together', () => {
-    expect(within(3, { leads: [1, 2], jobs: [1] })).toEqual({ leads: [1, 2], jobs: [1] })
-    expect(within(2, { leads: [1, 2], jobs: [1] })).toEqual({ all: true })
-  })
+it('within counts the ids of every kind together', () => {
+  expect(within(3, { leads: [1, 2], jobs: [1] })).toEqual({ leads: [1, 2], jobs: [1] })
+  expect(within(2, { leads: [1, 2], jobs: [1] })).toEqual({ all: true })
 })
 
-describe('readAnnouncement', () => {
-  it('reads what was announced, and takes anything else for a reason to read everything', () => {
-    expect(readAnnouncement('{"leads":[1],"all":true}')).toEqual({ leads: [1], all: true })
-    for (const payload of ['', 'nonsense', '{"leads":"1"}', '[1]'])
-      expect(readAnnouncement(payload)).toEqual({ all: true })
-  })
+it('readAnnouncement reads what was announced, and takes anything else for a reason to read everything', () => {
+  expect(readAnnouncement('{"leads":[1],"all":true}')).toEqual({ leads: [1], all: true })
+  for (const payload of ['', 'nonsense', '{"leads":"1"}', '[1]'])
+    expect(readAnnouncement(payload)).toEqual({ all: true })
 })

@@ -19,13 +19,6 @@ describe('readAll', () => {
     expect(connectionsInUse()).toBe(0)
   })
 
-  it('asks for nothing before the first row is asked for', async () => {
-    const rows = numbers(1)
-    expect(connectionsInUse()).toBe(0)
-    await rows.return(undefined)
-    expect(connectionsInUse()).toBe(0)
-  })
-
   it('reads rows as they are asked for, and gives the connection back when nobody asks any more', async () => {
     // This row would fail, if it were read.
     const rows = readAll<Row>(database.db, (trx) =>

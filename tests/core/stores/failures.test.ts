@@ -103,10 +103,3 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
   } as const
   expect(await leadLists.count(database.db, ofClinic)).toBe(3)
 })
-
-it('are those of the newest attempt only', async () => {
-  const id = await leadOf(await provider())
-  await settle(id, { name: 'sync-crm', cause: 'refused' })
-  await retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, { actor: 'staff' })
-  expect(await read()).toEqual([])
-})

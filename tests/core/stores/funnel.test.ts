@@ -100,12 +100,6 @@ describe('stages', () => {
     )
   })
 
-  it('count a delivery to the clinic that has the lead now, and none to one before', async () => {
-    const id = await lead({ providerId: await provider(), isDelivered: true })
-    await database.db('leads').where({ id }).update({ matched_at: '2026-03-11T15:00:00Z' })
-    expect((await read()).leads.now).toMatchObject({ received: 1, delivered: 0 })
-  })
-
   it('count a person once, by the furthest of their leads', async () => {
     const providerId = await provider()
     await lead({ form: { email: 'ada@visitors.example' } })
@@ -116,88 +110,74 @@ describe('stages', () => {
   })
 })
 
-describe('groups', () => {
-  it('are clinics, sources, campaigns and states, the most leads first', async () => {
-    const [few, many] = [await provider({ practice_name: 'Few' }), await provider({ practice_name: 'Many' })]
-    await lead({ providerId: few, ...touch({ utm_source: ' Google', utm_campaign: 'Fall' }) })
-    for (const at of [NOW, NOW, BEFORE]) {
-      await lead({ at, providerId: many, form: { zip_code: '10001', attribution: { last: { network: 'microsoft' } } } })
-    }
-    await lead(touch({ utm_source: 'google', utm_campaign: 'fall' }))
-    await lead(touch({ referrer: 'https://www.review.example/clinics' }))
+it('groups are clinics, sources, campaigns and states, the most leads first', async () => {
+  const [few, many] = [await provider({ practice_name: 'Few' }), await provider({ practice_name: 'Many' })]
+  await lead({ providerId: few, ...touch({ utm_source: ' Google', utm_campaign: 'Fall' }) })
+  for (const at of [NOW, NOW, BEFORE]) {
+    await lead({ at, providerId: many, form: { zip_code: '10001', attribution: { last: { network: 'microsoft' } } } })
+  }
+  await lead(touch({ utm_source: 'google', utm_campaign: 'fall' }))
+  await lead(touch({ referrer: 'https://www.review.example/clinics' }))
 
-    const answer = await read()
-    expect(rowsOf(answer, 'clinic')).toEqual([
-      ['Many', 2, 1],
-      [null, 2, 0],
-      ['Few', 1, 0],
-    ])
-    expect(rowsOf(answer, 'source')).toEqual([
-      ['microsoft', 2, 1],
-      ['google', 2, 0],
-      ['review.example', 1, 0],
-    ])
-    expect(answer.groups.campaign).toMatchObject([{ name: 'fall', source: 'google', stages: { received: 2 } }])
-    expect(rowsOf(answer, 'state')).toEqual([
-      ['TX', 3, 0],
-      ['NY', 2, 1],
-    ])
-    expect(answer.totalGroups).toEqual({ clinic: 3, source: 3, campaign: 1, state: 2 })
-  })
+  const answer = await read()
+  expect(rowsOf(answer, 'clinic')).toEqual([
+    ['Many', 2, 1],
+    [null, 2, 0],
+    ['Few', 1, 0],
+  ])
+  expect(rowsOf(answer, 'source')).toEqual([
+    ['microsoft', 2, 1],
+    ['google', 2, 0],
+    ['review.example', 1, 0],
+  ])
+  expect(answer.groups.campaign).toMatchObject([{ name: 'fall', source: 'google', stages: { received: 2 } }])
+  expect(rowsOf(answer, 'state')).toEqual([
+    ['TX', 3, 0],
+    ['NY', 2, 1],
+  ])
+  expect(answer.totalGroups).toEqual({ clinic: 3, source: 3, campaign: 1, state: 2 })
 })
 
-describe('answers', () => {
-  it('have a median and the share in time, of those that are answered or past their time', async () => {
-    const providerId = await provider()
-    for (const minutes of [10, 20, 90, null]) await clock(await lead({ providerId }), minutes)
-    // Not worked out yet.
-    await lead({ providerId })
-    await clock(await lead({ providerId, at: BEFORE }), 30, BEFORE)
+it('answers have a median and the share in time, of those that are answered or past their time', async () => {
+  const providerId = await provider()
+  for (const minutes of [10, 20, 90, null]) await clock(await lead({ providerId }), minutes)
+  // Not worked out yet.
+  await lead({ providerId })
+  await clock(await lead({ providerId, at: BEFORE }), 30, BEFORE)
 
-    const { answers } = await read()
-    expect(answers.now).toEqual({ answered: 3, medianMs: 20 * 60_000, inTime: 2, due: 4 })
-    expect(answers.before).toEqual({ answered: 1, medianMs: 30 * 60_000, inTime: 1, due: 1 })
-  })
+  const { answers } = await read()
+  expect(answers.now).toEqual({ answered: 3, medianMs: 20 * 60_000, inTime: 2, due: 4 })
+  expect(answers.before).toEqual({ answered: 1, medianMs: 30 * 60_000, inTime: 1, due: 1 })
 })
 
-describe('clinics that need attention', () => {
-  it('are those with late answers, silence, refused e-mails and a declining share', async () => {
-    const [late, silent, refused, declining, fine] = [
-      await provider(),
-      await provider(),
-      await provider(),
-      await provider(),
-      await provider(),
-    ]
-    await clock(await lead({ providerId: late }), null)
-    for (let count = 0; count < 5; count++) await clock(await lead({ providerId: silent }), null)
-    const failed = { state: 'failed' as const, last_cause: 'unknown_mailbox' as const, finished_at: new Date() }
-    const bounced = await lead({ providerId: refused })
-    await database.db('jobs').where({ lead_id: bounced, purpose: 'provider' }).update(failed)
-    for (let count = 0; count < 10; count++) {
-      await lead({ providerId: declining, at: BEFORE, outcome: 'booked' })
-      await lead({ providerId: declining, outcome: 'reached' })
-    }
-    await clock(await lead({ providerId: fine, outcome: 'reached' }), 5)
+it('clinics that need attention are those with late answers, silence, refused e-mails and a declining share', async () => {
+  const [late, silent, refused, declining, fine] = [
+    await provider(),
+    await provider(),
+    await provider(),
+    await provider(),
+    await provider(),
+  ]
+  await clock(await lead({ providerId: late }), null)
+  for (let count = 0; count < 5; count++) await clock(await lead({ providerId: silent }), null)
+  const failed = { state: 'failed' as const, last_cause: 'unknown_mailbox' as const, finished_at: new Date() }
+  const bounced = await lead({ providerId: refused })
+  await database.db('jobs').where({ lead_id: bounced, purpose: 'provider' }).update(failed)
+  for (let count = 0; count < 10; count++) {
+    await lead({ providerId: declining, at: BEFORE, outcome: 'booked' })
+    await lead({ providerId: declining, outcome: 'reached' })
+  }
+  await clock(await lead({ providerId: fine, outcome: 'reached' }), 5)
 
-    const { attention, totalAttention } = await read()
-    expect(totalAttention).toBe(4)
-    expect(Object.fromEntries(attention.map(({ providerId, reasons }) => [providerId, reasons]))).toEqual({
-      [late]: [{ kind: 'late', leads: 1 }],
-      [silent]: [
-        { kind: 'silent', leads: 5 },
-        { kind: 'late', leads: 5 },
-      ],
-      [refused]: [{ kind: 'refused', leads: 1 }],
-      [declining]: [{ kind: 'declining', share: 0, before: 1 }],
-    })
+  const { attention, totalAttention } = await read()
+  expect(totalAttention).toBe(4)
+  expect(Object.fromEntries(attention.map(({ providerId, reasons }) => [providerId, reasons]))).toEqual({
+    [late]: [{ kind: 'late', leads: 1 }],
+    [silent]: [
+      { kind: 'silent', leads: 5 },
+      { kind: 'late', leads: 5 },
+    ],
+    [refused]: [{ kind: 'refused', leads: 1 }],
+    [declining]: [{ kind: 'declining', share: 0, before: 1 }],
   })
-})
-
-it('is empty without leads', async () => {
-  const { leads, groups, attention, answers } = await read()
-  expect(Object.values(leads.now)).toEqual([0, 0, 0, 0, 0, 0])
-  expect(groups).toEqual({ clinic: [], source: [], campaign: [], state: [] })
-  expect(attention).toEqual([])
-  expect(answers.now).toEqual({ answered: 0, medianMs: null, inTime: 0, due: 0 })
 })

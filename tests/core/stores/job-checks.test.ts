@@ -1,14 +1,9 @@
 import { expect, onTestFinished, it as test } from 'vitest'
 import { type Db, queryRows } from '../../../core/platform/db.ts'
 import { deriveJobChecks } from '../../../core/stores/job-checks.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, useDatabase } from '../../support/database.ts'
 
-/** Opens a migrated database whose owner may change its tables. */
-async function migrated(): Promise<Db> {
-  const { db, drop } = await createTestDatabase()
-  onTestFinished(drop)
-  return db
-}
+const database = useDatabase()
 
 const checks = (db: Db) =>
   queryRows(db, `select oid, conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'jobs'::regclass`)
@@ -37,14 +32,17 @@ test.each([
   ['purge', LEAD, false],
   ['send-fax', LEAD, false],
 ])('the database takes a job %s of %j: %s', async (name, owner, isTaken) => {
-  const db = await migrated()
-  const insert = db('jobs').insert({ name: name as 'send-email', purpose: 'provider', generation: 1, ...owner })
+  const trx = await database.db.transaction()
+  await trx.raw('set local session_replication_role = replica')
+  const insert = trx('jobs').insert({ name: name as 'send-email', purpose: 'provider', generation: 1, ...owner })
   if (isTaken) await insert
   else await expect(insert).rejects.toThrow(/jobs_(name|owner)_check/)
+  await trx.rollback()
 })
 
 test('the checks are written again only when the registry differs', async () => {
-  const db = await migrated()
+  const { db, drop } = await createTestDatabase()
+  onTestFinished(drop)
   const before = await checks(db)
   await deriveJobChecks(db)
   expect(await checks(db)).toEqual(before)

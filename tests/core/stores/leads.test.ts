@@ -44,18 +44,16 @@ describe('consents', () => {
   })
 })
 
-describe('assign', () => {
-  it('changes nothing when the lead has that provider already', async () => {
-    const { id: providerId } = await createProvider(database.db)
-    const id = await createLead(database.db, { providerId })
-    const before = await database.db('leads').where({ id }).first()
+it('assign changes nothing when the lead has that provider already', async () => {
+  const { id: providerId } = await createProvider(database.db)
+  const id = await createLead(database.db, { providerId })
+  const before = await database.db('leads').where({ id }).first()
 
-    const changed = await database.db.transaction(async (trx) => {
-      const lead = await leads.lock(trx, id)
-      return lead && assignTo(trx, lead, { providerId, kind: 'staff', miles: 9 })
-    })
-    expect(changed).toBeNull()
-    expect(await database.db('leads').where({ id }).first()).toEqual(before)
-    expect(await count()).toMatchObject({ jobs: 3 })
+  const changed = await database.db.transaction(async (trx) => {
+    const lead = await leads.lock(trx, id)
+    return lead && assignTo(trx, lead, { providerId, kind: 'staff', miles: 9 })
   })
+  expect(changed).toBeNull()
+  expect(await database.db('leads').where({ id }).first()).toEqual(before)
+  expect(await count()).toMatchObject({ jobs: 3 })
 })

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
@@ -87,80 +86,60 @@ describe('leads per day', () => {
     expect(fall.totals.received).toBe(2)
     expect((await read({ from: '2026-11-01', to: '2026-11-01' }, 'UTC')).totals.received).toBe(1)
   })
-
-  it('is empty without leads', async () => {
-    expect(await read()).toMatchObject({
-      totals: { received: 0, matchedShare: null },
-      deliveries: { email: { success: 0, pending: 0, failed: 0 }, crm: { success: 0, pending: 0, failed: 0 } },
-      timeToDelivery: { email: { count: 0, p50: null, p95: null }, crm: { count: 0, p50: null, p95: null } },
-      failures: [],
-      coverage: { zips: [], totalZips: 0 },
-    })
-  })
-
-  it('is without leads that were deleted', async () => {
-    const id = await leadAt()
-    await deleteLead(database.db, id, { actor: 'staff' })
-    expect((await read()).totals.received).toBe(0)
-  })
 })
 
-describe('deliveries', () => {
-  it('count leads by the state of all their newest jobs of a kind', async () => {
-    const providerId = await provider()
-    const [delivered, half, failed] = [
-      await leadAt({ providerId }),
-      await leadAt({ providerId }),
-      await leadAt({ providerId }),
-    ]
-    await leadAt({ at: '2026-03-09T00:00:00Z', providerId })
-    for (const name of ['send-email', 'sync-crm'] as const) await settle(delivered, { name })
-    await settle(half, { name: 'send-email', purpose: 'provider' })
-    await settle(failed, { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'refused' })
-    await settle(failed, { name: 'sync-crm', state: 'cancelled' })
-    // Only the team was told of it.
-    await settle(await leadAt({ heldReason: 'honeypot' }), { name: 'send-email' })
+it('deliveries count leads by the state of all their newest jobs of a kind', async () => {
+  const providerId = await provider()
+  const [delivered, half, failed] = [
+    await leadAt({ providerId }),
+    await leadAt({ providerId }),
+    await leadAt({ providerId }),
+  ]
+  await leadAt({ at: '2026-03-09T00:00:00Z', providerId })
+  for (const name of ['send-email', 'sync-crm'] as const) await settle(delivered, { name })
+  await settle(half, { name: 'send-email', purpose: 'provider' })
+  await settle(failed, { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'refused' })
+  await settle(failed, { name: 'sync-crm', state: 'cancelled' })
+  // Only the team was told of it.
+  await settle(await leadAt({ heldReason: 'honeypot' }), { name: 'send-email' })
 
-    expect((await read()).deliveries).toEqual({
-      email: { success: 1, pending: 1, failed: 1 },
-      crm: { success: 1, pending: 1, failed: 0 },
+  expect((await read()).deliveries).toEqual({
+    email: { success: 1, pending: 1, failed: 1 },
+    crm: { success: 1, pending: 1, failed: 0 },
+  })
+  // The CRM has the first one, whatever becomes of its second copy.
+  await retryDeliveries(database.db, { leadId: delivered, name: 'sync-crm' }, { actor: 'staff' })
+  await database
+    .db('jobs')
+    .where({ name: 'sync-crm', generation: 2 })
+    .update({
+      state: 'failed',
+      last_cause: 'refused',
+      finished_at: new Date(0),
     })
-    // The CRM has the first one, whatever becomes of its second copy.
-    await retryDeliveries(database.db, { leadId: delivered, name: 'sync-crm' }, { actor: 'staff' })
+  expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
+  await retryDeliveries(database.db, { leadId: failed, name: 'send-email' }, { actor: 'staff' })
+  expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
+})
+
+it("time to delivery is from the form to the provider's mail server, and to the CRM, for the first time", async () => {
+  const providerId = await provider()
+  for (const seconds of [1, 2, 3, 4, 10]) {
+    const id = await leadAt({ providerId })
+    const at = `2026-03-02T12:00:${String(seconds).padStart(2, '0')}Z`
+    await settle(id, { name: 'send-email', purpose: 'provider', at })
+    await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
+    if (seconds < 3) await settle(id, { name: 'sync-crm', at })
+    // Sent once more the day after: the clinic knew by then.
+    await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, { actor: 'staff' })
     await database
       .db('jobs')
-      .where({ name: 'sync-crm', generation: 2 })
-      .update({
-        state: 'failed',
-        last_cause: 'refused',
-        finished_at: new Date(0),
-      })
-    expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
-    await retryDeliveries(database.db, { leadId: failed, name: 'send-email' }, { actor: 'staff' })
-    expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
-  })
-})
-
-describe('time to delivery', () => {
-  it("is from the form to the provider's mail server, and to the CRM, for the first time", async () => {
-    const providerId = await provider()
-    for (const seconds of [1, 2, 3, 4, 10]) {
-      const id = await leadAt({ providerId })
-      const at = `2026-03-02T12:00:${String(seconds).padStart(2, '0')}Z`
-      await settle(id, { name: 'send-email', purpose: 'provider', at })
-      await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
-      if (seconds < 3) await settle(id, { name: 'sync-crm', at })
-      // Sent once more the day after: the clinic knew by then.
-      await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, { actor: 'staff' })
-      await database
-        .db('jobs')
-        .where({ lead_id: id, generation: 2 })
-        .update({ state: 'done', finished_at: '2026-03-03T12:00:00Z' })
-    }
-    expect((await read()).timeToDelivery).toEqual({
-      email: { count: 5, p50: 3000, p95: 8800 },
-      crm: { count: 2, p50: 1500, p95: 1950 },
-    })
+      .where({ lead_id: id, generation: 2 })
+      .update({ state: 'done', finished_at: '2026-03-03T12:00:00Z' })
+  }
+  expect((await read()).timeToDelivery).toEqual({
+    email: { count: 5, p50: 3000, p95: 8800 },
+    crm: { count: 2, p50: 1500, p95: 1950 },
   })
 })
 
@@ -196,10 +175,5 @@ describe('coverage', () => {
     expect((await read()).coverage.zips).toMatchObject([
       { zip: '78702', leads: 2, matchedByHand: 2, matchedMiles: expect.closeTo(770, -2) },
     ])
-  })
-
-  it('has no distances without an active clinic', async () => {
-    await unreached()
-    expect((await read()).coverage.zips).toMatchObject([{ zip: '78702', nearestMiles: null }])
   })
 })

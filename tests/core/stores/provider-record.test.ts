@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
-import { queryRows } from '../../../core/platform/db.ts'
 import * as clinicPeople from '../../../core/stores/clinic-people.ts'
 import type { NewOutcome } from '../../../core/stores/outcomes.ts'
 import * as providerHealth from '../../../core/stores/provider-health.ts'
@@ -98,35 +97,20 @@ describe('the figures of a clinic', () => {
     expect(figures).toMatchObject({ not_called: 1, opted_out: 1, distance: { p50: 3, p90: expect.any(Number) } })
     expect(figures.distance.p90).toBeGreaterThan(4)
   })
-
-  it('are empty for a clinic without requests', async () => {
-    const figures = (await providerRecord.readFigures(database.db, await clinic()))[30]
-    expect(figures).toEqual({
-      ...{ requests: 0, delivered: 0, failed: 0, opened: 0, reached: 0, booked: 0, answer_time: null },
-      ...{ timed: 0, in_time: 0, declined: [], opted_out: 0, not_called: 0, distance: { p50: null, p90: null } },
-    })
-  })
 })
 
-describe('the figures of the network', () => {
-  it('are the medians of the clinics with enough requests', async () => {
-    for (const booked of [1, 2, 5]) {
-      const id = await clinic()
-      for (let n = 0; n < 5; n++) {
-        await request(id, { miles: booked, ...(n < booked && { outcome: { kind: 'booked' } }) })
-      }
+it('the figures of the network are the medians of the clinics with enough requests', async () => {
+  for (const booked of [1, 2, 5]) {
+    const id = await clinic()
+    for (let n = 0; n < 5; n++) {
+      await request(id, { miles: booked, ...(n < booked && { outcome: { kind: 'booked' } }) })
     }
-    // Too few to say anything.
-    await request(await clinic(), { outcome: { kind: 'booked' } })
+  }
+  // Too few to say anything.
+  await request(await clinic(), { outcome: { kind: 'booked' } })
 
-    expect((await providerRecord.readNetwork(database.db))[30]).toMatchObject({
-      ...{ clinics: 3, requests: 5, booked: 0.4, reached: 0.4, opened: 0.4, in_time: null, distance: 2 },
-    })
-  })
-
-  it('are unknown without such clinics', async () => {
-    await request(await clinic())
-    expect((await providerRecord.readNetwork(database.db))[90]).toMatchObject({ clinics: 0, booked: null })
+  expect((await providerRecord.readNetwork(database.db))[30]).toMatchObject({
+    ...{ clinics: 3, requests: 5, booked: 0.4, reached: 0.4, opened: 0.4, in_time: null, distance: 2 },
   })
 })
 
@@ -171,69 +155,49 @@ describe('the e-mails to the address of a clinic', () => {
     expect(await count()).toBe(1)
     expect((await clinicPeople.findInUse(database.db, id)).requests).toBe('old@clinic.example')
   })
-
-  it('are found by an index', async () => {
-    const plan = await database.db.transaction(async (trx) => {
-      await trx.raw('set local enable_seqscan = off')
-      // A table that autovacuum has just found empty is sorted instead.
-      await trx.raw('set local enable_sort = off')
-      return queryRows<unknown>(
-        trx,
-        `explain select 1 from providers cross join lateral (
-           select id from jobs where name = 'send-email' and purpose not in ('visitor', 'new_clinic')
-             and result->>'to' = providers.email order by created_at desc limit 10
-         ) mail`,
-      )
-    })
-    expect(JSON.stringify(plan)).toContain('jobs_recipient_idx')
-  })
 })
 
-describe('the failed deliveries of a clinic', () => {
-  it('are the newest runs about its requests, without what is said about a visitor’s mailbox', async () => {
-    const id = await clinic()
-    const leadId = await request(id)
-    await database
-      .db('jobs')
-      .where({ lead_id: leadId, name: 'send-email' })
-      .update({
-        ...{ state: 'failed', finished_at: database.db.fn.now() },
-        ...{
-          last_error: 'The mailbox does not exist.',
-          last_detail: '550 no such user',
-          last_cause: 'unknown_mailbox',
-        },
-      })
-    await database.db('leads').where('id', leadId).update({ email_status: 'failed' })
+it('the failed deliveries of a clinic are the newest runs about its requests, without what is said about a visitor’s mailbox', async () => {
+  const id = await clinic()
+  const leadId = await request(id)
+  await database
+    .db('jobs')
+    .where({ lead_id: leadId, name: 'send-email' })
+    .update({
+      ...{ state: 'failed', finished_at: database.db.fn.now() },
+      ...{
+        last_error: 'The mailbox does not exist.',
+        last_detail: '550 no such user',
+        last_cause: 'unknown_mailbox',
+      },
+    })
+  await database.db('leads').where('id', leadId).update({ email_status: 'failed' })
 
-    const failed = await providerRecord.listFailedDeliveries(database.db, id)
-    expect(
-      failed.map(({ purpose, detail }) => ({ purpose, detail })).toSorted((a, b) => a.purpose.localeCompare(b.purpose)),
-    ).toEqual([
-      { purpose: 'provider', detail: '550 no such user' },
-      { purpose: 'visitor', detail: null },
-    ])
-    expect(failed[0]).toMatchObject({ lead_id: leadId, advice: expect.stringContaining('address') })
-  })
+  const failed = await providerRecord.listFailedDeliveries(database.db, id)
+  expect(
+    failed.map(({ purpose, detail }) => ({ purpose, detail })).toSorted((a, b) => a.purpose.localeCompare(b.purpose)),
+  ).toEqual([
+    { purpose: 'provider', detail: '550 no such user' },
+    { purpose: 'visitor', detail: null },
+  ])
+  expect(failed[0]).toMatchObject({ lead_id: leadId, advice: expect.stringContaining('address') })
 })
 
-describe('the changes of a clinic', () => {
-  it('come from the syncs that changed it and from the acts of staff, the newest first', async () => {
-    const id = await clinic()
-    const change = (provider_id: number) => ({
-      ...{ kind: 'update' as const, wordpress_id: 9, provider_id, name: 'Dr. Test', zipCode: '78701', reason: null },
-      fields: [{ field: 'phone', from: '1', to: '2' }],
-    })
-    const changes = JSON.stringify([change(id + 1000), change(id)])
-    const run = await createSyncRun(database.db, { changes })
-    await createSyncRun(database.db, { changes, dry_run: true })
-    await database.db('audit_log').insert({
-      ...{ actor: 'staff', action: 'confirm-email', entity: 'provider', entity_id: String(id) },
-    })
-
-    const listed = await providerRecord.listChanges(database.db, id)
-    expect(listed).toHaveLength(2)
-    expect(listed[0]).toMatchObject({ act: { action: 'confirm-email' } })
-    expect(listed[1]).toMatchObject({ sync: { id: run.id, change: change(id) } })
+it('the changes of a clinic come from the syncs that changed it and from the acts of staff, the newest first', async () => {
+  const id = await clinic()
+  const change = (provider_id: number) => ({
+    ...{ kind: 'update' as const, wordpress_id: 9, provider_id, name: 'Dr. Test', zipCode: '78701', reason: null },
+    fields: [{ field: 'phone', from: '1', to: '2' }],
   })
+  const changes = JSON.stringify([change(id + 1000), change(id)])
+  const run = await createSyncRun(database.db, { changes })
+  await createSyncRun(database.db, { changes, dry_run: true })
+  await database.db('audit_log').insert({
+    ...{ actor: 'staff', action: 'confirm-email', entity: 'provider', entity_id: String(id) },
+  })
+
+  const listed = await providerRecord.listChanges(database.db, id)
+  expect(listed).toHaveLength(2)
+  expect(listed[0]).toMatchObject({ act: { action: 'confirm-email' } })
+  expect(listed[1]).toMatchObject({ sync: { id: run.id, change: change(id) } })
 })

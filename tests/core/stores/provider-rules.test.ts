@@ -84,17 +84,15 @@ describe('the candidates under rules', () => {
   })
 })
 
-describe('a pause', () => {
-  it('ends by itself', async () => {
-    const id = await clinic(IN_AUSTIN[0], {
-      is_paused: true,
-      paused_until: new Date(Date.now() + 60_000).toISOString(),
-    })
-    expect((await match()).providerId).toBeNull()
-    await database.db('provider_rules').update({ paused_until: new Date(Date.now() - 1) })
-    expect((await match()).providerId).toBe(id)
-    expect((await providerRules.find(database.db, id)).rules).toMatchObject({ is_paused: false, paused_until: null })
+it('a pause ends by itself', async () => {
+  const id = await clinic(IN_AUSTIN[0], {
+    is_paused: true,
+    paused_until: new Date(Date.now() + 60_000).toISOString(),
   })
+  expect((await match()).providerId).toBeNull()
+  await database.db('provider_rules').update({ paused_until: new Date(Date.now() - 1) })
+  expect((await match()).providerId).toBe(id)
+  expect((await providerRules.find(database.db, id)).rules).toMatchObject({ is_paused: false, paused_until: null })
 })
 
 describe('a cap', () => {

@@ -51,12 +51,6 @@ describe('a lead beyond its time', () => {
     expect(await purgeLeads()).toBe(0)
     expect(await database.db('leads').pluck('id')).toHaveLength(2)
   })
-
-  it('stays for ever where the time is unlimited', async () => {
-    await age('leads', await createLead(database.db), 20_000)
-    await deliver(19_000)
-    expect(await purgeLeads(Infinity)).toBe(0)
-  })
 })
 
 it('an application beyond its time is deleted for good', async () => {

@@ -35,9 +35,6 @@ const command = (args: string[] = [], settings: Record<string, string> = {}, sto
   return callCommand((given) => syncCommand(given, stopSignal), args, { env: envOf(settings) })
 }
 const rows = () => database.db('providers').orderBy('wordpress_id')
-const deactivate = (count: number) => {
-  for (let id = 1; id <= count; id++) wordpress.posts[id - 1] = clinicPost(id, {}, { active: false })
-}
 
 describe('npm run sync', () => {
   it('syncs and says so in a line', async () => {
@@ -105,15 +102,6 @@ describe('npm run sync', () => {
     })
   })
 
-  it('changes nothing in a dry run', async () => {
-    const { code, text } = await command(['--dry-run'])
-    expect({ code, text }).toEqual({
-      code: 0,
-      text: expect.stringMatching(/^Dry run 1, nothing was changed\. 12 posts/),
-    })
-    expect(await rows()).toEqual([])
-  })
-
   it('says what went wrong, and ends with 1', async () => {
     wordpress.intercept(() => failure(404, 'rest_no_route'))
     expect(await command()).toEqual({
@@ -128,35 +116,5 @@ describe('npm run sync', () => {
       code: 1,
       text: expect.stringMatching(/WORDPRESS_FIELDS must be JSON/),
     })
-  })
-
-  it('deactivates many only when it is told to', async () => {
-    await command()
-    deactivate(8)
-    expect(await command()).toEqual({
-      code: 3,
-      text: expect.stringMatching(/^Sync 2: 8 providers would be deactivated at once, which is more than 3\./),
-    })
-    expect((await command(['--allow-mass-deactivation'])).code).toBe(0)
-    expect((await rows()).filter(({ status }) => status === 'f')).toHaveLength(8)
-  })
-
-  it('shows what the mapping makes of the first posts', async () => {
-    wordpress.posts.splice(0, Infinity, clinicPost(1, {}, { plz: '10115', zip_code: 'none', favourite_colour: 'blue' }))
-    const { code, text } = await command(['--preview'])
-    expect(code).toBe(0)
-    expect(text).toContain('Post 1, “Dr. Number 1”: would be skipped')
-    expect(text).toContain('! zipCode (acf.zip_code) must be a US zip code of five digits.')
-    expect(text).toMatch(/practiceName +"Clinic 1" {2}from acf\.practice_name/)
-    expect(text).toMatch(/domain +\(not in the post; looked at acf\.domain, /)
-    expect(text).toMatch(/not used: acf\.plz, acf\.favourite_colour$/)
-    const mapped = await command(['--preview'], { WORDPRESS_FIELDS: '{"zipCode": "acf.plz"}' })
-    expect(mapped.text).toMatch(/zipCode +"10115" {2}from acf\.plz/)
-    expect(await database.db('provider_syncs')).toEqual([])
-  })
-
-  it('explains itself', async () => {
-    expect(await command(['--help'])).toMatchObject({ code: 0, text: expect.stringContaining('--dry-run') })
-    expect(await command(['--nonsense'])).toMatchObject({ code: 2, text: expect.stringMatching(/not understood/) })
   })
 })

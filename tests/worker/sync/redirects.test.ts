@@ -11,7 +11,6 @@ import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as providerEmails from '../../../core/stores/provider-emails.ts'
 import * as providers from '../../../core/stores/providers.ts'
-import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { createLead } from '../../support/factories.ts'
 import { attempt } from '../../support/lead-jobs.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
@@ -354,17 +353,5 @@ describe('a new address', () => {
     await network()
     redirect(4)
     expect((await site.sync({ approves: 'all' })).state).toBe('needs_approval')
-  })
-})
-
-describe('old runs', () => {
-  it('are deleted with the e-mails about them', async () => {
-    await network()
-    redirect(1)
-    await site.sync()
-    await site.sync()
-    await site.db('provider_syncs').update({ finished_at: '2020-01-01' })
-    await syncRuns.purge(site.db)
-    expect(await site.db('jobs').where('name', 'send-email')).toEqual([])
   })
 })

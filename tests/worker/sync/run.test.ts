@@ -69,22 +69,6 @@ describe('a sync', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('leaves providers alone that did not come from WordPress', async () => {
-    const { id } = await createProvider(site.db)
-    site.wordpress.posts.push(clinicPost(1))
-    for (let runs = 0; runs < 4; runs++) await site.sync()
-    expect(await site.db('providers').where({ id }).first()).toMatchObject({ status: 't', missed_syncs: 0 })
-  })
-
-  it('keeps what a post does not have, and clears what it has empty', async () => {
-    site.wordpress.posts.push(clinicPost(1, {}, { logo_url: 'https://one.example/logo.png' }))
-    await site.sync()
-    await site.db('providers').update({ bing_ads_id: 'kept' })
-    site.wordpress.posts[0] = clinicPost(1, {}, { logo_url: '' })
-    await site.sync()
-    expect(await site.providers()).toMatchObject([{ logo_url: null, bing_ads_id: 'kept' }])
-  })
-
   it('lets two providers change domains, and refuses one that another has', async () => {
     site.wordpress.posts.push(
       clinicPost(1, {}, { domain: 'one.example' }),
@@ -110,51 +94,38 @@ describe('a sync', () => {
     ])
     expect(run).toMatchObject({ state: 'done', counts: { skipped: 2, unchanged: 1 } })
   })
-
-  it('counts a provider without coordinates from its zip, and gives it none', async () => {
-    site.wordpress.posts.push(clinicPost(1, {}, { latitude: '', longitude: null }))
-    await site.sync()
-    const [row] = await site
-      .db('providers')
-      .select('latitude', 'longitude', site.db.raw('location is not null as placed'))
-    expect(row).toEqual({ latitude: null, longitude: null, placed: true })
-  })
 })
 
-describe('a site that is slow', () => {
-  it.each([
-    ['answers', async () => new Promise((resolve) => setTimeout(resolve, 150))],
-    ['answers nothing', () => new Promise(() => {})],
-  ])('and %s is given up after a while', async (_what, pause) => {
-    site.wordpress.posts.push(...many(8))
-    site.wordpress.intercept(async (_page, answer) => {
-      await pause()
-      return answer
-    })
-    const settings = { WORDPRESS_PAGE_SIZE: '1', WORDPRESS_CONCURRENCY: '1' }
-    const deadline = 0.01 * MINUTE
-    expect(await site.sync({ settings, deadline })).toMatchObject({
-      state: 'failed',
-      error: 'The posts could not be read within 0.01 minutes. Nothing was changed.',
-    })
-    expect(await site.providers()).toEqual([])
+it.each([
+  ['answers', async () => new Promise((resolve) => setTimeout(resolve, 150))],
+  ['answers nothing', () => new Promise(() => {})],
+])('a site that is slow and %s is given up after a while', async (_what, pause) => {
+  site.wordpress.posts.push(...many(8))
+  site.wordpress.intercept(async (_page, answer) => {
+    await pause()
+    return answer
   })
+  const settings = { WORDPRESS_PAGE_SIZE: '1', WORDPRESS_CONCURRENCY: '1' }
+  const deadline = 0.01 * MINUTE
+  expect(await site.sync({ settings, deadline })).toMatchObject({
+    state: 'failed',
+    error: 'The posts could not be read within 0.01 minutes. Nothing was changed.',
+  })
+  expect(await site.providers()).toEqual([])
 })
 
-describe('a dry run', () => {
-  it('says what a sync would do, and does none of it', async () => {
-    site.wordpress.posts.push(...many(2))
-    await site.sync()
-    await createLead(site.db)
-    site.wordpress.posts[0] = clinicPost(1, {}, { phone: 'new' })
-    site.wordpress.posts[1] = clinicPost(2, {}, { active: false })
-    site.wordpress.posts.push(clinicPost(3))
-    const before = await versions()
-    const run = await site.sync({ dryRun: true })
-    expect(run).toMatchObject({ state: 'done', dry_run: true, leads_queued: 0 })
-    expect(run.counts).toMatchObject({ created: 1, updated: 1, deactivated: 1 })
-    expect(run.changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
-    expect(await versions()).toEqual(before)
-    expect((await site.sync()).changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
-  })
+it('a dry run says what a sync would do, and does none of it', async () => {
+  site.wordpress.posts.push(...many(2))
+  await site.sync()
+  await createLead(site.db)
+  site.wordpress.posts[0] = clinicPost(1, {}, { phone: 'new' })
+  site.wordpress.posts[1] = clinicPost(2, {}, { active: false })
+  site.wordpress.posts.push(clinicPost(3))
+  const before = await versions()
+  const run = await site.sync({ dryRun: true })
+  expect(run).toMatchObject({ state: 'done', dry_run: true, leads_queued: 0 })
+  expect(run.counts).toMatchObject({ created: 1, updated: 1, deactivated: 1 })
+  expect(run.changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
+  expect(await versions()).toEqual(before)
+  expect((await site.sync()).changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
 })

@@ -121,40 +121,6 @@ describe('what is wrong is said in a sentence:', () => {
     )
   })
 
-  it('no count of the posts', async () => {
-    await start()
-    reads.wordpress.intercept((_page, { status, body }) => ({
-      status,
-      body,
-      headers: { 'content-type': 'application/json' },
-    }))
-    expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress does not say how many posts there are/)
-  })
-
-  it('a count that changes while the pages are read', async () => {
-    await start()
-    onPage(3, (answer) => ({ ...answer, headers: { ...answer.headers, 'x-wp-total': '251' } }))
-    expect(await fails()).toBe(
-      'The number of posts changed while they were being read. Sync again when nobody is publishing.',
-    )
-    onPage(3, () => failure(400, 'rest_post_invalid_page_number'))
-    expect(await fails()).toMatch(/^The number of posts changed/)
-  })
-
-  it('a post that comes twice, and more posts than were counted', async () => {
-    await start()
-    reads.wordpress.intercept((page, answer) =>
-      page === 3 ? { ...answer, body: JSON.stringify([{ id: 1 }]) } : answer,
-    )
-    expect(await fails()).toBe('The same post came twice, so another may be missing. Sync again.')
-    reads.wordpress.intercept((_page, answer) => ({
-      ...answer,
-      body: JSON.stringify(Array.from({ length: 3 }, (_, index) => ({ id: index + 1 }))),
-      headers: { ...answer.headers, 'x-wp-total': '2', 'x-wp-totalpages': '1' },
-    }))
-    expect(await fails()).toBe('WordPress counts 2 posts, but sent 3.')
-  })
-
   it.each([
     [3, 900_000],
     [10_000, 1],
