@@ -1,15 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import { ApplicationReceipt } from '../../core/contract/applications.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ApplicationDetails } from '../../core/contract/application-details.ts'
+import { ApplicationList, ApplicationReceipt } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { startApiServer, useApi } from '../support/api-server.ts'
-import { applicationForm, idOf, leadForm } from '../support/factories.ts'
+import { Ledger } from '../../core/contract/jobs.ts'
+import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
+import {
+  applicationForm,
+  createApplication,
+  createLead,
+  createStaff,
+  idOf,
+  leadForm,
+  staffHeaders,
+} from '../support/factories.ts'
 
 const CALL = '/api/provider-applications'
-
 const { api, database } = useApi()
-
 const send = (body: unknown, headers = {}) => api.call('POST', CALL, body, headers)
-
 const stored = () => database.db('provider_applications').orderBy('id')
 const jobs = async () =>
   (await database.db('jobs').orderBy('purpose')).map(({ purpose, state }) => `${purpose} ${state}`)
@@ -109,4 +116,173 @@ describe('a plain form', () => {
       expect(await stored()).toEqual([])
     },
   )
+})
+
+const staff = useStaff(database)
+const asStaff = (method: string, path: string, body?: unknown) => api.call(method, CALL + path, body, staff)
+
+it('the list has pages and a filter, in the shape of the contract', async () => {
+  const ids: number[] = []
+  for (let n = 0; n < 3; n++) ids.push(await createApplication(database.db))
+  await asStaff('PATCH', `/${ids[0]}`, { status: 'declined' })
+
+  const { status, body } = await asStaff('GET', '?page=1&limit=2')
+  expect(status).toBe(200)
+  expect(ApplicationList.strict().parse(body)).toEqual(body)
+  expect(body.applications.map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
+  expect(body.total).toBe(3)
+
+  const declined = (await asStaff('GET', '?status=declined')).body
+  expect(declined).toMatchObject({ total: 1, applications: [{ id: ids[0], status: 'declined' }] })
+})
+
+describe('what staff do', () => {
+  it('shows the ledger, and sends the e-mails again', async () => {
+    const id = await createApplication(database.db)
+    const wakes = api.wakes()
+    expect((await asStaff('POST', `/${id}/retry-email`)).body).toEqual({ success: true })
+
+    const { body } = await asStaff('GET', `/${id}/jobs`)
+    expect(Ledger.strict().parse(body)).toEqual(body)
+    expect(body.jobs).toHaveLength(4)
+    expect(api.wakes()).toBe(wakes + 1)
+  })
+
+  it('releases a held one, and refuses to release or resend otherwise', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    expect((await asStaff('POST', `/${id}/retry-email`)).status).toBe(409)
+    expect((await asStaff('POST', `/${id}/release`)).body).toEqual({ success: true })
+    expect(await jobs()).toEqual(['applicant waiting', 'team waiting'])
+    expect((await asStaff('POST', `/${id}/release`)).status).toBe(409)
+  })
+})
+
+it('GET /api/provider-applications.csv is every application as a file for spreadsheets, with nothing in it that runs', async () => {
+  const id = await createApplication(database.db, {
+    form: {
+      name: '=HYPERLINK("https://evil.example")',
+      practice_name: 'Calloway, Hart & "Sons"',
+      phone: '+1 512 555 0100',
+      message: '@SUM(A1)\nsecond line',
+      website: undefined,
+    },
+  })
+  await createApplication(database.db)
+  const response = await fetch(`${api.url}${CALL}.csv`, { headers: staff })
+
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="provider-applications.csv"')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const text = await response.text()
+  expect(text.split('\r\n')).toHaveLength(4)
+  expect(text.split('\r\n')[0]).toBe(
+    'id,created_at,status,name,practice_name,email,phone,zip_code,website,message,email_status,held_reason,' +
+      'owner_id,owner_name,promised_at,reviewed_at',
+  )
+  const row = text.split('\r\n')[2]
+  expect(row?.startsWith(`${id},2`)).toBe(true)
+  expect(row).toContain(`,new,"'=HYPERLINK(""https://evil.example"")","Calloway, Hart & ""Sons""",applicant`)
+  expect(row).toContain(`,'+1 512 555 0100,78701,,"'@SUM(A1)\nsecond line",pending,`)
+})
+
+const detailsOf = async (id: number): Promise<ApplicationDetails> => (await asStaff('GET', `/${id}`)).body
+const audit = () => database.db('audit_log').where('entity', 'application').orderBy('id')
+beforeEach(async () => {
+  for (const table of ['leads', 'providers', 'provider_applications']) await database.db(table).delete()
+})
+
+it('GET /api/provider-applications/:id has the place, the stages with their persons, and the promise', async () => {
+  const id = await createApplication(database.db)
+  await asStaff('PATCH', `/${id}`, { status: 'contacted' })
+  await asStaff('PATCH', `/${id}`, { status: 'training' })
+  const { status, body } = await asStaff('GET', `/${id}`)
+  expect(status).toBe(200)
+  expect(ApplicationDetails.strict().parse(body)).toEqual(body)
+  expect(body.place).toEqual({ city: 'Austin', state: 'TX' })
+  expect(body.stages).toMatchObject([
+    { status: 'new', actor: null },
+    { status: 'contacted', actor: 'staff' },
+    { status: 'training', actor: 'staff' },
+  ])
+  expect(body).toMatchObject({ promised_at: body.created_at, reviewed_at: body.stages[1].at })
+  expect((await asStaff('GET', '/2000000')).status).toBe(404)
+})
+
+describe('what staff note', () => {
+  it('gives an application to an account, which the list names', async () => {
+    const id = await createApplication(database.db)
+    const owner = await createStaff(database.db, { name: 'Ada Park' })
+    expect((await asStaff('PATCH', `/${id}/owner`, { owner_id: owner.id })).body).toEqual({ success: true })
+    expect((await asStaff('GET', '')).body.applications).toMatchObject([{ owner_id: owner.id, owner_name: 'Ada Park' }])
+    await asStaff('PATCH', `/${id}/owner`, { owner_id: owner.id })
+    await asStaff('PATCH', `/${id}/owner`, { owner_id: null })
+    expect(await detailsOf(id)).toMatchObject({ owner_id: null, owner_name: null })
+    expect((await audit()).map(({ action, details }) => [action, details.to])).toEqual([
+      ['application-owner', owner.id],
+      ['application-owner', null],
+    ])
+  })
+
+  it('adds notes, which the audit log does not repeat and viewers see masked', async () => {
+    const id = await createApplication(database.db)
+    const agent = await createStaff(database.db, { role: 'agent', name: 'Ben Ito' })
+    const as = await staffHeaders(database.db, agent.id)
+    const text = 'Spoke to ines@clinics.example, call (512) 555-0199 on Monday.'
+    expect((await api.call('POST', `${CALL}/${id}/notes`, { text: ` ${text}\n` }, as)).status).toBe(200)
+    expect((await detailsOf(id)).notes).toMatchObject([{ text, actor: agent.email, actor_name: 'Ben Ito' }])
+    expect(await audit()).toMatchObject([{ action: 'application-note', details: {} }])
+    for (const wrong of [{ text: ' ' }, {}, { text: 'x'.repeat(2001) }]) {
+      expect((await asStaff('POST', `/${id}/notes`, wrong)).status).toBe(422)
+    }
+
+    const viewer = await staffHeaders(database.db, (await createStaff(database.db, { role: 'viewer' })).id)
+    const seen = (await api.call('GET', `${CALL}/${id}`, undefined, viewer)).body
+    expect(seen.email).toContain('•••')
+    expect(seen.notes[0].text).not.toMatch(/ines@|555-0199/)
+    expect((await api.call('POST', `${CALL}/${id}/notes`, { text }, viewer)).status).toBe(403)
+  })
+
+  it('is deleted with the application, and is part of everything about its person', async () => {
+    const id = await createApplication(database.db, { form: { email: 'ines@clinics.example' } })
+    await asStaff('POST', `/${id}/notes`, { text: 'Two urologists.' })
+    const person = await api.call('POST', '/api/privacy/find', { contact: 'ines@clinics.example' }, staff)
+    expect(person.body.forms[0].fields.notes).toMatchObject([{ author: 'staff', text: 'Two urologists.' }])
+
+    expect((await asStaff('DELETE', `/${id}`)).body).toEqual({ success: true })
+    expect(await database.db('application_notes')).toEqual([])
+  })
+})
+
+describe('POST /api/provider-applications/:id/certify', () => {
+  const certify = (id: number, body: object) => asStaff('POST', `/${id}/certify`, body)
+  const providers = () => database.db('providers').orderBy('id')
+
+  it('makes an active provider that takes the waiting leads nearby, and certifies the application', async () => {
+    const id = await createApplication(database.db, { form: { practice_name: 'Calloway Clinic' } })
+    const near = await createLead(database.db)
+    await database.db('jobs').where('lead_id', near).update({ state: 'done', finished_at: new Date() })
+    expect((await certify(id, { active: true, match_waiting: true })).body).toEqual({ success: true })
+
+    const [provider] = await providers()
+    expect(provider).toMatchObject({
+      ...{ practice_name: 'Calloway Clinic', name: 'Dr. Ines Calloway', zip_code: '78701' },
+      ...{ status: 't', hidden: false, wordpress_id: null },
+    })
+    expect(await detailsOf(id)).toMatchObject({ status: 'certified', provider: { id: provider?.id, status: 'active' } })
+    const matching = await database.db('jobs').where({ lead_id: near, name: 'match-lead', state: 'waiting' })
+    expect(matching).toHaveLength(1)
+    expect((await audit()).map(({ action, details }) => [action, details])).toEqual([
+      ['set-status', { from: 'new', to: 'certified' }],
+      ['certify', { provider: provider?.id, active: true }],
+    ])
+    expect((await certify(id, { active: true })).status).toBe(409)
+    expect(await providers()).toHaveLength(1)
+  })
+
+  it('refuses a held application', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    expect((await certify(id, { active: true })).status).toBe(409)
+    expect(await providers()).toEqual([])
+  })
 })

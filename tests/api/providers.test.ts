@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { ProviderRecord } from '../../core/contract/provider-record.ts'
 import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/contract/providers.ts'
-import { useApi } from '../support/api-server.ts'
-import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
 const { api, database } = useApi()
-
 const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, undefined, headers)
-
 /** Not by `fetch`, which adds a `Cache-Control` that asks for the whole answer in any case. */
 const getIfChanged = (path: string, etag: string) => rawRequest(api.url, { path, headers: { 'if-none-match': etag } })
-
 /** A provider of which every column is filled in; what nobody but staff may see holds a canary. */
 const fullProvider = () =>
   createProvider(database.db, {
@@ -28,7 +26,6 @@ const fullProvider = () =>
     longitude: -97.7,
     accepts_free_consultation: true,
   })
-
 const SECRETS = ['email', 'mpxapi', 'wordpress_id', 'leadCount', 'hidden', 'new_email', 'obstacle']
 
 describe('GET /api/providers', () => {
@@ -203,4 +200,39 @@ it('the new address of a provider is shown to staff, and not used before a manag
   expect(await emailOf(id)).toBe('old@clinics.example')
   expect((await decide({ email: 'new@clinics.example', decision: 'confirm' })).status).toBe(200)
   expect(await emailOf(id)).toBe('new@clinics.example')
+})
+
+const staff = useStaff(database)
+const viewer = async () => staffHeaders(database.db, (await createStaff(database.db, { role: 'viewer' })).id)
+
+it('the record of a clinic tells a viewer everything in one answer, without a visitor’s name', async () => {
+  const { id } = await createProvider(database.db, { zip_code: '78701', email: 'desk@clinic.example' })
+  const leadId = await createLead(database.db, { providerId: id, form: { first_name: 'Zebulon' } })
+  await database.db('leads').where('id', leadId).update({ email_status: 'failed' })
+
+  const { status, body } = await api.call('GET', `/api/providers/${id}/record`, undefined, await viewer())
+  expect(status).toBe(200)
+  expect(ProviderRecord.parse(body)).toMatchObject({
+    ...{ address: 'desk@clinic.example', place: { city: 'Austin', state: 'TX' }, failed_leads: 1, mails: [] },
+    ...{ health: { state: 'none' }, provider: { id, leadCount: 1 }, periods: [{ days: 30 }, { days: 90 }] },
+  })
+  expect(JSON.stringify(body)).not.toContain('Zebulon')
+})
+
+it('the health of several clinics is listed for those that are asked for', async () => {
+  const { id } = await createProvider(database.db)
+  const { body } = await api.call('GET', `/api/providers/health?ids=${id}`, undefined, await viewer())
+  expect(body).toEqual([{ id, state: 'none', since: null, failed: 0, of: 0 }])
+})
+
+it('a test e-mail is a job of the clinic, and a line of the audit log', async () => {
+  const { id } = await createProvider(database.db)
+  const { status, body } = await api.call('POST', `/api/providers/${id}/test-email`, undefined, staff)
+  expect({ status, body }).toEqual({ status: 200, body: { success: true } })
+  expect(await database.db('jobs').select('name', 'purpose', 'told_provider_id', 'lead_id', 'state')).toEqual([
+    { name: 'send-email', purpose: 'test', told_provider_id: id, lead_id: null, state: 'waiting' },
+  ])
+  expect(await database.db('audit_log').where({ entity: 'provider' }).select('action', 'entity_id')).toEqual([
+    { action: 'test-email', entity_id: String(id) },
+  ])
 })

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead, restoreLead } from '../../core/commands/leads/delete-lead.ts'
+import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
+import { only } from '../../core/platform/db.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
+import * as erasures from '../../core/stores/erasures.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
@@ -10,20 +14,17 @@ import { useWorkerServices } from '../support/worker-services.ts'
 
 const STAFF = { actor: 'staff' }
 const worker = useWorkerServices()
-
 const run = (jobId: string) => attempt([jobId], worker)
 const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const jobOf = async (leadId: number, name: JobName, purpose: string) =>
   found(await worker.db('jobs').where({ lead_id: leadId, name, purpose }).first())
-
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
   const due = await worker.db.transaction((trx) => dueJobs.takeDue(trx, 100))
   for (const { id } of due) await run(id)
 }
-
 /** Answers every mail and every call after `meanwhile`, which is when an attempt is under way. */
 function whileUnderWay(meanwhile: () => Promise<void>): void {
   let isFirst = true
@@ -160,4 +161,34 @@ it('what an attempt says that it has changed is the lead or the application, and
     leads: [unmatched],
     jobs: [unmatched],
   })
+})
+
+it('asks the clinic and the CRM that knew of an erased lead to delete it, without a word about the person', async () => {
+  const { id: providerId } = await createProvider(worker.db, { email: 'desk@calloway.example' })
+  const form = { first_name: 'Ada', last_name: 'Canary', email: 'ada.canary@visitors.example' }
+  const id = await createLead(worker.db, { form, providerId })
+  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
+  worker.smtp.mails.length = 0
+
+  await worker.db.transaction(async (trx) => {
+    const requestId = await erasures.addRequest(trx, 'staff')
+    await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
+  })
+  worker.smtp.answer(() => ({ status: 451 }))
+  const mail = only(await worker.db('jobs').where({ lead_id: id, purpose: 'erased' }))
+  await attempt([mail.id], worker)
+  expect(await worker.db('jobs').where('id', mail.id).first()).toMatchObject({ state: 'waiting', attempts: 1 })
+  worker.smtp.reset()
+  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
+
+  const [sent] = worker.smtp.mails
+  expect(worker.smtp.mails).toHaveLength(1)
+  expect(sent?.recipients).toEqual(['desk@calloway.example'])
+  expect(sent?.subject).toBe(`Please delete request no. ${id}`)
+  expect(String(sent?.raw)).not.toMatch(/canary/i)
+  expect(worker.crmServer.events.at(-1)).toMatchObject({
+    type: 'lead.deleted',
+    data: { lead: { id }, reason: 'request' },
+  })
+  expect(await worker.db('jobs').where('lead_id', id).pluck('state')).toEqual(['done', 'done'])
 })

@@ -1,23 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { only } from '../../../core/platform/db.ts'
+import { afterEach, describe, expect, it, onTestFinished, it as test } from 'vitest'
+import { type Db, only, queryRows } from '../../../core/platform/db.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
+import { deriveJobChecks } from '../../../core/stores/job-checks.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { MINUTE } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createTestDatabase, emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
-
 const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
 const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }
-
 const add = (leadId: number, ...added: NewLeadJob[]) =>
   database.db.transaction((trx) => jobs.add(trx, { leadId }, added))
-
 /** `purpose generation state` of each job of that name, oldest generation first. */
 async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[]> {
   const rows = (await jobs.list(database.db, { leadId })).filter((job) => job.name === name)
@@ -25,7 +23,6 @@ async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[
     .toSorted((a, b) => a.purpose.localeCompare(b.purpose) || a.generation - b.generation)
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
 }
-
 async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
   const rows = await database
     .db('jobs')
@@ -35,7 +32,6 @@ async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<at
     .limit(1)
   return only(rows)
 }
-
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
   database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
 const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
@@ -187,3 +183,53 @@ it('sweep hands back only what was enqueued long ago', async () => {
 })
 
 const idsDue = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+const checks = (db: Db) =>
+  queryRows(db, `select oid, conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'jobs'::regclass`)
+const LEAD = { lead_id: 1 }
+const NONE = {}
+
+test.each([
+  ['send-email', LEAD, true],
+  ['send-email', { application_id: 1 }, true],
+  ['send-email', { account_id: 1 }, true],
+  ['send-email', { sync_id: 1 }, true],
+  ['send-email', { ...LEAD, sync_id: 1 }, true],
+  ['send-email', NONE, false],
+  ['send-email', { ...LEAD, application_id: 1 }, false],
+  ['send-email', { report_id: 1 }, true],
+  ['send-email', { ...LEAD, report_id: 1 }, false],
+  ['sync-crm', LEAD, true],
+  ['sync-crm', { application_id: 1 }, false],
+  ['match-lead', { sync_id: 1 }, false],
+  ['bulk', NONE, true],
+  ['bulk', LEAD, false],
+  ['bulk', { sync_id: 1 }, false],
+  ['export', NONE, true],
+  ['export', LEAD, false],
+  ['purge', NONE, true],
+  ['purge', LEAD, false],
+  ['send-fax', LEAD, false],
+])('the database takes a job %s of %j: %s', async (name, owner, isTaken) => {
+  const trx = await database.db.transaction()
+  await trx.raw('set local session_replication_role = replica')
+  const insert = trx('jobs').insert({ name: name as 'send-email', purpose: 'provider', generation: 1, ...owner })
+  if (isTaken) await insert
+  else await expect(insert).rejects.toThrow(/jobs_(name|owner)_check/)
+  await trx.rollback()
+})
+
+test('the checks are written again only when the registry differs', async () => {
+  const { db, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const before = await checks(db)
+  await deriveJobChecks(db)
+  expect(await checks(db)).toEqual(before)
+
+  await db.raw(`comment on constraint jobs_name_check on jobs is 'of another release'`)
+  await deriveJobChecks(db)
+  const after = await checks(db)
+  expect(after).not.toEqual(before)
+  await deriveJobChecks(db)
+  expect(await checks(db)).toEqual(after)
+})
