@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApplicationDetails } from '../../core/contract/application-details.ts'
 import { ApplicationList, ApplicationReceipt } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
@@ -188,10 +188,6 @@ it('GET /api/provider-applications.csv is every application as a file for spread
 
 const detailsOf = async (id: number): Promise<ApplicationDetails> => (await asStaff('GET', `/${id}`)).body
 const audit = () => database.db('audit_log').where('entity', 'application').orderBy('id')
-beforeEach(async () => {
-  for (const table of ['leads', 'providers', 'provider_applications']) await database.db(table).delete()
-})
-
 it('GET /api/provider-applications/:id has the place, the stages with their persons, and the promise', async () => {
   const id = await createApplication(database.db)
   await asStaff('PATCH', `/${id}`, { status: 'contacted' })

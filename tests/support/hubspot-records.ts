@@ -24,8 +24,8 @@ type HubspotRecord = {
   id: string
   /** By HubSpot's clock, in milliseconds. */
   modifiedAt: number
-  /** When the search finds it so, by ours. */
-  indexedAt: number
+  /** Whether the search finds it so. */
+  isIndexed: boolean
   versions: Version[]
   merged: string[]
   contacts: string[]
@@ -85,20 +85,20 @@ export function createRecords(now: () => number) {
   const reads: { call: string; body: unknown }[] = []
   let searches: number[] = []
   let decide: (call: string) => HubspotAnswer | undefined = () => undefined
-  let lag = 0
+  let isIndexLate = false
   let contactsPerPage = Number.POSITIVE_INFINITY
   let maxSearches = MAX_SEARCHES_PER_SECOND
 
   const recordOf = (object: ObjectName, id: string): HubspotRecord => {
     const known = records[object].get(id)
-    const record = known ?? { id, modifiedAt: 0, indexedAt: 0, versions: [], merged: [], contacts: [] }
+    const record = known ?? { id, modifiedAt: 0, isIndexed: true, versions: [], merged: [], contacts: [] }
     records[object].set(id, record)
     return record
   }
   const touch = (object: ObjectName, id: string) => {
     const record = recordOf(object, id)
     record.modifiedAt = now()
-    record.indexedAt = Date.now() + lag
+    record.isIndexed = !isIndexLate
     return record
   }
   const setStage = (object: ObjectName, id: string, stage: string, at = new Date(now()).toISOString()) => {
@@ -139,7 +139,7 @@ export function createRecords(now: () => number) {
     const unknown = filters.find(({ propertyName }) => ![modified, 'hs_object_id'].includes(propertyName))
     if (unknown) return refused(`There was a problem with the request: unknown property ${unknown.propertyName}`)
     const found = [...records[object].values()]
-      .filter(({ indexedAt }) => indexedAt <= Date.now())
+      .filter(({ isIndexed }) => isIndexed)
       .filter((record) =>
         filters.every(({ propertyName, operator, value }) => {
           const own = propertyName === modified ? BigInt(record.modifiedAt) : BigInt(record.id)
@@ -217,9 +217,13 @@ export function createRecords(now: () => number) {
       record.versions = ids.flatMap((id) => records.contacts.get(id)?.versions ?? [])
       for (const id of ids) records.contacts.delete(id)
     },
-    /** From now on, the search finds a change only so many milliseconds later. */
-    delayIndex(ms: number) {
-      lag = ms
+    /** From now on, the search finds no change, until `catchUp`. */
+    holdIndex() {
+      isIndexLate = true
+    },
+    catchUp() {
+      isIndexLate = false
+      for (const record of [...records.contacts.values(), ...records.deals.values()]) record.isIndexed = true
     },
     /** Takes any number of searches in a second. */
     unlimit() {
@@ -250,7 +254,7 @@ export function createRecords(now: () => number) {
       reads.length = 0
       searches = []
       decide = () => undefined
-      lag = 0
+      isIndexLate = false
       contactsPerPage = Number.POSITIVE_INFINITY
       maxSearches = MAX_SEARCHES_PER_SECOND
     },

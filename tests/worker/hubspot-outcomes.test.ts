@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
@@ -129,12 +128,12 @@ describe('a lifecycle stage in HubSpot', () => {
   it('is found although HubSpot’s index is late, because each search goes back behind the last one', async () => {
     const { id, contact } = await knownLead()
     hubspot.setClock(-5 * MINUTE)
-    records.delayIndex(3 * SECOND)
+    records.holdIndex()
     records.setLifecycle(contact, 'opportunity')
     hubspot.setClock(0)
     await read()
     expect(await history(id)).toEqual([])
-    await sleep(3 * SECOND)
+    records.catchUp()
     await readLater()
     expect(await history(id)).toEqual(['booked'])
   })
