@@ -42,15 +42,12 @@ describe('signing in', () => {
     expect(await session()).toBe(false)
   })
 
-  it.each(['wrong', `${STAFF_PASSWORD} `, STAFF_PASSWORD.toUpperCase(), STAFF_PASSWORD.slice(0, -1), 'x'.repeat(200)])(
-    'refuses the password %j',
-    async (password) => {
-      const { status, headers, body } = await signIn(password)
-      expect({ status, body }).toEqual({ status: 401, body: { error: 'Invalid password', code: 'unauthorized' } })
-      expect(headers.getSetCookie()).toEqual([])
-      expect(await database.db('staff_sessions')).toEqual([])
-    },
-  )
+  it.each([`${STAFF_PASSWORD} `, STAFF_PASSWORD.slice(0, -1)])('refuses the password %j', async (password) => {
+    const { status, headers, body } = await signIn(password)
+    expect({ status, body }).toEqual({ status: 401, body: { error: 'Invalid password', code: 'unauthorized' } })
+    expect(headers.getSetCookie()).toEqual([])
+    expect(await database.db('staff_sessions')).toEqual([])
+  })
 
   it('is refused to the page of another site', async () => {
     expect((await signIn(STAFF_PASSWORD, api, { origin: 'https://evil.example' })).status).toBe(403)

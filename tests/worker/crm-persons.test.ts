@@ -151,22 +151,4 @@ describe('several leads of one person', () => {
       expect(phone()).toBe('(512) 555-0100')
     },
   )
-
-  it('of which the newest is held: the next older one counts', async () => {
-    const { jobs } = await leadOf('(512) 555-0100')
-    await leadOf('(512) 555-0101', EMAIL, { heldReason: 'too_fast' })
-    await run(jobs)
-    expect(phone()).toBe('(512) 555-0100')
-  })
-
-  it('that cannot be read are told later, and nobody is named', async () => {
-    const rename = (from: string, to: string) =>
-      crm.db.raw(`alter function ${from}(text, text, text, text) rename to ${to}`)
-    const { id, jobs } = await leadOf('(512) 555-0100')
-    await rename('lead_words', 'away')
-    await run(jobs).finally(() => rename('away', 'lead_words'))
-    expect(crm.hubspot.calls).toEqual([])
-    const { state, last_error } = await jobOf(id)
-    expect([state, last_error]).toEqual(['waiting', 'Our database could not be asked for the newest leads.'])
-  })
 })

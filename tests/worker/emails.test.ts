@@ -101,15 +101,6 @@ describe.each(samples)('the e-mail $name', ({ mail }) => {
 })
 
 describe('the e-mail to the clinic', () => {
-  it('has one button that calls, and the others are quiet', () => {
-    const { html } = sample('provider')
-    expect([...html.matchAll(/class="on-button" href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
-      'tel:+15125550117',
-    ])
-    expect(html).not.toMatch(/class="button" href/)
-    expect(html.match(/class="quiet-button"/g)).toHaveLength(2)
-  })
-
   it('has a link to call and one to reply, and an answer goes to the visitor', () => {
     const { html, replyTo } = sample('provider')
     expect(linksOf(html)).toContain('tel:+15125550117')
@@ -179,14 +170,6 @@ it('a way to hear no more is offered to visitors and applicants, whose consent p
 })
 
 describe('what a stranger typed', () => {
-  it.each(['provider-hostile', 'team-held', 'application-held'])('is shown as text, whatever it is: %s', (name) => {
-    const { html, text } = sample(name)
-    expect(html).not.toMatch(/<script|<b>|<img|<!-- |<a href=x/)
-    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(text).toContain('<script>alert(1)</script>')
-    expect(text).toContain('"Quotes" & <b>bold</b> {{name}} &amp;')
-  })
-
   it('may be written from right to left, and stands for itself', () => {
     expect(sample('provider-right-to-left').html).toContain('<span dir="auto">יעל בן-דוד</span></p>')
     expect(plain('\u202eevil\u2066')).toBe('evil')

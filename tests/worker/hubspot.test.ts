@@ -68,15 +68,6 @@ describe('a lead sent to HubSpot', () => {
       { email: 'visitor8@visitors.example', outcome: '', outcome_at: '', why: '', day: '', value: '' },
     ])
   })
-
-  it('leaves its contact alone when it was deleted here without a request', async () => {
-    const [answer] = await crm.sender.send(
-      [{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 }, reason: 'deleted', crmId: '1000' }],
-      asTheyAre,
-    )
-    expect(answer).toBeInstanceOf(NotNeeded)
-    expect(hubspot.calls).toEqual([])
-  })
 })
 
 describe('a test of the connection to HubSpot', () => {

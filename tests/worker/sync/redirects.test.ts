@@ -100,24 +100,6 @@ describe('whoever can write to WordPress', () => {
     expect((await site.sync()).state).toBe('needs_approval')
     expect((await site.providers()).map(({ domain }) => domain)).toEqual(['one.example', null])
   })
-
-  it('takes no name of the main site', async () => {
-    await network()
-    redirect(1, { domain: 'www.leadwell.example' })
-    const { skipped } = await site.sync({ settings: { MAIN_DOMAIN: 'www.leadwell.example' } })
-    expect(skipped).toMatchObject([{ reason: 'The domain www.leadwell.example is reserved for the main site.' }])
-    expect(await first()).toMatchObject({ domain: null })
-  })
-
-  it('creates no clinic at every zip', async () => {
-    await network()
-    site.wordpress.posts.push(...Array.from({ length: 4 }, (_, index) => clinicPost(100 + index, {}, { email: THIEF })))
-    expect(await site.sync()).toMatchObject({
-      state: 'needs_approval',
-      approval_reasons: [{ kind: 'create', count: 4 }],
-    })
-    expect(await site.providers()).toHaveLength(10)
-  })
 })
 
 describe('a new clinic', () => {
@@ -177,24 +159,6 @@ describe('a new clinic', () => {
     await site.sync()
     expect((await site.providers())[10]).toMatchObject({ activation: 'never', status: 'f', hidden: false })
   })
-
-  it('is the fourth of a day, though each run creates one: it needs an approval', async () => {
-    await network()
-    for (let run = 0; run < 3; run++) {
-      site.wordpress.posts.push(clinicPost(50 + run))
-      expect((await site.sync()).state).toBe('done')
-    }
-    site.wordpress.posts.push(clinicPost(60))
-    const refused = await site.sync()
-    expect(refused).toMatchObject({
-      state: 'needs_approval',
-      approval_reasons: [{ kind: 'create', count: 1, earlier: 3 }],
-      error:
-        '1 provider would be created after 3 within a day, which is more than 3. Nothing was changed: a manager must approve it first.',
-    })
-    await site.db('provider_syncs').update({ finished_at: site.db.raw(`finished_at - interval '1 day'`) })
-    expect((await site.sync()).state).toBe('done')
-  })
 })
 
 describe('a change without an approval', () => {
@@ -229,15 +193,6 @@ describe('a change without an approval', () => {
     expect(to('clinic2@clinics.example')[0]?.text).toContain('https://thief.example/clinic2')
     expect(to('clinic3@clinics.example')[0]?.text).toContain('Thief & Sons')
     expect(to(worker.env.TEAM_EMAIL)[0]?.subject).toBe('A sync changed 3 providers: please check')
-  })
-
-  it('is told of a phone number without a link: there is nothing to confirm', async () => {
-    await network()
-    redirect(1, { phone: '(900) 555-0100' })
-    await site.sync()
-    const [toClinic] = (await sendAll())('clinic1@clinics.example')
-    expect(toClinic?.subject).toBe('The details of Clinic 1 were changed')
-    expect(toClinic?.text).not.toContain('/clinic?tab=people#')
   })
 
   it('is in the ledger of its run, and can be sent again when it failed', async () => {
