@@ -319,7 +319,11 @@ function withValue(whole: unknown, [name = '', ...rest]: string[], value: unknow
 
 /** Returns whether a schema takes a value, as the server parses it. */
 function parses(schema: z.ZodObject | undefined, value: unknown): boolean {
-  return schema?.safeParse(value).success ?? true
+  try {
+    return schema?.safeParse(value).success ?? true
+  } catch {
+    return false
+  }
 }
 
 /** As it stands in an address. */
