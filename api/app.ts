@@ -39,7 +39,6 @@ import { healthRoutes } from './routes/health.ts'
 import { integrationRoutes } from './routes/integrations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
-import { leadViewRoutes } from './routes/lead-views.ts'
 import { leadWorkRoutes } from './routes/lead-work.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { mapTileRoutes } from './routes/map-tiles.ts'
@@ -127,7 +126,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   requestPageRoutes(router, services, pages)
   calledPageRoutes(router, services, pages)
   phoneNumberPageRoutes(router, services, pages)
-  leadViewRoutes(handle, services)
   networkPauseRoutes(handle, services)
   clinicRoutes(handle, services)
   jobRoutes(handle, services)

@@ -8,26 +8,19 @@ import type { Handle } from '../handle.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
-/** The open alerts that the page shows. */
-const MAX_OPEN = 200
-
 export function alertRoutes(handle: Handle, services: Services): void {
   const { db, env, relay } = services
   const key = deriveKey(env.DATA_KEY, 'alert-channel')
 
   handle(calls.listAlerts, async () => {
     await alerts.ensureTeam(db)
-    const [channels, last, open, total, settings] = await Promise.all([
+    const [channels, last, settings] = await Promise.all([
       alerts.listChannels(db, key),
       alerts.listLast(db),
-      alerts.listOpen(db, MAX_OPEN),
-      alerts.countOpen(db),
       alerts.readSettings(db),
     ])
     return {
       channels: channels.map((channel) => present(channel, last.get(channel.id) ?? null)),
-      open,
-      total,
       checked_at: settings.checkedAt?.toISOString() ?? null,
       no_lead_hours: settings.noLeadHours,
     }

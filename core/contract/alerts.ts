@@ -199,22 +199,8 @@ export const AlertChannel = z.object({
 })
 export type AlertChannel = z.infer<typeof AlertChannel>
 
-/** Something that is wrong now. */
-export const OpenAlert = z.object({
-  id: z.number().int(),
-  event: AlertEvent,
-  title: z.string(),
-  /** A page of the dashboard. */
-  path: z.string(),
-  opened_at: z.iso.datetime(),
-})
-export type OpenAlert = z.infer<typeof OpenAlert>
-
-/** `open` has at most 200 alerts, the newest first; `total` counts all. */
 export const Alerts = z.object({
   channels: z.array(AlertChannel),
-  open: z.array(OpenAlert),
-  total: z.number().int(),
   /** When a worker last looked; null before the first time. */
   checked_at: z.iso.datetime().nullable(),
   no_lead_hours: z.number().int(),
@@ -224,7 +210,7 @@ export type Alerts = z.infer<typeof Alerts>
 export const listAlerts = defineCall({
   method: 'GET',
   path: '/api/alerts',
-  summary: 'List the channels of alerts, and what is wrong now.',
+  summary: 'List the channels of alerts, and what each is told.',
   access: 'manager',
   output: Alerts,
 })

@@ -27,7 +27,6 @@ export const AuditAction = z.enum([
   'restore',
   'purge',
   'export',
-  'upload',
   'sync',
   'confirm-email',
   'keep-email',
@@ -72,9 +71,6 @@ export const AuditAction = z.enum([
   'remove-channel',
   'test-channel',
   'change-alerts',
-  'save-view',
-  'change-view',
-  'delete-view',
   'check-mail',
   'check-crm',
   'send-test-lead',
@@ -96,12 +92,13 @@ export const AuditEntity = z.enum([
   'person',
   'suppression',
   'network',
-  'cost',
   'attention',
   'channel',
-  'view',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
+
+/** A kind of row, which may be one of an earlier version as well. */
+const LoggedEntity = z.union([AuditEntity, z.string()])
 
 /** One act of staff. */
 export const AuditLine = z.object({
@@ -115,7 +112,7 @@ export const AuditLine = z.object({
   /** The name of the account. */
   actor_name: z.string().nullable(),
   action: LoggedAction,
-  entity: AuditEntity,
+  entity: LoggedEntity,
   /** An id, or `all`. For a failed sign-in: the id of the account, `shared`, or `unknown`. */
   entity_id: z.string(),
   /** The name of the account or the lead, while it exists. */

@@ -16,7 +16,6 @@ import * as jobs from './jobs.ts'
 import * as leadEdit from './lead-edit.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
-import * as leadViews from './lead-views.ts'
 import * as leadWork from './lead-work.ts'
 import * as leads from './leads.ts'
 import * as networkPauses from './network-pauses.ts'
@@ -57,7 +56,6 @@ const MODULES = [
   leadMatch,
   leadWork,
   leads,
-  leadViews,
   networkPauses,
   optOuts,
   outcomes,

@@ -67,16 +67,6 @@ const Day = z.iso.date('Write the day like 2026-11-23').refine((day) => day >= '
 /** A boolean, in JSON or in a query. */
 const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })])
 
-/** A number in JSON or in a query. An empty text is none. */
-const Figure = (digits: RegExp, message: string) =>
-  z.union([z.number(), z.string().regex(digits, message).transform(Number)]).pipe(z.number().min(0, message))
-/** The largest distance and age of a filter. */
-export const MAX_MILES = 25_000
-export const MAX_AGE_DAYS = 20_000
-
-const Miles = Figure(/^\d{1,5}(\.\d{1,3})?$/, 'Write the distance in miles, like 25').pipe(z.number().max(MAX_MILES))
-const AgeDays = Figure(/^\d{1,5}$/, 'Write the age in days, like 3').pipe(z.number().int().max(MAX_AGE_DAYS))
-
 /** The name of a source or campaign. Those of leads are in lower case. */
 const Origin = z
   .string()
@@ -129,12 +119,6 @@ export const LeadFilter = z.object({
   source: Origin.optional(),
   /** The campaign of the visit; `none`: the visit names none. */
   campaign: Origin.optional(),
-  /** The distance to the clinic that has the lead. A lead without a clinic has none. */
-  min_miles: Miles.optional(),
-  max_miles: Miles.optional(),
-  /** The age in days, in the network's time zone: a lead of today is 0 days old, one of yesterday 1. */
-  min_age_days: AgeDays.optional(),
-  max_age_days: AgeDays.optional(),
   /** The account that owns the lead; `none` for leads without an owner. */
   owner: z.union([z.literal('none'), z.coerce.number<number>().int().positive().max(2_147_483_647)]).optional(),
   /** One of its tags. */

@@ -50,8 +50,6 @@ const UncoveredZip = z.object({
   zip: z.string(),
   city: z.string().nullable(),
   state: z.string().nullable(),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
   leads: count,
   nearestMiles: z.number().nullable(),
   /** The number of leads that staff have matched since, and the largest distance of these. */

@@ -1,7 +1,7 @@
-import type { AlertDelivery, AlertEvent, AlertRhythm, AlertRules, ChannelKind, OpenAlert } from '../contract/alerts.ts'
+import type { AlertDelivery, AlertEvent, AlertRhythm, AlertRules, ChannelKind } from '../contract/alerts.ts'
 import { JOBS, type PurposeOf } from '../jobs/jobs.ts'
 import { seal, unseal } from '../platform/data-key.ts'
-import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState, rulesOf } from '../rules/alerts.ts'
@@ -133,23 +133,6 @@ export async function tryLock(trx: Transaction): Promise<boolean> {
 /** Lists the open states for the comparison. */
 export async function listStates(db: Db): Promise<OpenState[]> {
   return db('alert_states').whereNull('recovered_at').select('id', 'event', 'subject', { lastSeenAt: 'last_seen_at' })
-}
-
-/** Lists the open alerts, the newest first. */
-export async function listOpen(db: Db, limit: number): Promise<OpenAlert[]> {
-  const rows = await db('alert_states')
-    .whereNull('recovered_at')
-    .orderBy([
-      { column: 'opened_at', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(limit)
-    .select('id', 'event', 'title', 'path', 'opened_at')
-  return rows.map((row) => ({ ...row, opened_at: row.opened_at.toISOString() }))
-}
-
-export async function countOpen(db: Db): Promise<number> {
-  return countRows(db('alert_states').whereNull('recovered_at'))
 }
 
 type NewState = Finding & { recoveredAt?: Date }

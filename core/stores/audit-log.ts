@@ -183,7 +183,6 @@ const NAMES = `
       then (select first_name || ' ' || last_name from leads where id = entity_id::integer)
     when entity = 'provider' and entity_id <> 'all'
       then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
-    when entity = 'view' then (select name from lead_views where id = entity_id::integer and is_shared)
   end as entity_name`
 
 const COLUMNS = ['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id'] as const

@@ -3,7 +3,6 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AlertEvent } from '../contract/alerts.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
-import type { LeadView } from '../contract/lead-views.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
 import type { NewAnswer } from '../contract/outcomes.ts'
 import type { ClinicPart } from '../contract/page.ts'
@@ -26,7 +25,6 @@ export interface ColumnTypes {
   'exports.query': LeadExportQuery
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
-  'lead_views.query': Pick<LeadView, 'filter' | 'sort'>
   'all_leads.attribution': Record<string, unknown>
   'all_leads.match_skipped': SkippedClinic[]
   'provider_rules.hours': WeekHours

@@ -4,7 +4,6 @@ import { OutcomeKind } from '../contract/outcomes.ts'
 import { dayOf } from '../dates.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { emailsQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
-import { addDays } from '../rules/periods.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
 import { failingLeads, IS_NOT_REACHED, IS_OPEN } from './failures.ts'
@@ -32,8 +31,7 @@ const ZIPS_OF_STATE = 'array(select zip from zip_codes where state = ?)'
 export type LocalFilter = LeadFilter & { timeZone: string; isMasked?: true }
 
 /** Lists one page of the leads that match, and counts them. */
-export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuery & LocalFilter): Promise<LeadList> {
-  const filter = withDays(given)
+export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery & LocalFilter): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const listing = isSearch(filter) ? found : listed
@@ -44,19 +42,10 @@ export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuer
 
 /** Returns whether the leads that match have to be found before they can be counted. Most leads meet a negative condition. */
 function isSearch({ q, cause, target, late, not_reached, state, source, campaign, ...rest }: LeadFilter): boolean {
-  const { min_miles, max_miles, owner, tag, due } = rest
+  const { owner, tag, due } = rest
   const conditions = [q, cause, target, late || undefined, not_reached || undefined, state, source, campaign]
   const ofWork = [owner === 'none' ? undefined : owner, tag, due || undefined]
-  return [...conditions, min_miles, max_miles, ...ofWork].some((condition) => condition !== undefined)
-}
-
-/** Returns a filter with its ages as days of arrival. */
-function withDays({ min_age_days, max_age_days, ...filter }: LocalFilter): LocalFilter {
-  const dayBefore = (days: number) => addDays(dayOf(new Date(), filter.timeZone), -days)
-  const to = [filter.to, min_age_days === undefined ? undefined : dayBefore(min_age_days)]
-  const from = [filter.from, max_age_days === undefined ? undefined : dayBefore(max_age_days)]
-  const given = (days: (string | undefined)[]) => days.filter((day) => day !== undefined).toSorted()
-  return { ...filter, from: given(from).at(-1), to: given(to)[0] }
+  return [...conditions, ...ofWork].some((condition) => condition !== undefined)
 }
 
 type IdPage = { ids: number[]; total: number }
@@ -129,8 +118,7 @@ export async function countAttention(db: Db, timeZone: string): Promise<LeadCoun
 }
 
 /** Returns a query for the leads that match, without test leads. */
-export function matching(db: Db, given: LocalFilter) {
-  const filter = withDays(given)
+export function matching(db: Db, filter: LocalFilter) {
   const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat, not_reached } = filter
   const { crm_sync_status, email_status, failed, unmatched, held, from, to, timeZone } = filter
   const query = db('leads').whereRaw(leads.NO_TESTS)
@@ -156,16 +144,14 @@ export function matching(db: Db, given: LocalFilter) {
   return query
 }
 
-/** Adds the conditions on where the visitor lives and came from, and how far it is to the clinic. */
+/** Adds the conditions on where the visitor lives and came from. */
 function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
-  const { state, source, campaign, min_miles, max_miles } = filter
+  const { state, source, campaign } = filter
   if (state !== undefined) query.whereRaw(`zip_code = any(${ZIPS_OF_STATE})`, state)
   for (const [name, value] of Object.entries({ source, campaign })) {
     if (value === 'none') query.whereRaw(`lead_${name}(attribution) is null`)
     else if (value !== undefined) query.whereRaw(`lead_${name}(attribution) = ?`, value)
   }
-  if (min_miles !== undefined) query.where('match_distance_miles', '>=', min_miles)
-  if (max_miles !== undefined) query.where('match_distance_miles', '<=', max_miles)
 }
 
 /** Adds the conditions on what staff have set on the lead. */

@@ -143,7 +143,7 @@ type DeliveryRow = {
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
   const rows = await queryRows<CoverageRow>(
     trx,
-    `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"
+    `select wanted.*, city, state, nearest.miles as "nearestMiles"
      from (
        select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips",
          count(provider_id)::integer as "matchedByHand", max(match_distance_miles) as "matchedMiles"

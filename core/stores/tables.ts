@@ -519,19 +519,6 @@ export interface Tables {
     never,
     never
   >
-  lead_views: Table<
-    {
-      id: number
-      owner_id: number | null
-      name: string
-      query: ColumnTypes['lead_views.query']
-      is_shared: boolean
-      is_pinned: boolean
-      created_at: Date
-    },
-    'id' | 'is_shared' | 'is_pinned' | 'created_at',
-    'query'
-  >
   lead_work: Table<
     {
       lead_id: number

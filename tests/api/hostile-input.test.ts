@@ -253,8 +253,6 @@ const BODY_OF: Record<string, Record<string, unknown>> = {
     extra_zips: ['78702'],
   },
   '/api/opt-outs': { email: 'jordan@visitors.example' },
-  '/api/lead-views': { filter: { outcome: 'none' } },
-  '/api/lead-views/:id': { name: 'Late' },
   '/api/leads/:id/work': { next_action: 'Call again', tags: ['Late'] },
   '/api/session/confirm': { password: 'text' },
   '/api/session/second-step': { code: '123456' },

@@ -29,7 +29,7 @@ describe('GET /api/leads', () => {
     expect(ids((await get('?sort=created_at&limit=3&page=2')).body.leads)).toEqual(created.slice(3, 6))
   })
 
-  it('finds by where the visitor lives and came from, by distance and by age', async () => {
+  it('finds by where the visitor lives and came from', async () => {
     const { id: providerId } = await createProvider(database.db, { name: 'Dr. Hartmann' })
     const attribution = { last: { landing_page: '/', utm_source: 'Radio', utm_campaign: 'Spring' } }
     const first = await createLead(database.db, { providerId, form: { zip_code: '21201', attribution } })
@@ -38,9 +38,6 @@ describe('GET /api/leads', () => {
       ['state=md', [first]],
       ['source=RADIO&campaign=spring', [first]],
       ['source=none', [second]],
-      ['min_miles=0&max_miles=1.5', [first]],
-      ['max_age_days=0&sort=provider', [first, second]],
-      ['min_age_days=1', []],
       ['not_reached=false&sort=-provider', [second, first]],
       ['q=hartmann+baltimore', [first]],
       [`q=%23${second}`, [second]],

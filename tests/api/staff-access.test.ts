@@ -164,8 +164,8 @@ describe('a call for staff', () => {
   it('is open to viewers, where it is theirs', async () => {
     await checkEffects(VIEWER_CALLS, async (call) => {
       const { status } = await send(api, call, await asAccount({ role: 'viewer' }))
-      // Nobody has a second factor or a view here.
-      const expected = /^\/api\/(second-factor|lead-views)\//.test(call.path) ? [200, 404, 409, 422] : [200, 422]
+      // Nobody has a second factor here.
+      const expected = /^\/api\/second-factor\//.test(call.path) ? [200, 404, 409, 422] : [200, 422]
       expect(status).toBeOneOf(expected)
     })
   })

@@ -49,8 +49,6 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
   expect(typed.toSorted()).toEqual([
     'PATCH /api/alerts/channels/:id: name',
     'PATCH /api/alerts/channels/:id: rules',
-    'PATCH /api/lead-views/:id: filter',
-    'PATCH /api/lead-views/:id: name',
     'PATCH /api/leads/:id/work: next_action',
     'PATCH /api/leads/:id/work: next_action_on',
     'PATCH /api/leads/:id/work: tags',
@@ -74,8 +72,6 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
     'POST /api/attention/mark: key',
     'POST /api/attention/unmark: key',
     'POST /api/exports: filter',
-    'POST /api/lead-views: filter',
-    'POST /api/lead-views: name',
     // Why contact is allowed again.
     'POST /api/leads/:id/lift-opt-out: because',
     'POST /api/leads/:id/notes: body',

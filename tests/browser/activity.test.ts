@@ -22,11 +22,11 @@ describeInBrowser('the activity', (site) => {
 
     await page.getByRole('tab', { name: 'Activity' }).click()
     await page.getByText('Total: 3 actions').waitFor()
-    await page.getByText('with Dr. Rosa Quill').waitFor()
+    await page.getByText('to: Dr. Rosa Quill').waitFor()
     expect(await told(page)).toEqual([
-      `Ada Park matched Jordan Avery with Dr. Rosa Quill`,
-      'Ada Park signed in',
-      'Somebody entered 1 wrong password for the account of Ada Park',
+      `Ada Park Lead matched: Jordan Avery (to: Dr. Rosa Quill)`,
+      'Ada Park Signed in',
+      'Somebody Sign-in failed: Ada Park (count: 1)',
     ])
     await isUsableByEverybody(page, { name: 'activity' })
 

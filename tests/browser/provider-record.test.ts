@@ -42,7 +42,7 @@ describeInBrowser('the record of a clinic', (site) => {
     await page.getByRole('tab', { name: 'Failed deliveries (0)' }).waitFor()
 
     await page.getByRole('tab', { name: 'Changes' }).click()
-    await page.getByText('sent a test e-mail to Bluebonnet Clinic').first().waitFor()
+    await page.getByText('Test email sent: Bluebonnet Clinic').first().waitFor()
     await page.goBack()
     await panel.getByRole('link', { name: /^Dr\. Test/ }).waitFor()
     expect(new URL(page.url()).search).toBe(`?lead=${leads[0]}`)

@@ -47,11 +47,7 @@ describe('what was read', () => {
     await screen.findByText('Total: 4 readings')
     expect(told()).toEqual([
       ['Vera Quillviewer@leadwell.example', 'opened lead #12', '198.51.100.20session #7'],
-      [
-        'Vera Quillviewer@leadwell.example',
-        'saw 2 leads (unmatched, found by a search) #11, #12',
-        '198.51.100.20session #7',
-      ],
+      ['Vera Quillviewer@leadwell.example', 'saw 2 leads (unmatched, search) #11, #12', '198.51.100.20session #7'],
       [
         'Vera Quillviewer@leadwell.example',
         'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more',

@@ -39,8 +39,8 @@ describe('the activity', () => {
     await screen.findByText('Total: 2 actions')
     await waitFor(() =>
       expect(told()).toEqual([
-        ['Shared password', 'signed in'],
-        ['Ada Parkada@leadwell.example', 'matched Jordan Avery with Dr. Test 1'],
+        ['Shared password', 'Signed in'],
+        ['Ada Parkada@leadwell.example', 'Lead matched: Jordan Avery (to: Dr. Test 1)'],
       ]),
     )
   })
@@ -118,7 +118,7 @@ describe('the activity', () => {
     const user = await openDashboard(TAB)
     await screen.findByText('Page 1 of 2')
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    await waitFor(() => expect(told()[0]?.[1]).toBe('deleted lead #1002'))
+    await waitFor(() => expect(told()[0]?.[1]).toBe('Deleted: lead #1002'))
     screen.getByText('Page 2 of 2')
     await waitFor(() => expect(window.location.search).toBe('?tab=activity&page=2'))
     expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 40 })

@@ -14,7 +14,7 @@ const CHAT = channel({
   ...{ id: 2, kind: 'slack', name: 'Operations', target: 'hooks.example.com/…1234', rules: rulesOf('slack', {}) },
 })
 const alerts = (overrides: Partial<Alerts> = {}): Alerts => ({
-  ...{ channels: [channel()], open: [], total: 0, checked_at: ago(0), no_lead_hours: 8 },
+  ...{ channels: [channel()], checked_at: ago(0), no_lead_hours: 8 },
   ...overrides,
 })
 
@@ -26,26 +26,6 @@ async function openAlerts(given: Partial<Alerts> = {}) {
   await screen.findByRole('heading', { name: 'Channels' })
   return user
 }
-
-it('shows what is wrong now, with a link to it', async () => {
-  await openAlerts({
-    open: [
-      {
-        id: 5,
-        event: 'clinic_bouncing',
-        title: 'E-mails to Austin bounce.',
-        path: '/admin?tab=providers&provider=4',
-        opened_at: ago(5),
-      },
-    ],
-    total: 1,
-  })
-  const card = within(screen.getByRole('region', { name: /Wrong now/ }))
-  expect(card.getByText('Clinic bounces')).toBeTruthy()
-  expect(card.getByRole('link', { name: 'E-mails to Austin bounce.' }).getAttribute('href')).toBe(
-    '/admin?tab=providers&provider=4',
-  )
-})
 
 it('says that alerts about mail need another channel, until there is one', async () => {
   await openAlerts()

@@ -98,26 +98,3 @@ describe('groups', () => {
     groups.getByText('No leads with a campaign in this period.')
   })
 })
-
-describe('clinics that need attention', () => {
-  it('have their reasons, and links to their leads', async () => {
-    await openDashboard(TAB)
-    const attention = await card('Clinics that need attention')
-    attention.getByText('No answer to its last 5 requests')
-    attention.getByText('Books 10% of its requests, 50% in the period before')
-    const links = attention.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
-    const clinic = `/admin?tab=leads&provider_id=4&${PERIOD}`
-    expect(links).toEqual([
-      ['Lindqvist Clinic', clinic],
-      ['2 e-mails refused', `${clinic}&email_status=failed`],
-      ['1 late answer', `${clinic}&late=true`],
-    ])
-  })
-
-  it('say so where there are none', async () => {
-    answer('GET /api/funnel', funnel({ attention: [], totalAttention: 0 }))
-    await openDashboard(TAB)
-    const attention = await card('Clinics that need attention')
-    attention.getByText('No clinic is late, silent or cannot be reached by e-mail in this period.')
-  })
-})

@@ -63,7 +63,6 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/leads/counts', { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 })
   answer('GET /api/leads/filter-values', { states: [], sources: [], campaigns: [] })
-  answer('GET /api/lead-views', { views: [] })
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])

@@ -131,7 +131,7 @@ describe('the record of a clinic', () => {
 
     await user.click(screen.getByRole('tab', { name: 'Changes' }))
     await screen.findByText('Updated by a sync')
-    screen.getByText(/sent a test e-mail to Quill Clinic/)
+    screen.getByText(/Test email sent: Quill Clinic/)
     await waitFor(() => expect(window.location.search).toBe('?tab=providers&provider=1&record=changes'))
   })
 

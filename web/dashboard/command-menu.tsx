@@ -4,18 +4,17 @@ import { exportLeads } from '../../core/contract/leads.ts'
 import { exportProviders, type StaffProvider } from '../../core/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
 import { lazyPart } from '../lib/lazy-parts.ts'
-import type { Tab } from '../ui/tabs.tsx'
+import { useAccess } from './access.tsx'
 import type { Command, Group } from './command-dialog.tsx'
 import { download, isLarge, useStartExport } from './exports.tsx'
-import { TAB_KEYS } from './keys.ts'
 import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/lead-view.ts'
 import { useLeave, usePerson } from './session/session.ts'
-import type { Sync } from './sync/use-sync.tsx'
+import { useSync } from './sync/use-sync.tsx'
 
 const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
 
 type Props = {
-  tabs: Tab[]
+  tabs: { id: string; label: string; key: string | undefined; keywords: string | undefined }[]
   goTo: (tab: string) => void
   /** Shows the page of this query. */
   show: (search: string) => void
@@ -23,7 +22,6 @@ type Props = {
   openProvider: (id: number) => void
   /** Undefined until they are loaded. */
   providers: StaffProvider[] | undefined
-  sync: Sync
   /** The view of the leads, and the number of leads that match. */
   leads: { view: LeadView; total: number | undefined }
   onNewLead: () => void
@@ -90,8 +88,10 @@ function useShortcut(toggle: () => void) {
 }
 
 /** Returns the commands of the menu, without those that the viewer may not run. */
-function useCommands({ tabs, goTo, show, sync, leads, onNewLead, onKeys }: Props): Group[] {
-  const { person, isManager, isOpen } = usePerson()
+function useCommands({ tabs, goTo, show, leads, onNewLead, onKeys }: Props): Group[] {
+  const can = useAccess()
+  const { person, isOpen } = usePerson()
+  const sync = useSync()
   const { leave } = useLeave()
   const { mutate: startExport } = useStartExport()
   const filter = (label: string, filter: LeadView['filter']): Command => ({
@@ -134,11 +134,11 @@ function useCommands({ tabs, goTo, show, sync, leads, onNewLead, onKeys }: Props
   return [
     {
       heading: 'Go to',
-      commands: tabs.map(({ id, label }) => ({
+      commands: tabs.map(({ id, label, key, keywords }) => ({
         id: `tab ${id}`,
         label,
-        keywords: TAB_KEYWORDS[id],
-        keys: TAB_KEYS[id] && `g ${TAB_KEYS[id]}`,
+        keywords,
+        keys: key && `g ${key}`,
         run: () => goTo(id),
       })),
     },
@@ -167,7 +167,7 @@ function useCommands({ tabs, goTo, show, sync, leads, onNewLead, onKeys }: Props
     },
     {
       heading: 'Do',
-      commands: [...(person && person.role !== 'viewer' ? forStaff : []), ...(isManager ? forManagers : [])],
+      commands: [...(can('lead.work') ? forStaff : []), ...(can('lead.manage') ? forManagers : [])],
     },
     {
       heading: 'Help',
@@ -177,14 +177,4 @@ function useCommands({ tabs, goTo, show, sync, leads, onNewLead, onKeys }: Props
       ],
     },
   ]
-}
-
-/** Words for what a tab has, by which the search finds it. */
-const TAB_KEYWORDS: Record<string, string | undefined> = {
-  providers: 'clinics pause network holiday sync',
-  overview: 'retry what failed figures',
-  health: 'pause resume sending crm mail queue',
-  alerts: 'add channel notify slack',
-  staff: 'add account invite colleague shared password',
-  privacy: 'find person data erase export gdpr ccpa',
 }

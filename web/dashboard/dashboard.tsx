@@ -4,30 +4,18 @@ import { useNavigate } from 'react-router-dom'
 import { formatCount } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { type Tab, Tabs } from '../ui/tabs.tsx'
-import { ActivityPanel } from './activity/activity-panel.tsx'
-import type { NameOf } from './activity/condition-words.ts'
-import { actInWords } from './activity/words.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { useAccess, ViewerProvider } from './access.tsx'
 import { searchTo } from './address.ts'
-import { AlertsPanel } from './alerts/alerts-panel.tsx'
 import { useApplicationsPage } from './applications/applications.ts'
-import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { useAttention } from './attention/attention.ts'
-import { AttentionPanel } from './attention/attention-panel.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CommandMenu } from './command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
-import { HealthPanel } from './health/health-panel.tsx'
-import { isElsewhere, TAB_KEYS, useKeys } from './keys.ts'
+import { isElsewhere, useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
-import { CorrectNumber, NewLeadDialog } from './leads/edit-lead-dialog.tsx'
-import { ReleaseHeld } from './leads/held-lead.tsx'
-import { LeadsPanel } from './leads/leads-panel.tsx'
-import { MatchLead } from './leads/match-dialog.tsx'
-import { passedOnWords } from './leads/pass-on.tsx'
+import { NewLeadDialog } from './leads/edit-lead-dialog.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
-import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
 import {
   ConnectionNotice,
@@ -37,25 +25,15 @@ import {
   SendingNotice,
   SyncNotice,
 } from './notices.tsx'
-import { OverviewPanel } from './overview/overview-panel.tsx'
-import { PrivacyPanel } from './privacy/privacy-panel.tsx'
 import { ProviderActions } from './provider-actions.tsx'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.ts'
-import { ProvidersAlert, ProvidersPanel } from './providers/providers-panel.tsx'
-import { RetryFailedButton } from './retry-failed.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
 import { usePerson } from './session/session.ts'
-import { SessionList } from './session/session-list.tsx'
 import { useSettings } from './settings.ts'
-import { SetupPanel } from './setup/setup-panel.tsx'
-import { useStaff } from './staff/staff.ts'
-import { StaffPanel } from './staff/staff-panel.tsx'
-import { ClinicChange } from './sync/run-changes.tsx'
 import { RunDialog } from './sync/run-dialog.tsx'
-import { SyncDrawer } from './sync/sync-drawer.tsx'
-import { currentRunId, useEndOfRun, useOpenRun } from './sync/sync-runs.ts'
-import { useSync } from './sync/use-sync.tsx'
+import { currentRunId, useEndOfRun } from './sync/sync-runs.ts'
+import { TABS, type TabId } from './tabs.tsx'
 
 const FIRST_TAB = 'leads'
 const SETUP = 'setup'
@@ -64,140 +42,49 @@ const MAX_LANDING = 5 * SECOND
 
 /** Shows the dashboard. Its state is in the address. */
 export function Dashboard() {
+  return (
+    <ViewerProvider value={usePerson().person}>
+      <Tools />
+    </ViewerProvider>
+  )
+}
+
+function Tools() {
+  const can = useAccess()
   const live = useLive(currentRunId)
   useEndOfRun()
-  const attention = useAttention()
-  const { person, isManager, isOpen } = usePerson()
+  const isManager = can('settings.manage')
   const settings = useSettings()
   const isNew = isManager && isNewInstallation(settings)
   const { tab, isLanding, goTo, show, openLead, openProvider } = useTabs(landingOf({ isManager, settings }))
-  const leads = useLeadsPage({ isShown: tab === 'leads' })
-  const applications = useApplicationsPage()
+  const leads = useLeadsPage({ isShown: tab === FIRST_TAB })
+  const troubles = useAttention().data?.total
   const providers = useProviders()
-  const canStop = person !== undefined && person.role !== 'viewer'
-  const staff = useStaff({ enabled: isManager })
-  const openRun = useOpenRun()
-  const { offer: offerUndo, undo } = useUndo()
-  const [matching, setMatching] = useState<number>()
+  const counts: Partial<Record<TabId, number | string>> = {
+    leads: leads.count ?? '…',
+    attention: troubles === undefined ? '…' : formatCount(troubles),
+    providers: providers.count ?? '…',
+    applications: useApplicationsPage().count ?? '…',
+  }
   const [dialog, setDialog] = useState<'new-lead' | 'keys'>()
-  const sync = useSync({ onTrial: openRun.open })
-  const nameOf: NameOf = (id, of) =>
-    of === 'account'
-      ? (staff.data?.staff.find((each) => each.id === id)?.name ?? `account #${id}`)
-      : (providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`)
-
+  const close = () => setDialog(undefined)
   const onNewLead = () => setDialog('new-lead')
   const onKeys = () => setDialog('keys')
-  useKeys({ c: canStop ? onNewLead : undefined, '?': onKeys })
+  useKeys({ c: can('lead.work') ? onNewLead : undefined, '?': onKeys })
 
+  const known = (Object.keys(TABS) as TabId[]).flatMap((id) => {
+    const row = { right: undefined, key: undefined, keywords: undefined, ...TABS[id] }
+    return row.right && !can(row.right) ? [] : [{ id, ...row }]
+  })
+  const tabs = known
+    .filter(({ id }) => id !== SETUP || isNew || tab === SETUP)
+    .map(({ id, label, Panel }) => ({
+      id,
+      label: id in counts ? `${label} (${counts[id]})` : label,
+      panel: <Panel {...{ isLanding, onNewLead, onKeys }} />,
+    }))
   const chosen = isLanding ? FIRST_TAB : tab
-  const troubles = attention.data?.total
-  const setupTab: Tab = {
-    id: SETUP,
-    label: 'Setup',
-    panel: (
-      <SetupPanel
-        sync={{ start: () => sync.start({ kind: 'sync' }), isBusy: sync.pending !== undefined }}
-        email={person?.email ?? ''}
-      />
-    ),
-  }
-  const tabs: Tab[] = [
-    {
-      id: FIRST_TAB,
-      label: `Leads (${leads.count ?? '…'})`,
-      panel: isLanding ? (
-        <Skeleton className="h-96 w-full" />
-      ) : (
-        <div className="space-y-4">
-          {!leads.error && <ProvidersAlert providers={providers} />}
-          <LeadsPanel
-            {...leads}
-            providers={providers.data}
-            canAct={isManager}
-            canStop={canStop}
-            me={person}
-            onNew={onNewLead}
-            onKeys={onKeys}
-          />
-        </div>
-      ),
-    },
-    {
-      id: 'attention',
-      label: `Needs attention (${troubles === undefined ? '…' : formatCount(troubles)})`,
-      panel: (
-        <AttentionPanel
-          {...{ canStop }}
-          canAct={isManager}
-          onMatch={setMatching}
-          releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
-          correctButton={({ leadId, name }) => <CorrectNumber id={leadId} name={name} />}
-          passedOnWords={(lead) => passedOnWords(lead, providers.data)}
-          onUndoable={offerUndo}
-          onUndo={undo}
-        />
-      ),
-    },
-    {
-      id: 'providers',
-      label: `Providers (${providers.count ?? '…'})`,
-      panel: (
-        <ProvidersPanel
-          providers={providers}
-          sync={<SyncDrawer sync={sync} canAct={isManager} />}
-          canAct={isManager}
-          onPassedOn={offerUndo}
-          words={{
-            act: (line) => actInWords(line, nameOf),
-            sync: (change) => <ClinicChange change={change} />,
-          }}
-        />
-      ),
-    },
-    {
-      id: 'applications',
-      label: `Applications (${applications.count ?? '…'})`,
-      panel: (
-        <ApplicationsPanel
-          {...applications}
-          canAct={isManager}
-          canNote={canStop}
-          accounts={staff.data?.staff}
-          me={person}
-        />
-      ),
-    },
-    {
-      id: 'overview',
-      label: 'Overview',
-      panel: <OverviewPanel actions={isManager && <RetryFailedButton />} />,
-    },
-    { id: 'health', label: 'Health', panel: <HealthPanel canAct={isManager} /> },
-    {
-      id: 'activity',
-      label: 'Activity',
-      panel: <ActivityPanel accounts={staff.data?.staff} nameOf={nameOf} canSeeAccess={isManager} />,
-    },
-    ...(isManager
-      ? [
-          { id: 'alerts', label: 'Alerts', panel: <AlertsPanel /> },
-          {
-            id: 'staff',
-            label: 'Staff',
-            panel: <StaffPanel isOpen={isOpen} ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
-          },
-          {
-            id: 'privacy',
-            label: 'Privacy',
-            panel: <PrivacyPanel describeAct={(line) => actInWords(line, nameOf)} />,
-          },
-        ]
-      : []),
-    // At the end, so that no other tab moves. Later it is found by the command menu and by the menu of the account.
-    ...(isNew || (isManager && tab === SETUP) ? [setupTab] : []),
-  ]
-  useTabKeys(tabs, goTo)
+  useTabKeys(known, goTo)
 
   return (
     <div className="min-h-dvh bg-mist">
@@ -206,9 +93,9 @@ export function Dashboard() {
           <Logo />
           <div className="flex min-w-0 items-center gap-2">
             <CommandMenu
-              tabs={isManager && !tabs.includes(setupTab) ? [...tabs, setupTab] : tabs}
+              tabs={known}
               providers={providers.data}
-              {...{ goTo, show, openLead, openProvider, sync, leads, onNewLead, onKeys }}
+              {...{ goTo, show, openLead, openProvider, leads, onNewLead, onKeys }}
             />
             <AccountMenu />
           </div>
@@ -219,7 +106,7 @@ export function Dashboard() {
           <h1 className="text-lg leading-6 font-semibold text-ink max-lg:sr-only">Admin Dashboard</h1>
           {isManager && (
             <div className={tab === 'providers' ? 'max-lg:mb-2' : 'max-lg:hidden'}>
-              <ProviderActions sync={sync} />
+              <ProviderActions />
             </div>
           )}
         </div>
@@ -233,36 +120,17 @@ export function Dashboard() {
         <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
       <BottomBar tabs={tabs} chosen={chosen} onChoose={goTo} counts={{ attention: troubles }} />
-      {openRun.openId !== undefined && (
-        <RunDialog
-          key={openRun.openId}
-          id={openRun.openId}
-          onStart={isManager ? sync.start : undefined}
-          isBusy={sync.pending !== undefined}
-          onClose={openRun.close}
-        />
-      )}
+      <RunDialog />
       {dialog === 'new-lead' && (
         <NewLeadDialog
           onEntered={(id) => {
-            setDialog(undefined)
+            close()
             openLead(id)
           }}
-          onClose={() => setDialog(undefined)}
+          onClose={close}
         />
       )}
-      {dialog === 'keys' && (
-        <KeysDialog tabs={tabs} canAct={isManager} canStop={canStop} onClose={() => setDialog(undefined)} />
-      )}
-      {matching !== undefined && (
-        <MatchLead
-          id={matching}
-          onMatched={({ id }) =>
-            offerUndo({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
-          }
-          onClose={() => setMatching(undefined)}
-        />
-      )}
+      {dialog === 'keys' && <KeysDialog tabs={known} onClose={close} />}
     </div>
   )
 }
@@ -271,13 +139,13 @@ export function Dashboard() {
 const SEQUENCE_TIMEOUT = 1.5 * SECOND
 
 /** Goes to a tab by `g` and its letter: `g l` shows the leads. */
-function useTabKeys(tabs: Tab[], goTo: (id: string) => void) {
+function useTabKeys(tabs: { id: string; key: string | undefined }[], goTo: (id: string) => void) {
   const startedAt = useRef(0)
   const isSecond = () => Date.now() - startedAt.current < SEQUENCE_TIMEOUT
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (isElsewhere(event) || event.repeat) return
-      const goal = tabs.find(({ id }) => TAB_KEYS[id] === event.key)?.id
+      const goal = tabs.find(({ key }) => key === event.key)?.id
       if (isSecond() && goal) {
         // The letter alone does something else.
         event.preventDefault()

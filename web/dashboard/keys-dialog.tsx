@@ -1,10 +1,9 @@
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import type { Tab } from '../ui/tabs.tsx'
-import { TAB_KEYS } from './keys.ts'
+import { type Right, useAccess } from './access.tsx'
 
-/** `for`: the viewers that may use it, those who may act or those who may record outcomes. Default: all. */
-type Key = { keys: string[]; does: string; for?: 'canAct' | 'canStop' }
+/** `for`: the right that it needs. Default: none. */
+type Key = { keys: string[]; does: string; for?: Right }
 
 const KEYS: Record<string, Key[]> = {
   Everywhere: [
@@ -16,9 +15,9 @@ const KEYS: Record<string, Key[]> = {
     { keys: ['j'], does: 'Next line' },
     { keys: ['k'], does: 'Previous line' },
     { keys: ['Enter'], does: 'Open the line' },
-    { keys: ['e'], does: 'Done', for: 'canStop' },
-    { keys: ['z'], does: 'Snooze', for: 'canStop' },
-    { keys: ['u'], does: 'Undo the last one', for: 'canStop' },
+    { keys: ['e'], does: 'Done', for: 'lead.work' },
+    { keys: ['z'], does: 'Snooze', for: 'lead.work' },
+    { keys: ['u'], does: 'Undo the last one', for: 'lead.work' },
   ],
   Leads: [
     { keys: ['j', '↓'], does: 'Next lead' },
@@ -27,35 +26,30 @@ const KEYS: Record<string, Key[]> = {
     { keys: ['Esc'], does: 'Close the lead, or clear the selection' },
     { keys: ['[', ']'], does: 'Previous and next page' },
     { keys: ['/'], does: 'Search' },
-    { keys: ['c'], does: 'Enter a new lead', for: 'canStop' },
-    { keys: ['a'], does: 'Assign the open lead to me', for: 'canStop' },
-    { keys: ['n'], does: 'Write a note on the open lead', for: 'canStop' },
+    { keys: ['c'], does: 'Enter a new lead', for: 'lead.work' },
+    { keys: ['a'], does: 'Assign the open lead to me', for: 'lead.work' },
+    { keys: ['n'], does: 'Write a note on the open lead', for: 'lead.work' },
   ],
   'The lead, or the selected leads': [
-    { keys: ['m'], does: 'Match with a provider', for: 'canAct' },
-    { keys: ['s'], does: 'Record an outcome', for: 'canStop' },
-    { keys: ['#'], does: 'Delete', for: 'canAct' },
-    { keys: ['u'], does: 'Undo', for: 'canStop' },
+    { keys: ['m'], does: 'Match with a provider', for: 'lead.manage' },
+    { keys: ['s'], does: 'Record an outcome', for: 'lead.work' },
+    { keys: ['#'], does: 'Delete', for: 'lead.manage' },
+    { keys: ['u'], does: 'Undo', for: 'lead.work' },
   ],
   'Select leads': [
-    { keys: ['x'], does: 'Select the lead', for: 'canAct' },
-    { keys: ['⇧J', '⇧K'], does: 'Extend the selection', for: 'canAct' },
-    { keys: ['*'], does: 'Select the page', for: 'canAct' },
-    { keys: ['b'], does: 'Go to the actions for the selection', for: 'canAct' },
+    { keys: ['x'], does: 'Select the lead', for: 'lead.manage' },
+    { keys: ['⇧J', '⇧K'], does: 'Extend the selection', for: 'lead.manage' },
+    { keys: ['*'], does: 'Select the page', for: 'lead.manage' },
+    { keys: ['b'], does: 'Go to the actions for the selection', for: 'lead.manage' },
   ],
 }
 
-type Props = { tabs: Tab[]; canAct: boolean; canStop: boolean; onClose: () => void }
+type Props = { tabs: { label: string; key: string | undefined }[]; onClose: () => void }
 
 /** Lists the keys of the dashboard that the viewer may use. */
-export function KeysDialog({ tabs, onClose, ...may }: Props) {
-  const goTo = tabs.map(
-    ({ id, label }): Key => ({
-      keys: ['g', TAB_KEYS[id] ?? ''],
-      // Without the number of its rows.
-      does: label.replace(/ \(.*\)$/, ''),
-    }),
-  )
+export function KeysDialog({ tabs, onClose }: Props) {
+  const can = useAccess()
+  const goTo = tabs.flatMap(({ key, label }): Key[] => (key ? [{ keys: ['g', key], does: label }] : []))
   return (
     <Dialog
       title="Keyboard shortcuts"
@@ -69,7 +63,7 @@ export function KeysDialog({ tabs, onClose, ...may }: Props) {
     >
       <div className="mt-3 gap-x-8 text-sm sm:columns-2">
         {Object.entries({ ...KEYS, 'Go to': goTo }).map(([heading, keys]) => (
-          <Keys key={heading} heading={heading} keys={keys.filter((key) => key.for === undefined || may[key.for])} />
+          <Keys key={heading} heading={heading} keys={keys.filter((key) => key.for === undefined || can(key.for))} />
         ))}
       </div>
       <p className="border-t border-line pt-3 text-sm text-quiet">

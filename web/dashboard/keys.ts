@@ -9,20 +9,6 @@ export function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented, target
   return isCommand || (target as HTMLElement).matches(TYPING) || document.querySelector(OPEN) !== null
 }
 
-/** The letters of the tabs, after `g`. */
-export const TAB_KEYS: Record<string, string | undefined> = {
-  attention: 'n',
-  leads: 'l',
-  providers: 'p',
-  applications: 'a',
-  overview: 'o',
-  health: 'h',
-  activity: 'y',
-  alerts: 't',
-  staff: 's',
-  privacy: 'v',
-}
-
 /** Acts by the key that does them, in lower case, such as `r`, `#`, `shift+j` or `enter`. False leaves the key to the browser. */
 export type Keys = Record<string, ((event: KeyboardEvent) => unknown) | undefined>
 

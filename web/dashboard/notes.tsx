@@ -1,10 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, type Ref, useState } from 'react'
-import type { Person } from '../../core/contract/session.ts'
 import { actorName } from '../lib/actors.ts'
 import { formatMinute } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { useMe } from './access.tsx'
 
 type Note = { id: number; at: string; actor: string; actor_name: string | null; text: string }
 type Action<Input> = Pick<UseMutationResult<unknown, Error, Input>, 'mutate' | 'isPending' | 'variables'>
@@ -13,7 +13,6 @@ type Props = {
   /** The oldest first. */
   notes: Note[]
   maxLength: number
-  me: Person | undefined
   /** Whether the viewer may write notes. Authors and managers delete them. */
   canWrite: boolean
   add: Action<string>
@@ -22,7 +21,8 @@ type Props = {
 }
 
 /** Lists the notes of staff on a lead or an application, and takes new ones. */
-export function Notes({ notes, me, canWrite, remove, ...field }: Props) {
+export function Notes({ notes, canWrite, remove, ...field }: Props) {
+  const me = useMe()
   const mayDelete = ({ actor }: Note) => canWrite && (me?.role === 'manager' || actor === me?.email)
   return (
     <div className="grid gap-2.5">

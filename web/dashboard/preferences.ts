@@ -6,8 +6,6 @@ const Preferences = z.object({
   /** `system`: as the operating system prefers. */
   scheme: z.enum(['system', 'light', 'dark']).catch('system'),
   density: z.enum(['comfortable', 'dense']).catch('comfortable'),
-  /** The columns of the list of leads that are not shown. */
-  hiddenColumns: z.array(z.string()).catch([]),
 })
 
 export type Preferences = z.infer<typeof Preferences>

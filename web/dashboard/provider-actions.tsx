@@ -3,23 +3,24 @@ import { urlOf } from '../lib/call.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DownloadLink } from './exports.tsx'
 import { useCurrentRun } from './sync/sync-runs.ts'
-import type { Sync } from './sync/use-sync.tsx'
+import { useSync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'
 
 /** Shows the buttons with which managers export and sync the providers. */
-export function ProviderActions({ sync }: { sync: Sync }) {
+export function ProviderActions() {
   return (
     <div className="flex flex-wrap gap-2">
       <DownloadLink href={urlOf(exportProviders)} className={buttonClass({ variant: 'outline', size: 'small' })}>
         Export Providers CSV
       </DownloadLink>
-      <SyncButton sync={sync} />
+      <SyncButton />
     </div>
   )
 }
 
 /** Starts a sync or joins the one in progress, and shows the progress until it ends. */
-function SyncButton({ sync: { start, pending } }: { sync: Sync }) {
+function SyncButton() {
+  const { start, pending } = useSync()
   const current = useCurrentRun()
   const isSyncing = pending === 'sync' || pending === 'approve'
   return (

@@ -18,7 +18,7 @@ export function MenuItem({ onChoose, children, isDanger = false, disabled }: Ite
   )
 }
 
-export function MenuHeading({ children }: { children: ReactNode }) {
+function MenuHeading({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{children}</Radix.Label>
 }
 
@@ -46,23 +46,6 @@ export function MenuChoice<Value extends string>({ label, words, value, onChoose
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
-  )
-}
-
-type CheckProps = { isChecked: boolean; onToggle: () => void; children: ReactNode }
-
-/** A choice of its own. The menu stays open. */
-export function MenuCheck({ isChecked, onToggle, children }: CheckProps) {
-  return (
-    <Radix.CheckboxItem
-      checked={isChecked}
-      onCheckedChange={onToggle}
-      onSelect={(event) => event.preventDefault()}
-      className={ITEM}
-    >
-      <Mark />
-      {children}
-    </Radix.CheckboxItem>
   )
 }
 

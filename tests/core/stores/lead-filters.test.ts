@@ -77,39 +77,6 @@ describe('a filter', () => {
     expect(await matching({ state: 'TX', source: 'bing', unmatched: true })).toEqual([bing])
   })
 
-  it('finds by the distance to the clinic, both ends included, and leaves out leads without one', async () => {
-    const { id: providerId } = await createProvider(database.db)
-    const [near, far] = [await person({ providerId }), await person({ providerId })]
-    await person()
-    await update(far, { match_distance_miles: 40 })
-
-    expect(await matching({ min_miles: 0 })).toEqual([near, far])
-    expect(await matching({ min_miles: 1.5, max_miles: 40 })).toEqual([near, far])
-    expect(await matching({ max_miles: 39.9 })).toEqual([near])
-    expect(await matching({ min_miles: 1.6 })).toEqual([far])
-  })
-
-  it('finds by the age in days of the network, and by both age and days', async () => {
-    const ids = [await person(), await person(), await person()]
-    const noonBefore = (days: number) =>
-      database.db.raw(`start_of_day((now() at time zone ?)::date - ?::integer, ?) + interval '1 minute'`, [
-        timeZone,
-        days,
-        timeZone,
-      ])
-    for (const [at, days] of [0, 1, 3].entries()) await update(ids[at] ?? 0, { created_at: noonBefore(days) })
-    const [today, yesterday, older] = ids
-    const day = dayOf(new Date(), timeZone)
-
-    expect(await matching({ max_age_days: 0 })).toEqual([today])
-    expect(await matching({ max_age_days: 1 })).toEqual([today, yesterday])
-    expect(await matching({ min_age_days: 1 })).toEqual([yesterday, older])
-    expect(await matching({ min_age_days: 1, max_age_days: 2 })).toEqual([yesterday])
-    expect(await matching({ min_age_days: 4 })).toEqual([])
-    expect(await matching({ max_age_days: 3, from: day })).toEqual([today])
-    expect(await matching({ min_age_days: 1, to: day, outcome: 'none' })).toEqual([])
-  })
-
   it('finds leads whose clinic did not get the e-mail about them', async () => {
     const { id: providerId } = await createProvider(database.db)
     const [refused, again, retried, unmatched, fine] = [

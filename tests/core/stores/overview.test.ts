@@ -160,9 +160,9 @@ describe('coverage', () => {
       ['00000', 1],
       ['99501', 1],
     ])
-    expect(zips[0]).toMatchObject({ city: 'New York', state: 'NY', latitude: expect.closeTo(40.75, 1) })
+    expect(zips[0]).toMatchObject({ city: 'New York', state: 'NY' })
     expect(zips[0]?.nearestMiles).toBeGreaterThan(1400)
-    expect(zips[1]).toMatchObject({ city: null, latitude: null, nearestMiles: null })
+    expect(zips[1]).toMatchObject({ city: null, nearestMiles: null })
     expect(zips[2]?.nearestMiles).toBeGreaterThan(3000)
   })
 

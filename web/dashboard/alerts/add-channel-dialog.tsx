@@ -6,7 +6,6 @@ import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { ALERTS } from './alerts.ts'
 
 type Kind = NewAlertChannel['kind']
 const KINDS = NewAlertChannel.shape.kind.options
@@ -98,7 +97,7 @@ function useAddChannel(onClose: () => void) {
   const add = useMutation({
     mutationFn: (body: NewAlertChannel) => call(addAlertChannel, { body }),
     onSuccess({ secret }) {
-      void client.invalidateQueries({ queryKey: [ALERTS] })
+      void client.invalidateQueries({ queryKey: ['alerts'] })
       if (secret === null) onClose()
     },
     onError(error) {

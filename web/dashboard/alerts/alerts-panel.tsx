@@ -1,28 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Link } from 'react-router-dom'
-import { ALERT_EVENTS, type Alerts, changeAlertSettings, type OpenAlert } from '../../../core/contract/alerts.ts'
-import { act } from '../../lib/call.ts'
+import { type Alerts, changeAlertSettings, listAlerts } from '../../../core/contract/alerts.ts'
+import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
-import { countOf, formatCount } from '../../lib/numbers.ts'
-import { MINUTE } from '../../lib/time.ts'
+import { countOf } from '../../lib/numbers.ts'
+import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { AddChannelDialog } from './add-channel-dialog.tsx'
-import { ALERTS, useAlerts } from './alerts.ts'
 import { ChannelRow } from './channel-row.tsx'
 import { RulesTable } from './rules-table.tsx'
 
 /** In milliseconds: a worker looks once a minute. */
 const LATE = 5 * MINUTE
 
-/** Shows the tab in which managers see what is wrong now, and choose who is told of it, and when. */
+/** Shows the tab in which managers choose who is told of what is wrong, and when. */
 export function AlertsPanel() {
-  const { data, error, isFetching, refetch } = useAlerts()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['alerts'],
+    queryFn: () => call(listAlerts),
+    // A worker looks once a minute.
+    refetchInterval: 30 * SECOND,
+  })
   const [isAdding, setAdding] = useState(false)
   const id = useId()
   return (
@@ -32,7 +35,6 @@ export function AlertsPanel() {
       {data && (
         <>
           <CheckedNotice {...data} />
-          <OpenAlerts {...data} />
           <section
             aria-labelledby={`${id}-channels`}
             className="overflow-hidden rounded-lg border border-line bg-background"
@@ -91,51 +93,6 @@ function CheckedNotice({ checked_at }: Alerts) {
   )
 }
 
-function OpenAlerts({ open, total, checked_at }: Alerts) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line px-4 py-2.5">
-        <h2 id={id} className="text-base font-semibold text-ink">
-          Wrong now <span className="font-normal text-quiet tabular-nums">{formatCount(total)}</span>
-        </h2>
-        {checked_at && <p className="text-quiet">Looked {formatSince(checked_at)}</p>}
-      </div>
-      {open.length === 0 ? (
-        <p className="px-4 py-6 text-center text-quiet">
-          {checked_at ? 'Nothing is wrong that an alert could tell.' : 'A worker looks once a minute.'}
-        </p>
-      ) : (
-        <ul className="max-h-96 divide-y divide-line overflow-y-auto">
-          {open.map((alert) => (
-            <OpenAlertRow key={alert.id} alert={alert} />
-          ))}
-        </ul>
-      )}
-      {total > open.length && (
-        <p className="border-t border-line px-4 py-2 text-quiet">And {formatCount(total - open.length)} older ones.</p>
-      )}
-    </section>
-  )
-}
-
-function OpenAlertRow({ alert: { event, title, path, opened_at } }: { alert: OpenAlert }) {
-  return (
-    <li className="grid items-center gap-x-3 gap-y-1 px-4 py-2 sm:grid-cols-[10rem_1fr_auto]">
-      <span>
-        <Badge tone={ALERT_EVENTS[event].tellsEnd ? 'bad' : 'wait'}>{ALERT_EVENTS[event].label}</Badge>
-      </span>
-      <Link
-        to={path}
-        className="min-h-11 content-center text-ink wrap-anywhere hover:text-secondary hover:underline lg:min-h-7"
-      >
-        {title}
-      </Link>
-      <span className="text-quiet tabular-nums">{formatSince(opened_at)}</span>
-    </li>
-  )
-}
-
 const HOURS = [2, 4, 6, 8, 12, 16, 24, 40, 80]
 
 function NoLeadHours({ hours }: { hours: number }) {
@@ -143,7 +100,7 @@ function NoLeadHours({ hours }: { hours: number }) {
     act: (no_lead_hours: number) => act(changeAlertSettings, { body: { no_lead_hours } }),
     done: 'Saved',
     failed: 'Failed to save',
-    changes: ALERTS,
+    changes: 'alerts',
   })
   const options = [...new Set([...HOURS, hours])].toSorted((a, b) => a - b)
   return (

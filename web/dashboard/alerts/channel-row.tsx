@@ -17,7 +17,6 @@ import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { noticeOf } from '../use-retry.ts'
-import { ALERTS } from './alerts.ts'
 
 /** Shows where a channel leads, what became of its last message, and what can be done with it. */
 export function ChannelRow({ channel }: { channel: AlertChannel }) {
@@ -27,7 +26,7 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
     act: () => act(removeAlertChannel, { params: { id } }),
     done: `“${name}” is removed`,
     failed: 'Failed to remove the channel',
-    changes: ALERTS,
+    changes: 'alerts',
   })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5">
@@ -101,7 +100,7 @@ function DailyHour({ channel: { id, name, daily_hour } }: { channel: AlertChanne
     act: (hour: number) => act(changeAlertChannel, { params: { id }, body: { daily_hour: hour } }),
     done: 'The hour is saved',
     failed: 'Failed to save the hour',
-    changes: ALERTS,
+    changes: 'alerts',
   })
   return (
     <SavedSelect
@@ -127,6 +126,6 @@ function useTest({ id, name }: AlertChannel) {
       toast(waiting ? noticeOf(waiting) : { title: 'Success', description: `The test arrived at “${name}”` })
     },
     failed: `The test did not arrive at “${name}”`,
-    changes: ALERTS,
+    changes: 'alerts',
   })
 }

@@ -11,7 +11,6 @@ import { act } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { ALERTS } from './alerts.ts'
 
 /** The rhythms that were chosen and not saved, by the id of the channel. */
 type Draft = Record<number, Partial<Record<AlertEvent, AlertRhythm>>>
@@ -27,7 +26,7 @@ export function RulesTable({ channels, labelledBy }: { channels: AlertChannel[];
     },
     done: 'The rules are saved',
     failed: 'Failed to save the rules',
-    changes: ALERTS,
+    changes: 'alerts',
   })
   const choose = (id: number, event: AlertEvent, rhythm: AlertRhythm) =>
     setDraft((before) => ({ ...before, [id]: { ...before[id], [event]: rhythm } }))

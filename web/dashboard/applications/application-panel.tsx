@@ -10,7 +10,6 @@ import {
 } from '../../../core/contract/application-details.ts'
 import { type Application, listApplicationJobs, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
-import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -19,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { Notes } from '../notes.tsx'
@@ -31,15 +31,13 @@ type Props = {
   id: number
   /** The row of the list, shown until the details have loaded. */
   known: Application | undefined
-  canAct: boolean
-  canNote: boolean
   accounts: StaffAccount[] | undefined
-  me: Person | undefined
   onClose: () => void
 }
 
 /** Shows an application with all its details beside the list, or in its place on a narrow screen. */
-export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onClose }: Props) {
+export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
+  const can = useAccess()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const { data, error, isFetching, refetch } = useQuery({
@@ -81,13 +79,13 @@ export function ApplicationPanel({ id, known, canAct, canNote, accounts, me, onC
       {!application && !error && <Skeleton className="mt-4 h-60 w-full" />}
       {application && !(error && !data) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Head application={application} place={data?.place} canAct={canAct} accounts={accounts} />
-          {data ? <Details details={data} {...{ canAct, canNote, me }} /> : <Skeleton className="h-40 w-full" />}
+          <Head application={application} place={data?.place} accounts={accounts} />
+          {data ? <Details details={data} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
-            <ApplicationEmails application={application} canAct={canAct} />
+            <ApplicationEmails application={application} />
             <History id={id} />
           </Section>
-          {canAct && (
+          {can('application.manage') && (
             <div className="border-t border-line pt-3">
               <DeleteApplicationButton application={application} onDeleted={onClose} />
             </div>
@@ -104,12 +102,12 @@ const LINK =
 type HeadProps = {
   application: Application
   place: ApplicationDetails['place'] | undefined
-  canAct: boolean
   accounts: StaffAccount[] | undefined
 }
 
 /** Shows who applies, where and how to reach them, the stage, the promised review and the owner. */
-function Head({ application, place, canAct, accounts }: HeadProps) {
+function Head({ application, place, accounts }: HeadProps) {
+  const can = useAccess()
   const { name, email, phone, website, zip_code, created_at, status } = application
   return (
     <>
@@ -144,10 +142,12 @@ function Head({ application, place, canAct, accounts }: HeadProps) {
           )}
         </dd>
         <dt className="text-quiet">Status</dt>
-        <dd>{canAct ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}</dd>
+        <dd>
+          {can('application.manage') ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}
+        </dd>
         <dt className="text-quiet">Owner</dt>
         <dd>
-          {canAct && accounts?.length ? (
+          {can('application.manage') && accounts?.length ? (
             <OwnerSelect application={application} accounts={accounts} />
           ) : (
             (application.owner_name ?? 'Nobody')
@@ -192,9 +192,8 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
   )
 }
 
-type DetailsProps = Pick<Props, 'canAct' | 'canNote' | 'me'> & { details: ApplicationDetails }
-
-function Details({ details, canAct, canNote, me }: DetailsProps) {
+function Details({ details }: { details: ApplicationDetails }) {
+  const can = useAccess()
   const { id, message, status } = details
   const add = useApplicationAction({
     act: (text: string) => act(addApplicationNote, { params: { id }, body: { text } }),
@@ -214,7 +213,7 @@ function Details({ details, canAct, canNote, me }: DetailsProps) {
       </Section>
       {isApproved && (
         <Section title="Certification">
-          <Certify details={details} canAct={canAct} />
+          <Certify details={details} />
         </Section>
       )}
       <Section title="Message">
@@ -225,7 +224,12 @@ function Details({ details, canAct, canNote, me }: DetailsProps) {
         )}
       </Section>
       <Section title="Notes">
-        <Notes {...{ me, add, remove }} notes={details.notes} maxLength={MAX_APPLICATION_NOTE} canWrite={canNote} />
+        <Notes
+          {...{ add, remove }}
+          notes={details.notes}
+          maxLength={MAX_APPLICATION_NOTE}
+          canWrite={can('application.note')}
+        />
       </Section>
     </>
   )

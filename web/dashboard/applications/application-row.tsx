@@ -18,6 +18,7 @@ import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAccess } from '../access.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
@@ -32,7 +33,6 @@ const CELL = 'lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:align-middle lg:fi
 
 type RowProps = {
   application: Application
-  canAct: boolean
   /** Whether an application is open beside the list. */
   isCompact: boolean
   isOpen: boolean
@@ -40,7 +40,8 @@ type RowProps = {
 }
 
 /** Shows an application as a row of the table, or as a card on a narrow screen. */
-export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggle }: RowProps) {
+export function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) {
+  const can = useAccess()
   const { id, zip_code, created_at, status } = application
 
   return (
@@ -61,14 +62,18 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
       )}
       <td className={`whitespace-nowrap ${CELL}`}>{formatDay(created_at)}</td>
       <td className={`max-lg:order-1 max-lg:w-full ${CELL}`}>
-        {canAct && !isCompact ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}
+        {can('application.manage') && !isCompact ? (
+          <ApplicationStatusSelect application={application} />
+        ) : (
+          STATUS_LABELS[status]
+        )}
       </td>
       <td className={CELL}>
         <Review application={application} />
       </td>
       {!isCompact && (
         <td className={`max-lg:order-1 ${CELL}`}>
-          <ApplicationEmails application={application} canAct={canAct} />
+          <ApplicationEmails application={application} />
         </td>
       )}
       <td className={`max-lg:order-1 max-lg:ml-auto ${CELL}`}>
@@ -83,7 +88,7 @@ export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggl
           >
             Details
           </Button>
-          {canAct && !isCompact && <DeleteApplicationButton application={application} />}
+          {can('application.manage') && !isCompact && <DeleteApplicationButton application={application} />}
         </div>
       </td>
     </tr>
@@ -173,7 +178,8 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
  * Shows the state of each e-mail and, for managers, a button to send them again. The button is disabled while the
  * application is held.
  */
-export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
+export function ApplicationEmails({ application }: { application: Application }) {
+  const can = useAccess()
   const { id, email_status, held_reason } = application
   const reasonId = useId()
   const lifts = held_reason === 'do_not_contact'
@@ -191,7 +197,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
       <div className="flex flex-wrap items-center gap-2">
         <Badge tone={tone}>{label}</Badge>
         {held_reason && <Badge tone="wait">Held</Badge>}
-        {canAct && (
+        {can('application.manage') && (
           <Button
             variant="outline"
             size="small"
@@ -209,7 +215,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
           <p id={reasonId} className="max-w-72 text-sm text-quiet">
             {HELD_REASONS[held_reason]} The applicant hears nothing until you release it.
           </p>
-          {canAct && (
+          {can('application.manage') && (
             <Button
               size="small"
               busy={release.isPending}

@@ -1,52 +1,46 @@
 import { useId } from 'react'
 import { ApplicationStatus, exportApplications, STATUS_LABELS } from '../../../core/contract/applications.ts'
-import type { Person } from '../../../core/contract/session.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
+import { useAccess } from '../access.tsx'
 import { DownloadLink } from '../exports.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
 import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
-import { type useApplicationsPage, useOpenApplication } from './applications.ts'
+import { useApplicationsPage, useOpenApplication } from './applications.ts'
 
-type Props = ReturnType<typeof useApplicationsPage> & {
-  /** Whether the viewer may act. */
-  canAct: boolean
-  /** Whether the viewer may write notes. */
-  canNote: boolean
-  /** The accounts of staff; only managers have them. */
-  accounts: StaffAccount[] | undefined
-  me: Person | undefined
-}
+/** The accounts of staff; only managers have them. */
+type Props = { accounts: StaffAccount[] | undefined }
 
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
-export function ApplicationsPanel(props: Props) {
-  const { canAct, canNote, accounts, me, applications } = props
+export function ApplicationsPanel({ accounts }: Props) {
+  const list = useApplicationsPage()
   const { openId, toggle, close } = useOpenApplication()
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`min-w-0 flex-1 ${openId === undefined ? '' : 'max-xl:hidden'}`}>
-        <ApplicationList {...props} openId={openId} onToggle={toggle} />
+        <ApplicationList {...list} openId={openId} onToggle={toggle} />
       </div>
       {openId !== undefined && (
         <ApplicationPanel
           key={openId}
           id={openId}
-          known={applications?.find(({ id }) => id === openId)}
+          known={list.applications?.find(({ id }) => id === openId)}
           onClose={close}
-          {...{ canAct, canNote, accounts, me }}
+          accounts={accounts}
         />
       )}
     </div>
   )
 }
 
-type ListProps = Props & { openId: number | undefined; onToggle: (id: number) => void }
+type ListProps = ReturnType<typeof useApplicationsPage> & { openId: number | undefined; onToggle: (id: number) => void }
 
-function ApplicationList({ canAct, openId, onToggle, ...props }: ListProps) {
+function ApplicationList({ openId, onToggle, ...props }: ListProps) {
+  const can = useAccess()
   const { applications, total, counts, count, error, isFetching, retry, page, pages, setPage, status, setStatus } =
     props
   const isCompact = openId !== undefined
@@ -55,7 +49,7 @@ function ApplicationList({ canAct, openId, onToggle, ...props }: ListProps) {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
-        {canAct && <ExportLink isEmpty={!count} />}
+        {can('application.manage') && <ExportLink isEmpty={!count} />}
       </div>
       <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
       {(applications || !error) && (
@@ -66,7 +60,6 @@ function ApplicationList({ canAct, openId, onToggle, ...props }: ListProps) {
               <ApplicationRow
                 key={application.id}
                 application={application}
-                canAct={canAct}
                 isCompact={isCompact}
                 isOpen={application.id === openId}
                 onToggle={onToggle}

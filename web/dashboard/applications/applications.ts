@@ -1,26 +1,31 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useQueryState } from 'nuqs'
-import { useCallback, useEffect, useState } from 'react'
-import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
+import { parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs'
+import { useCallback, useEffect } from 'react'
+import { APPLICATIONS_PER_PAGE, ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { place, useFocusAfter } from '../address.ts'
+import { parseAsPage, place, useFocusAfter } from '../address.ts'
 
-/** Returns a page of applications, newest first, of all statuses or of one. */
+const address = { page: parseAsPage, status: parseAsStringLiteral(ApplicationStatus.options) }
+const names = { page: 'applications-page', status: 'applications-status' }
+
+/** Returns a page of applications, newest first, of all statuses or of one, from the address. */
 export function useApplicationsPage() {
-  const [{ page, status }, setWanted] = useState<{ page: number; status?: ApplicationStatus }>({ page: 1 })
+  const [wanted, setWanted] = useQueryStates(address, { urlKeys: names, history: 'replace' })
+  const { page } = wanted
+  const status = wanted.status ?? undefined
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['applications', 'list', page, status],
     queryFn: () => call(listApplications, { query: { page, limit: APPLICATIONS_PER_PAGE, status } }),
     placeholderData: keepPreviousData,
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / APPLICATIONS_PER_PAGE))
-  const setPage = (next: number) => setWanted({ page: next, status })
+  const setPage = (next: number) => void setWanted({ page: next })
 
   // The last page may have become empty by a deletion or a change of status.
   useEffect(() => {
-    if (data && page > pages) setWanted({ page: pages, status })
-  }, [data, page, pages, status])
+    if (data && page > pages) void setWanted({ page: pages })
+  }, [data, page, pages, setWanted])
 
   return {
     applications: data?.applications,
@@ -35,7 +40,7 @@ export function useApplicationsPage() {
     pages,
     setPage,
     status,
-    setStatus: (next: ApplicationStatus | undefined) => setWanted({ page: 1, status: next }),
+    setStatus: (next: ApplicationStatus | undefined) => void setWanted({ page: null, status: next ?? null }),
   }
 }
 

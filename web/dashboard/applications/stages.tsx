@@ -19,6 +19,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAccess } from '../access.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { useApplicationAction } from './applications.ts'
 
@@ -93,10 +94,11 @@ export function ReviewClockBadge({ application }: { application: Application }) 
   return <Badge tone={TONES[clock.state]}>{words(clock)}</Badge>
 }
 
-type CertifyProps = { details: ApplicationDetails; canAct: boolean }
+type CertifyProps = { details: ApplicationDetails }
 
 /** Shows the clinic that an approved application became, or makes it. */
-export function Certify({ details, canAct }: CertifyProps) {
+export function Certify({ details }: CertifyProps) {
+  const can = useAccess()
   const [isAsking, setAsking] = useState(false)
   const { provider, held_reason } = details
   if (provider) {
@@ -106,7 +108,7 @@ export function Certify({ details, canAct }: CertifyProps) {
       </p>
     )
   }
-  if (!canAct || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
+  if (!can('application.manage') || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
   return (
     <>
       <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>

@@ -5,16 +5,13 @@ import { formatMinute, formatSince, formatSoon, momentOf, weekdayOf } from '../.
 import { DAY } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { useAccess } from '../access.tsx'
 import { useLinkTo } from '../address.ts'
 import { LineAction, type LineParts, searchOf } from './line-action.tsx'
 import { titleOf, wordsOf } from './words.ts'
 
 type Props = LineParts & {
   line: AttentionLine
-  /** Whether the viewer is a manager. */
-  canAct: boolean
-  /** Whether the viewer may set lines aside. */
-  canStop: boolean
   isSnoozing: boolean
   onSnoozing: (isOpen: boolean) => void
   /** Sets the line aside until a time, or until there is news. */
@@ -25,7 +22,8 @@ type Props = LineParts & {
 const QUIET = `${buttonClass({ variant: 'ghost', size: 'small' })} px-2! text-quiet!`
 
 /** Shows one trouble with its one action. The title opens what the line is about. */
-export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, onTakeBack, ...rest }: Props) {
+export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack, ...rest }: Props) {
+  const can = useAccess()
   const title = titleOf(line)
   const isStop = line.kind === 'crm' && line.isStop
   const doneLabel = isStop ? 'Noted by hand' : 'Done'
@@ -54,8 +52,8 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
         {Date.parse(line.since) > 0 && formatSince(line.since, now)}
       </time>
       <div className="flex shrink-0 flex-wrap items-center gap-1.5 max-lg:w-full max-lg:pl-5 lg:w-76 lg:justify-end">
-        <LineAction {...{ ...rest, line, canStop }} />
-        {canStop && line.mark === null && (
+        <LineAction {...{ ...rest, line }} />
+        {can('attention.mark') && line.mark === null && (
           <>
             <SnoozeMenu
               label={`Snooze ${title}`}
@@ -80,7 +78,7 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
             {line.mark.until ? `Until ${formatSoon(line.mark.until)}` : doneLabel} · {line.mark.by_name ?? line.mark.by}
           </span>
         )}
-        {canStop && line.mark && (
+        {can('attention.mark') && line.mark && (
           <button type="button" onClick={onTakeBack} aria-label={`Bring back ${title}`} className={QUIET}>
             Bring back
           </button>

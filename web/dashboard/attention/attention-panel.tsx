@@ -13,20 +13,20 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast } from '../../ui/toast.ts'
 import { offerUndo } from '../../ui/undo-toast.tsx'
+import { useAccess } from '../access.tsx'
 import { useKeys } from '../keys.ts'
 import { useAttention, useMarks } from './attention.ts'
 import { AttentionRow } from './attention-line.tsx'
 import type { LineParts } from './line-action.tsx'
 
 type Props = LineParts & {
-  canAct: boolean
-  canStop: boolean
   /** Undoes the last act on leads. */
   onUndo: () => void
 }
 
 /** Shows the tab of what needs attention, by kind, or of what was set aside. */
-export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }: Props) {
+export function AttentionPanel({ onUndo, onUndoable, onMatch, ...rest }: Props) {
+  const can = useAccess()
   const [isAside, setAside] = useState(false)
   const { data, error, isFetching, isPlaceholderData, refetch } = useAttention({ aside: isAside })
   const [snoozing, setSnoozing] = useState<string>()
@@ -57,9 +57,9 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
   useLineKeys({
     e: (key) => {
       const line = data?.lines.find((each) => each.key === key)
-      if (line && canStop && line.mark === null) mark(line)
+      if (line && can('attention.mark') && line.mark === null) mark(line)
     },
-    z: (key) => canStop && !isAside && setSnoozing(key),
+    z: (key) => can('attention.mark') && !isAside && setSnoozing(key),
     u: () => undos.current.pop()?.(),
   })
 
@@ -80,7 +80,7 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
             {lines.map((line) => (
               <AttentionRow
                 key={line.key}
-                {...{ ...rest, line, canStop }}
+                {...{ ...rest, line }}
                 isSnoozing={snoozing === line.key}
                 onSnoozing={(isOpen) => setSnoozing(isOpen ? line.key : undefined)}
                 onMark={(until) => mark(line, until)}
@@ -99,7 +99,7 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }
             ))}
           </Group>
         ))}
-      {data && <Foot data={data} isAside={isAside} onToggle={() => setAside(!isAside)} canStop={canStop} />}
+      {data && <Foot data={data} isAside={isAside} onToggle={() => setAside(!isAside)} />}
     </div>
   )
 }
@@ -134,9 +134,10 @@ function Empty({ isAside, quietSince }: { isAside: boolean; quietSince: string |
   )
 }
 
-type FootProps = { data: Attention; isAside: boolean; onToggle: () => void; canStop: boolean }
+type FootProps = { data: Attention; isAside: boolean; onToggle: () => void }
 
-function Foot({ data, isAside, onToggle, canStop }: FootProps) {
+function Foot({ data, isAside, onToggle }: FootProps) {
+  const can = useAccess()
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
       {(data.aside > 0 || isAside) && (
@@ -147,7 +148,7 @@ function Foot({ data, isAside, onToggle, canStop }: FootProps) {
       {data.lines.length > 0 && (
         <p className="max-lg:hidden">
           <Key name="j" /> <Key name="k" /> move, <Key name="Enter" /> opens
-          {canStop && !isAside && (
+          {can('attention.mark') && !isAside && (
             <>
               , <Key name="e" /> done, <Key name="z" /> snooze, <Key name="u" /> undo
             </>

@@ -7,6 +7,7 @@ import { countOf, formatCount } from '../../lib/numbers.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useLinkTo } from '../address.ts'
 import { PassOnDialog } from '../pass-on-dialog.tsx'
@@ -29,44 +30,32 @@ export type LineParts = {
 
 type Props = LineParts & {
   line: AttentionLine
-  /** Whether the viewer is a manager. */
-  canAct: boolean
-  /** Whether the viewer may set lines aside. */
-  canStop: boolean
 }
 
 /** Shows the one action of a line, and the phone of the clinic where a call helps. */
-export function LineAction({
-  line,
-  canAct,
-  canStop,
-  onMatch,
-  releaseButton,
-  correctButton,
-  passedOnWords,
-  onUndoable,
-}: Props) {
+export function LineAction({ line, onMatch, releaseButton, correctButton, passedOnWords, onUndoable }: Props) {
+  const can = useAccess()
   const linkTo = useLinkTo()
   switch (line.kind) {
     case 'stop':
       return (
         <>
           <Call clinic={line.clinic} />
-          {canStop && <ConfirmStop line={line} />}
+          {can('lead.work') && <ConfirmStop line={line} />}
         </>
       )
     case 'not-reached':
       return (
         <>
           <Call clinic={line.clinic} />
-          {canAct && <Resend line={line} label="Resend" />}
+          {can('lead.manage') && <Resend line={line} label="Resend" />}
         </>
       )
     case 'no-answer':
       return (
         <>
           <Call clinic={line.clinic} />
-          {canStop && <PassOn {...{ line, canAct, onUndoable, passedOnWords }} />}
+          {can('lead.work') && <PassOn {...{ line, onUndoable, passedOnWords }} />}
         </>
       )
     case 'paused':
@@ -84,9 +73,9 @@ export function LineAction({
         </>
       )
     case 'wrong-number':
-      return canStop && !line.do_not_contact ? correctButton(line) : null
+      return can('lead.work') && !line.do_not_contact ? correctButton(line) : null
     case 'unmatched':
-      if (!canAct || line.do_not_contact) return null
+      if (!can('lead.manage') || line.do_not_contact) return null
       return (
         <Button
           size="small"
@@ -98,7 +87,7 @@ export function LineAction({
         </Button>
       )
     case 'crm':
-      return canAct ? <Resend line={line} label="Retry" /> : null
+      return can('lead.manage') ? <Resend line={line} label="Retry" /> : null
     case 'sync':
       return (
         <Link
@@ -113,11 +102,11 @@ export function LineAction({
       return (
         <>
           <Call clinic={line.clinic} />
-          {canAct && <ActivateButton {...line.clinic} />}
+          {can('lead.manage') && <ActivateButton {...line.clinic} />}
         </>
       )
     case 'held':
-      if (!canAct) return null
+      if (!can('lead.manage')) return null
       return (
         <>
           {releaseButton(line)}
@@ -175,19 +164,20 @@ function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; lab
   )
 }
 
-type PassOnProps = { line: AttentionOf<'no-answer'> } & Pick<Props, 'canAct' | 'onUndoable' | 'passedOnWords'>
+type PassOnProps = { line: AttentionOf<'no-answer'> } & Pick<Props, 'onUndoable' | 'passedOnWords'>
 
 /**
  * Passes on one recent request at once, which can be undone. Shows first how old several are and where they would go, which is
  * for managers only.
  */
-function PassOn({ line, canAct, ...parts }: PassOnProps) {
+function PassOn({ line, ...parts }: PassOnProps) {
+  const can = useAccess()
   const [isAsking, setAsking] = useState(false)
   const passOn = usePassOn(line, parts)
   const { leads, older, leadIds } = line
   const recent = leads - older
   const isOne = leads === 1 && recent === 1
-  if (!canAct && !isOne) {
+  if (!can('lead.manage') && !isOne) {
     return (
       <Link
         to={{ search: leadsSearch({ provider_id: line.clinic.id, late: 'true' }) }}

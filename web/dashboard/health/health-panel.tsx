@@ -15,7 +15,7 @@ import { AttemptFacts, Card, Fact, type ShownState, Since, TOUCHABLE } from './p
 import { SendingCard } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
-export function HealthPanel({ canAct }: { canAct: boolean }) {
+export function HealthPanel() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [INTEGRATIONS, 'cards'],
     queryFn: () => call(getIntegrations),
@@ -34,8 +34,8 @@ export function HealthPanel({ canAct }: { canAct: boolean }) {
       )}
       {data && (
         <div className={GRID}>
-          <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} canAct={canAct} />
-          <SendingCard integration="mail" title="Mail" sending={data.mail} canAct={canAct} />
+          <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} />
+          <SendingCard integration="mail" title="Mail" sending={data.mail} />
           <WordPressCard wordpress={data.wordpress} />
           <QueueCard queue={data.queue} />
           <WorkersCard workers={data.workers} />

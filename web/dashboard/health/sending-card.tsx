@@ -13,6 +13,7 @@ import { formatSoon } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAccess } from '../access.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
 import { AttemptFacts, Card, Fact, Since, TOUCHABLE } from './parts.tsx'
@@ -20,10 +21,11 @@ import { PauseDialog } from './pause-dialog.tsx'
 
 const JOBS = { crm: 'sync-crm', mail: 'send-email' } as const satisfies Record<SendingId, DeliveryName>
 
-type Props = { integration: SendingId; title: string; sending: Sending; canAct: boolean }
+type Props = { integration: SendingId; title: string; sending: Sending }
 
 /** Shows sending to the CRM or the mail server. Managers retry what failed, and pause or resume sending. */
-export function SendingCard({ integration, title, sending, canAct }: Props) {
+export function SendingCard({ integration, title, sending }: Props) {
+  const can = useAccess()
   const { state, pause, waiting, retrying, oldest_waiting_at, failed } = sending
   if (state === 'not_set_up')
     return <Card title={title} state={state} note="No CRM is connected. Set CRM_KIND to connect one." />
@@ -32,7 +34,7 @@ export function SendingCard({ integration, title, sending, canAct }: Props) {
       title={title}
       state={state}
       note={pause ? pauseNote(pause) : NOTES[state]}
-      actions={canAct && <Actions integration={integration} sending={sending} />}
+      actions={can('sending.pause') && <Actions integration={integration} sending={sending} />}
     >
       <AttemptFacts {...sending} never="None in the last 24 hours" />
       <Fact label="Waiting">

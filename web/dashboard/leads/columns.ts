@@ -1,5 +1,4 @@
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
-import { usePreferences } from '../preferences.ts'
 
 export type ColumnName = 'contact' | 'zip_code' | 'provider' | 'created_at' | 'crm' | 'clinic' | 'outcome' | 'source'
 
@@ -17,13 +16,11 @@ type LeadColumn = {
   isNewestFirst?: true
   /** The narrowest window that has room for it: without an open lead, and beside one. Absent: every window. */
   from?: { alone: From; beside: From }
-  /** Cannot be hidden. */
-  isFixed?: true
 }
 
 /** The columns of the list of leads, between the check boxes and the actions. Those without `from` are always shown. */
 export const LEAD_COLUMNS: readonly LeadColumn[] = [
-  { name: 'contact', label: 'Contact', width: 'w-auto', isFixed: true },
+  { name: 'contact', label: 'Contact', width: 'w-auto' },
   { name: 'zip_code', label: 'Zip Code', width: 'w-26', compactWidth: 'w-22' },
   { name: 'provider', label: 'Provider', width: 'w-42', compactWidth: 'w-36' },
   { name: 'created_at', label: 'Date', width: 'w-24', isNewestFirst: true },
@@ -33,10 +30,8 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
   { name: 'source', label: 'Source', width: 'w-25', from: { alone: 'roomy', beside: 'never' } },
 ]
 
-/** Returns the columns that are shown, and what the column chooser needs. */
+/** Returns the columns that the window has room for. */
 export function useColumns({ isCompact }: { isCompact: boolean }) {
-  const { preferences, change } = usePreferences()
-  const hidden = new Set(preferences.hiddenColumns)
   const fits: Record<From, boolean> = {
     lg: useWideScreen('lg'),
     xl: useWideScreen('xl'),
@@ -45,13 +40,5 @@ export function useColumns({ isCompact }: { isCompact: boolean }) {
     never: false,
   }
   // A phone shows cards, which have a place for every column.
-  const hasRoom = (from: LeadColumn['from']) => !from || !fits.lg || fits[isCompact ? from.beside : from.alone]
-  const isShown = ({ name, from }: LeadColumn) => !hidden.has(name) && hasRoom(from)
-
-  function toggle(name: ColumnName) {
-    const next = hidden.has(name) ? [...hidden].filter((each) => each !== name) : [...hidden, name]
-    change({ hiddenColumns: next })
-  }
-
-  return { columns: LEAD_COLUMNS.filter(isShown), isHidden: (name: ColumnName) => hidden.has(name), toggle }
+  return LEAD_COLUMNS.filter(({ from }) => !from || !fits.lg || fits[isCompact ? from.beside : from.alone])
 }

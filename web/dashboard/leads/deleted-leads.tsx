@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
+import { useAccess } from '../access.tsx'
 import { parseAsPage, place } from '../address.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { useUndoLeads } from './use-undo.tsx'
@@ -29,7 +30,8 @@ export function useDeletedView() {
 }
 
 /** Shows the deleted leads, to restore them or delete them for good. */
-export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
+export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
+  const can = useAccess()
   const [page, setPage] = useQueryState(PAGE, parseAsPage)
   const query = { page, limit: LEADS_PER_PAGE }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -61,12 +63,18 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
       {(data || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
-            columns={['Contact', 'Zip Code', 'Date', 'Deleted', 'Deleted for Good', ...(canAct ? ['Actions'] : [])]}
+            columns={[
+              'Contact',
+              'Zip Code',
+              'Date',
+              'Deleted',
+              'Deleted for Good',
+              ...(can('lead.manage') ? ['Actions'] : []),
+            ]}
             rows={data?.leads.map((lead) => (
               <DeletedRow
                 key={lead.id}
                 lead={lead}
-                canAct={canAct}
                 isRestoring={restoring.includes(lead.id)}
                 onRestore={() => restoration.mutate([{ undo: 'restore', ids: [lead.id], description: '' }])}
                 onPurge={() => setPurging(lead)}
@@ -93,13 +101,13 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
 
 type RowProps = {
   lead: DeletedLead
-  canAct: boolean
   isRestoring: boolean
   onRestore: () => void
   onPurge: () => void
 }
 
-function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps) {
+function DeletedRow({ lead, isRestoring, onRestore, onPurge }: RowProps) {
+  const can = useAccess()
   const name = `${lead.first_name} ${lead.last_name}`
   return (
     <Row>
@@ -118,7 +126,7 @@ function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps)
       <Cell label="Deleted for Good" className="whitespace-nowrap">
         {formatDay(lead.purged_at)}
       </Cell>
-      {canAct && (
+      {can('lead.manage') && (
         <Cell label="Actions" className="col-span-2 sm:col-span-4">
           <div className="flex flex-wrap gap-2">
             <Button

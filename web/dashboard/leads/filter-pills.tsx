@@ -4,7 +4,6 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
-import { countOf } from '../../lib/numbers.ts'
 
 /** What the ids of a filter are named by; undefined until it is loaded. */
 type Known = { providers: PublicProvider[] | undefined; staff: WorkOptions['staff'] | undefined }
@@ -30,10 +29,6 @@ const WORDS: Words = {
   state: (state) => `State: ${state}`,
   source: (source) => `Source: ${source === 'none' ? 'unknown' : source}`,
   campaign: (campaign) => `Campaign: ${campaign}`,
-  min_miles: (miles) => `${miles} miles or more`,
-  max_miles: (miles) => `Up to ${miles} miles`,
-  min_age_days: (days) => `${countOf(days, 'day')} old or older`,
-  max_age_days: (days) => `Up to ${countOf(days, 'day')} old`,
   owner: (owner, { staff }) => `Owner: ${owner === 'none' ? 'nobody' : ownerName(owner, staff)}`,
   tag: (tag) => `Tag: ${tag}`,
   due: (due) => (due ? undefined : 'Not due'),

@@ -15,6 +15,7 @@ import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAccess } from '../access.tsx'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { useUndo } from './use-undo.tsx'
@@ -23,24 +24,26 @@ type Props = {
   lead: Lead & { held_reason: HeldReason }
   /** The id of the reason's element, for `aria-describedby` of disabled buttons. */
   reasonId: string
-  canAct: boolean
 }
 
 /** Shows why a lead is held, with a button to release it. */
-export function HeldLead({ lead, reasonId, canAct }: Props) {
+export function HeldLead({ lead, reasonId }: Props) {
+  const can = useAccess()
   return (
     <div className="grid w-full max-w-72 justify-items-start gap-2">
       <p id={reasonId} className="text-sm text-quiet">
-        {heldWords(lead, canAct)}
+        {heldWords(lead, can('lead.manage'))}
       </p>
-      {canAct && <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />}
+      {can('lead.manage') && (
+        <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
+      )}
     </div>
   )
 }
 
 /** Says why a lead is held, and who can release it. */
-export function heldWords({ held_reason }: Props['lead'], canAct: boolean): string {
-  return `${HELD_REASONS[held_reason]} Nothing is sent until ${canAct ? 'you release' : 'a manager releases'} the lead.`
+export function heldWords({ held_reason }: Props['lead'], mayRelease: boolean): string {
+  return `${HELD_REASONS[held_reason]} Nothing is sent until ${mayRelease ? 'you release' : 'a manager releases'} the lead.`
 }
 
 type Held = {

@@ -1,24 +1,23 @@
 import { type ReactNode, useState } from 'react'
-import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import type { ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { useAccess } from '../access.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
-import { isHeld, type Retries, type Retrying, useRetries } from './lead-deliveries.tsx'
+import { isHeld, type Retrying } from './lead-deliveries.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
+import { useLeadActs } from './use-lead-action.ts'
 
-type Props = Omit<LeadMenuProps, 'retry' | 'children' | 'className'> & {
-  retrying: Retrying
-  onPassedOn: (lead: Lead) => void
-}
+type Props = { lead: ListedLead; retrying: Retrying }
 
 /** The acts on an open lead in the reach of a thumb: a call, what its state asks for, and the rest behind "⋯". */
 export function LeadBar(props: Props) {
-  const { lead, canAct, canStop, onMatch, onRecord, onEdit, onDelete } = props
-  const retry = useRetries()
+  const can = useAccess()
+  const { lead } = props
   const callUrl = lead.do_not_contact || isMasked(lead.phone) ? null : telUrl(lead.phone)
-  if (!canStop && callUrl === null) return null
+  if (!can('lead.work') && callUrl === null) return null
   return (
     <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11">
       {callUrl && (
@@ -26,30 +25,18 @@ export function LeadBar(props: Props) {
           Call
         </a>
       )}
-      {canStop && <NextAct {...props} retry={retry} />}
-      {canStop && (
-        <LeadMenu
-          {...{ lead, retry, canAct, canStop, onMatch, onRecord, onEdit, onDelete }}
-          className="border border-edge text-ink"
-        />
-      )}
+      {can('lead.work') && <NextAct {...props} />}
+      {can('lead.work') && <LeadMenu lead={lead} canEdit className="border border-edge text-ink" />}
     </div>
   )
 }
 
 /** The one act that the state of a lead asks for. */
-function NextAct({
-  lead,
-  retrying,
-  retry,
-  canAct,
-  canStop,
-  onMatch,
-  onPassedOn,
-  onRecord,
-}: Props & { retry: Retries }) {
+function NextAct({ lead, retrying }: Props) {
+  const acts = useLeadActs()
+  const can = useAccess()
   const { clinic, crm } = lead.deliveries
-  if (canAct && isHeld(lead)) {
+  if (can('lead.manage') && isHeld(lead)) {
     return (
       <Wide>
         <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
@@ -57,29 +44,29 @@ function NextAct({
     )
   }
   if (isHeld(lead)) return null
-  if (canAct && lead.provider_id === null) return <Act onPress={() => onMatch(lead)}>Match...</Act>
-  if (canStop && clinic?.status === 'failed') {
+  if (can('lead.match') && lead.provider_id === null) return <Act onPress={() => acts.match(lead)}>Match...</Act>
+  if (can('lead.work') && clinic?.status === 'failed') {
     return (
-      <Act busy={retrying.email} onPress={() => retry.email(lead.id)}>
+      <Act busy={retrying.email} onPress={() => acts.resendEmail(lead.id)}>
         Resend Email
       </Act>
     )
   }
-  if (canStop && isLate(lead) && !lead.do_not_contact) {
+  if (can('lead.work') && isLate(lead) && !lead.do_not_contact) {
     return (
       <Wide>
-        <PassOnLate lead={lead} onPassedOn={onPassedOn} />
+        <PassOnLate lead={lead} />
       </Wide>
     )
   }
-  if (canAct && crm?.status === 'failed') {
+  if (can('lead.manage') && crm?.status === 'failed') {
     return (
-      <Act busy={retrying.crm} onPress={() => retry.crm(lead.id)}>
+      <Act busy={retrying.crm} onPress={() => acts.retryCrm(lead.id)}>
         Retry CRM Sync
       </Act>
     )
   }
-  return <Act onPress={() => onRecord(lead)}>Record an outcome...</Act>
+  return <Act onPress={() => acts.record(lead)}>Record an outcome...</Act>
 }
 
 type ActProps = { busy?: boolean; onPress: () => void; children: string }
@@ -99,21 +86,17 @@ function Wide({ children }: { children: ReactNode }) {
 
 type LeadMenuProps = {
   lead: ListedLead
-  retry: Retries
-  canAct: boolean
-  canStop: boolean
-  onMatch: (lead: Lead) => void
-  onRecord: (lead: Lead) => void
-  onEdit?: (lead: Lead) => void
-  onDelete: (lead: Lead) => void
+  /** Whether it offers to edit the lead. */
+  canEdit?: boolean
   /** Stands before the acts. */
   children?: ReactNode
   className?: string
 }
 
 /** Every act on a lead, behind three dots. */
-export function LeadMenu(props: LeadMenuProps) {
-  const { lead, retry, canAct, canStop, onMatch, onRecord, onEdit, onDelete, children, className } = props
+export function LeadMenu({ lead, canEdit, children, className }: LeadMenuProps) {
+  const can = useAccess()
+  const acts = useLeadActs()
   /** Opens a dialog, which waits until the menu has closed. */
   const [next, setNext] = useState<() => void>()
   const later = (act: () => void) => setNext(() => act)
@@ -128,25 +111,27 @@ export function LeadMenu(props: LeadMenuProps) {
       }}
     >
       {children}
-      {canStop && onEdit && <MenuItem onChoose={() => later(() => onEdit(lead))}>Edit...</MenuItem>}
-      {canStop && !held && <MenuItem onChoose={() => later(() => onRecord(lead))}>Record an outcome...</MenuItem>}
-      {canAct && (
-        <MenuItem onChoose={() => later(() => onMatch(lead))}>
+      {can('lead.work') && canEdit && <MenuItem onChoose={() => later(() => acts.edit(lead))}>Edit...</MenuItem>}
+      {can('lead.work') && !held && (
+        <MenuItem onChoose={() => later(() => acts.record(lead))}>Record an outcome...</MenuItem>
+      )}
+      {can('lead.manage') && (
+        <MenuItem onChoose={() => later(() => acts.match(lead))}>
           {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
         </MenuItem>
       )}
-      {canStop && (
-        <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
+      {can('lead.work') && (
+        <MenuItem disabled={held} onChoose={() => acts.resendEmail(lead.id)}>
           Resend Email
         </MenuItem>
       )}
-      {canAct && (
+      {can('lead.manage') && (
         <>
-          <MenuItem disabled={held} onChoose={() => retry.crm(lead.id)}>
+          <MenuItem disabled={held} onChoose={() => acts.retryCrm(lead.id)}>
             Retry CRM Sync
           </MenuItem>
           <MenuSeparator />
-          <MenuItem isDanger onChoose={() => onDelete(lead)}>
+          <MenuItem isDanger onChoose={() => acts.remove(lead)}>
             Delete
           </MenuItem>
         </>

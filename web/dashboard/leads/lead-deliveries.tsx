@@ -1,13 +1,15 @@
 import { type ReactNode, useId } from 'react'
 import type { HeldReason } from '../../../core/contract/forms.ts'
 import type { Deliveries, DeliveryStatus, DeliveryTarget } from '../../../core/contract/jobs.ts'
-import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/contract/leads.ts'
+import type { ListedLead } from '../../../core/contract/leads.ts'
 import { formatSoon } from '../../lib/dates.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useAccess } from '../access.tsx'
 import { type PausedWords, usePausedWords } from '../sending-pauses.ts'
-import { RETRYING, useRetry } from '../use-retry.ts'
+import { RETRYING } from '../use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
+import { useLeadActs } from './use-lead-action.ts'
 
 /** The deliveries of a lead that this page is retrying now. */
 export type Retrying = { crm: boolean; email: boolean }
@@ -97,30 +99,25 @@ const againAt = ({ next_attempt_at }: DeliveryState) =>
 type Props = {
   lead: ListedLead
   retrying: Retrying
-  /** Whether the viewer is a manager. */
-  canAct: boolean
-  /** Whether the viewer may send e-mails again. */
-  canStop: boolean
 }
 
 /** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
-export function DeliveryActions({ lead, retrying, canAct, canStop }: Props) {
+export function DeliveryActions({ lead, retrying }: Props) {
+  const can = useAccess()
   const reasonId = useId()
-  const retry = useRetries()
   return (
     <>
-      {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} canAct={canAct} />}
-      {canStop && (
+      {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} />}
+      {can('lead.work') && (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-          <RetryButtons {...{ lead, retrying, retry, reasonId, canAct }} />
+          <RetryButtons {...{ lead, retrying, reasonId }} />
         </div>
       )}
     </>
   )
 }
 
-type ButtonsProps = Pick<Props, 'lead' | 'retrying' | 'canAct'> & {
-  retry: Retries
+type ButtonsProps = Pick<Props, 'lead' | 'retrying'> & {
   /** The id of the element that says why a lead is held. */
   reasonId: string
   /** The classes of the buttons in a row of the list, which leaves out a button without any. */
@@ -128,18 +125,20 @@ type ButtonsProps = Pick<Props, 'lead' | 'retrying' | 'canAct'> & {
 }
 
 /** The two buttons by themselves; the second one for managers only. Both are disabled while the lead is held. */
-export function RetryButtons({ lead, retrying, canAct, retry: { email, crm }, reasonId, look }: ButtonsProps) {
+export function RetryButtons({ lead, retrying, reasonId, look }: ButtonsProps) {
+  const { resendEmail, retryCrm } = useLeadActs()
+  const can = useAccess()
   const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
   const style = { variant: look ? ('ghost' as const) : ('outline' as const), size: 'small' as const, ...whileHeld }
   return (
     <>
       {(!look || look.email) && (
-        <Button {...style} busy={retrying.email} className={look?.email} onClick={() => email(lead.id)}>
+        <Button {...style} busy={retrying.email} className={look?.email} onClick={() => resendEmail(lead.id)}>
           Resend Email
         </Button>
       )}
-      {canAct && (!look || look.crm) && (
-        <Button {...style} busy={retrying.crm} className={look?.crm} onClick={() => crm(lead.id)}>
+      {can('lead.manage') && (!look || look.crm) && (
+        <Button {...style} busy={retrying.crm} className={look?.crm} onClick={() => retryCrm(lead.id)}>
           Retry CRM Sync
         </Button>
       )}
@@ -150,18 +149,6 @@ export function RetryButtons({ lead, retrying, canAct, retry: { email, crm }, re
 /** Tells whether an e-mail about a lead did not arrive. */
 export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
   EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
-
-export type Retries = ReturnType<typeof useRetries>
-
-/**
- * Returns the functions that send the e-mails of a lead and its data for the CRM again. A list uses them once for all its rows,
- * because each use costs every render of its row.
- */
-export function useRetries() {
-  const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })
-  const crm = useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync })
-  return { email: email.mutate, crm: crm.mutate }
-}
 
 type CellProps = Pick<Props, 'lead' | 'retrying'> & { pausedWords: PausedWords }
 

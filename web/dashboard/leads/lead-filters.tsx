@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
 import type { WorkOptions } from '../../../core/contract/lead-work.ts'
-import { type LeadFilter, listFilterValues, MAX_AGE_DAYS, MAX_MILES } from '../../../core/contract/leads.ts'
+import { type LeadFilter, listFilterValues } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
@@ -12,6 +12,7 @@ import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts
 import { parseId } from '../../lib/texts.ts'
 import { MINUTE } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { useMe } from '../access.tsx'
 import { ownerName } from './filter-pills.tsx'
 
 type Props = {
@@ -21,14 +22,13 @@ type Props = {
   providers: PublicProvider[] | undefined
   /** The colleagues and the tags to choose from; undefined until they are loaded. */
   work: WorkOptions | undefined
-  me: Person | undefined
 }
 
 /** The filters that have a control in the panel. */
 export const PANEL_FILTERS = [
   ...['crm_sync_status', 'email_status', 'cause', 'outcome', 'repeat', 'provider_id', 'state', 'source', 'campaign'],
   ...['owner', 'tag'],
-  ...['min_miles', 'max_miles', 'min_age_days', 'max_age_days', 'from', 'to'],
+  ...['from', 'to'],
 ] as const satisfies (keyof LeadFilter)[]
 
 const CAUSE_CHOICES = Object.fromEntries(
@@ -41,7 +41,8 @@ const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
-export function LeadFilters({ id, filter, onFilter, providers, work, me }: Props) {
+export function LeadFilters({ id, filter, onFilter, providers, work }: Props) {
+  const me = useMe()
   const { data: values } = useQuery({
     queryKey: ['leads', 'filter-values'],
     queryFn: () => call(listFilterValues),
@@ -123,22 +124,6 @@ export function LeadFilters({ id, filter, onFilter, providers, work, me }: Props
         words={valueWords(work?.tags, filter.tag)}
         chosen={filter.tag}
         onChoose={(tag) => onFilter({ tag })}
-      />
-      <RangeInputs
-        label="Miles to the clinic"
-        from={filter.min_miles}
-        to={filter.max_miles}
-        most={MAX_MILES}
-        onFrom={(min_miles) => onFilter({ min_miles })}
-        onTo={(max_miles) => onFilter({ max_miles })}
-      />
-      <RangeInputs
-        label="Age in days"
-        from={filter.min_age_days}
-        to={filter.max_age_days}
-        most={MAX_AGE_DAYS}
-        onFrom={(min_age_days) => onFilter({ min_age_days })}
-        onTo={(max_age_days) => onFilter({ max_age_days })}
       />
       <DayInput label="From" day={filter.from} onDay={(from) => onFilter({ from })} />
       <DayInput label="To" day={filter.to} onDay={(to) => onFilter({ to })} />
@@ -248,67 +233,6 @@ function ownerWords(
   }
   const isKnown = chosen === undefined || chosen === 'none' || choiceOf(chosen) in words
   return isKnown ? words : { ...words, [choiceOf(chosen)]: ownerName(chosen, staff) }
-}
-
-type RangeProps = {
-  label: string
-  from: number | undefined
-  to: number | undefined
-  /** The largest number. */
-  most: number
-  onFrom: (value: number | undefined) => void
-  onTo: (value: number | undefined) => void
-}
-
-/** Two whole numbers, both included. Either may be missing. */
-function RangeInputs({ label, from, to, most, onFrom, onTo }: RangeProps) {
-  return (
-    <div className="grid content-start gap-1">
-      <Label>{label}</Label>
-      <div className="grid grid-cols-2 gap-1.5">
-        <NumberInput label={`${label}, at least`} placeholder="Min" value={from} most={most} onValue={onFrom} />
-        <NumberInput label={`${label}, at most`} placeholder="Max" value={to} most={most} onValue={onTo} />
-      </div>
-    </div>
-  )
-}
-
-type NumberProps = {
-  label: string
-  placeholder: string
-  value: number | undefined
-  most: number
-  onValue: (value: number | undefined) => void
-}
-
-/** A number that counts once it is typed: on Enter, and when the focus leaves. */
-function NumberInput({ label, placeholder, value, most, onValue }: NumberProps) {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (input.current) input.current.value = value === undefined ? '' : String(value)
-  }, [value])
-
-  function commit({ value: text, validity }: HTMLInputElement) {
-    const typed = text === '' ? undefined : Number(text)
-    if (validity.valid && typed !== value) onValue(typed)
-  }
-
-  return (
-    <input
-      ref={input}
-      type="number"
-      inputMode="numeric"
-      aria-label={label}
-      placeholder={placeholder}
-      min={0}
-      max={most}
-      step="any"
-      defaultValue={value ?? ''}
-      onBlur={({ target }) => commit(target)}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && commit(currentTarget)}
-      className={`${CONTROL} tabular-nums`}
-    />
-  )
 }
 
 type DayProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void }

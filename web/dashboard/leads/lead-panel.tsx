@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
+import type { LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
 import { isSettled } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import type { Person } from '../../../core/contract/session.ts'
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { useSettings } from '../settings.ts'
 import { LeadBar } from './lead-bar.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
@@ -23,6 +23,7 @@ import { LeadWork } from './lead-work.tsx'
 import { LeadOptOut } from './opt-outs.tsx'
 import { PassOn } from './pass-on.tsx'
 import { matchSentence, skippedSentence } from './sentences.ts'
+import { useLeadActs } from './use-lead-action.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
@@ -31,19 +32,11 @@ type Props = {
   known: ListedLead | undefined
   retrying: Retrying
   providers: PublicProvider[] | undefined
-  canAct: boolean
-  canStop: boolean
-  me: Person | undefined
   /** Open the lead before and after in the list; undefined at its ends. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onClose: () => void
-  onDelete: (lead: Lead) => void
   isDeleting: boolean
-  onMatch: (lead: Lead) => void
-  onPassedOn: (lead: Lead) => void
-  onRecord: (lead: Lead) => void
-  onEdit: (lead: Lead) => void
 }
 
 /** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
@@ -108,7 +101,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       {lead && !(error && !data) && (
         <>
           <Contents lead={lead} details={data} {...rest} />
-          {isPhone && <LeadBar lead={lead} {...rest} />}
+          {isPhone && <LeadBar lead={lead} retrying={rest.retrying} />}
         </>
       )}
     </aside>
@@ -139,36 +132,28 @@ function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void 
   }, [isPhone, panel])
 }
 
-type ContentsProps = Pick<
-  Props,
-  | 'retrying'
-  | 'providers'
-  | 'canAct'
-  | 'canStop'
-  | 'me'
-  | 'onDelete'
-  | 'isDeleting'
-  | 'onMatch'
-  | 'onPassedOn'
-  | 'onRecord'
-  | 'onEdit'
-> & {
+type ContentsProps = Pick<Props, 'retrying' | 'providers' | 'isDeleting'> & {
   lead: ListedLead
   details: LeadDetails | undefined
 }
 
-function Contents({ lead, details, ...rest }: ContentsProps) {
-  const { retrying, providers, canAct, canStop, me, onDelete, isDeleting, onMatch, onPassedOn, onRecord, onEdit } = rest
+function Contents({ lead, details, retrying, providers, isDeleting }: ContentsProps) {
+  const acts = useLeadActs()
+  const can = useAccess()
   const isHeld = lead.held_reason !== null
   const deliveries = (
     <div className="grid justify-items-start gap-3">
       <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
-      <DeliveryActions {...{ lead, retrying, canAct, canStop }} />
+      <DeliveryActions {...{ lead, retrying }} />
     </div>
   )
   return (
     <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4 max-md:pb-6">
-      <LeadWho lead={lead} timeZone={details?.time_zone} onEdit={canStop ? () => onEdit(lead) : undefined} />
+      <LeadWho
+        lead={lead}
+        timeZone={details?.time_zone}
+        onEdit={can('lead.work') ? () => acts.edit(lead) : undefined}
+      />
       {lead.is_test && (
         <p className="text-quiet">
           Staff test their setup with this lead. Its e-mails go to {lead.email} only, and it counts nowhere.
@@ -177,7 +162,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">
-          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
+          <LeadProvider lead={lead} providers={providers} />
           {details?.clinic && details.provider_id === lead.provider_id && (
             <div className="grid">
               <Reach {...details.clinic} whose="the clinic’s" />
@@ -185,11 +170,11 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
           )}
           <p className="text-quiet">{matchSentence(lead)}</p>
           <SkippedClinics lead={lead} clinic={clinicName(details) ?? nameOfProvider(lead, providers)} />
-          {canStop && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome) && (
-            <PassOn lead={lead} onPassedOn={onPassedOn} />
+          {can('lead.work') && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome) && (
+            <PassOn lead={lead} />
           )}
-          {canAct && lead.provider_id !== null && (
-            <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
+          {can('lead.manage') && lead.provider_id !== null && (
+            <Button variant="outline" size="small" className="justify-self-start" onClick={() => acts.match(lead)}>
               Change clinic...
             </Button>
           )}
@@ -198,8 +183,8 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       <Section title="Outcome">
         <div className="grid justify-items-start gap-2">
           {hasOutcome(lead) ? <OutcomeState lead={lead} isDated /> : <p className="text-quiet">{noOutcome(lead)}</p>}
-          {canStop && !isHeld && (
-            <Button variant="outline" size="small" onClick={() => onRecord(lead)}>
+          {can('lead.work') && !isHeld && (
+            <Button variant="outline" size="small" onClick={() => acts.record(lead)}>
               Record an outcome...
             </Button>
           )}
@@ -207,14 +192,10 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
       </Section>
       <Section title="What happened">
         {!isHeld && deliveries}
-        <LeadTimeline
-          lead={lead}
-          provider={providers?.find(({ id }) => id === lead.provider_id)?.name}
-          canView={{ email: canStop, payload: canAct }}
-        />
+        <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />
       </Section>
       <Section title="Work">
-        <LeadWork key={lead.id} leadId={lead.id} me={me} canWork={canStop} />
+        <LeadWork key={lead.id} leadId={lead.id} />
       </Section>
       {details && details.samePerson.length > 0 && (
         <Section title="Requests of this person">
@@ -222,7 +203,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
         </Section>
       )}
       <Section title="Contact">
-        <LeadOptOut lead={lead} canStop={canStop} canLift={canAct} />
+        <LeadOptOut lead={lead} />
       </Section>
       <details className="group border-t border-line pt-3">
         <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold text-ink lg:min-h-8">
@@ -239,9 +220,15 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
           {details && <RequestId id={details.request_id} />}
         </div>
       </details>
-      {canAct && (
+      {can('lead.manage') && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-          <Button variant="quietDanger" size="small" busy={isDeleting} onClick={() => onDelete(lead)} className="-ml-3">
+          <Button
+            variant="quietDanger"
+            size="small"
+            busy={isDeleting}
+            onClick={() => acts.remove(lead)}
+            className="-ml-3"
+          >
             Delete
           </Button>
           <Link

@@ -4,21 +4,21 @@ import { milesInWords } from '../../lib/distance.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
 import { useSettings } from '../settings.ts'
+import { useLeadActs } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead
   /** Undefined until they are loaded. */
   providers: PublicProvider[] | undefined
-  /** Undefined if the viewer may not act. */
-  onMatch?: (lead: Lead) => void
 }
 
 /** Shows the provider of a lead with its delivery health, or a button to match it. */
-export function LeadProvider({ lead, providers, onMatch }: Props) {
+export function LeadProvider({ lead, providers }: Props) {
   if (lead.provider_id === null) {
-    return <Unmatched lead={lead} onMatch={onMatch} />
+    return <Unmatched lead={lead} />
   }
   if (!providers) return <Skeleton className="h-5 w-32" />
 
@@ -39,17 +39,19 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
 }
 
 /** Says that a lead has no clinic, with the button that chooses one. `inRow` is the look of the button in a row. */
-export function Unmatched({ lead, onMatch, inRow }: Pick<Props, 'lead' | 'onMatch'> & { inRow?: string }) {
+export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
+  const can = useAccess()
+  const { match } = useLeadActs()
   return (
     <div className={`grid justify-items-start ${inRow ? '' : 'gap-1.5'}`}>
       <Badge tone="wait">Unmatched</Badge>
-      {onMatch && (
+      {can('lead.match') && (
         <Button
           variant={inRow ? 'ghost' : 'outline'}
           size="small"
           aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
           className={inRow}
-          onClick={() => onMatch(lead)}
+          onClick={() => match(lead)}
         >
           Match with provider...
         </Button>

@@ -1,6 +1,6 @@
 import { type MouseEvent as ReactMouseEvent, type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import type { ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay, formatTime } from '../../lib/dates.ts'
@@ -8,21 +8,14 @@ import { telUrl } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import type { PausedWords } from '../sending-pauses.ts'
 import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { LeadMenu } from './lead-bar.tsx'
-import {
-  ClinicCell,
-  CrmCell,
-  hasFailedEmail,
-  isHeld,
-  type Retries,
-  RetryButtons,
-  type Retrying,
-} from './lead-deliveries.tsx'
+import { ClinicCell, CrmCell, hasFailedEmail, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
 import { OutcomeState } from './lead-outcome.tsx'
 import { Distance, nameOfProvider, Unmatched } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
@@ -34,21 +27,12 @@ export type RowProps = {
   lead: ListedLead
   /** The deliveries that are being retried now. */
   retrying: Retrying
-  retry: Retries
   pausedWords: PausedWords
   providers: PublicProvider[] | undefined
   /** The columns that are shown, in their order. */
   columns: readonly ColumnName[]
-  /** Whether the viewer may act. */
-  canAct: boolean
-  /** Whether the viewer may record outcomes. */
-  canStop: boolean
   opening: OpenLead
   selection: Selection
-  onDelete: (lead: Lead) => void
-  onMatch: (lead: Lead) => void
-  onPassedOn: (lead: Lead) => void
-  onRecord: (lead: Lead) => void
   /** The lead that is being deleted. */
   deleting: number | undefined
 }
@@ -61,7 +45,8 @@ const LINK = 'py-1 hover:text-secondary hover:underline'
  * the lead asks for is always in sight, the other acts while the pointer or the focus is in the row; "⋯" has all of them.
  */
 export function LeadRow(props: RowProps) {
-  const { lead, columns, retry, canAct, canStop, opening, selection, deleting, onMatch, onRecord, onDelete } = props
+  const can = useAccess()
+  const { lead, columns, opening, selection, deleting } = props
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
   // A card shows its check box once a lead is chosen, in the place of its buttons.
@@ -83,7 +68,7 @@ export function LeadRow(props: RowProps) {
       onClick={open}
       className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:bg-lilac/40 focus-visible:-outline-offset-3! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
     >
-      {canAct && (
+      {can('lead.manage') && (
         <td
           className={`lg:border-t lg:border-line lg:pr-2 lg:pl-4 ${isChoosing ? 'max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1' : 'max-lg:hidden'}`}
         >
@@ -98,12 +83,12 @@ export function LeadRow(props: RowProps) {
         <Column key={name} name={name} {...props} />
       ))}
       <td
-        className={`relative max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 lg:border-t lg:border-line ${isChoosing && canAct ? 'max-lg:hidden' : 'max-lg:flex'}`}
+        className={`relative max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 lg:border-t lg:border-line ${isChoosing && can('lead.manage') ? 'max-lg:hidden' : 'max-lg:flex'}`}
       >
         <CallButton phone={lead.phone} name={lead.first_name} />
-        <LeadMenu {...{ lead, retry, canAct, canStop, onMatch, onRecord, onDelete }}>
+        <LeadMenu lead={lead}>
           <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
-          {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
+          {can('lead.manage') && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
         </LeadMenu>
       </td>
     </tr>
@@ -128,9 +113,10 @@ const IN_CARD: Record<ColumnName, string> = {
 }
 
 function Column({ name, ...row }: RowProps & { name: ColumnName }) {
-  const { lead, canAct } = row
+  const can = useAccess()
+  const { lead } = row
   // Says on hover what the cell has no room for.
-  const title = name === 'clinic' && isHeld(lead) ? heldWords(lead, canAct) : undefined
+  const title = name === 'clinic' && isHeld(lead) ? heldWords(lead, can('lead.manage')) : undefined
   return (
     <td title={title} className={`${CELL} ${IN_CARD[name]}`}>
       <Content name={name} {...row} />
@@ -139,7 +125,8 @@ function Column({ name, ...row }: RowProps & { name: ColumnName }) {
 }
 
 function Content({ name, ...row }: RowProps & { name: ColumnName }) {
-  const { lead, retrying, pausedWords, providers, opening, canAct, onMatch, onPassedOn } = row
+  const can = useAccess()
+  const { lead, retrying, pausedWords, providers, opening } = row
   switch (name) {
     case 'contact':
       return <Contact lead={lead} search={opening.searchOf(lead.id)} />
@@ -147,9 +134,9 @@ function Content({ name, ...row }: RowProps & { name: ColumnName }) {
       return <TwoParts first={lead.zip_code} second={lead.place} />
     case 'provider':
       return (
-        <Provider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined}>
-          {canAct && opening.openId === undefined && isLate(lead) && !lead.do_not_contact && (
-            <PassOnLate lead={lead} onPassedOn={onPassedOn} className={`${ROW_ACT} ${ON_HOVER}`} />
+        <Provider lead={lead} providers={providers}>
+          {can('lead.manage') && opening.openId === undefined && isLate(lead) && !lead.do_not_contact && (
+            <PassOnLate lead={lead} className={`${ROW_ACT} ${ON_HOVER}`} />
           )}
         </Provider>
       )
@@ -233,15 +220,13 @@ function Contact({ lead, search }: { lead: ListedLead; search: string }) {
 }
 
 type ProviderProps = Pick<RowProps, 'lead' | 'providers'> & {
-  /** Undefined if the viewer may not act. */
-  onMatch: RowProps['onMatch'] | undefined
   /** The button that gives the lead to another clinic. */
   children: ReactNode
 }
 
 /** The clinic of a lead, with its distance and practice, or the button that chooses one. */
-function Provider({ lead, providers, onMatch, children }: ProviderProps) {
-  if (lead.provider_id === null) return <Unmatched lead={lead} onMatch={onMatch} inRow={ROW_ACT} />
+function Provider({ lead, providers, children }: ProviderProps) {
+  if (lead.provider_id === null) return <Unmatched lead={lead} inRow={ROW_ACT} />
   if (!providers) return <Skeleton className="h-4 w-32" />
   const provider = providers.find(({ id }) => id === lead.provider_id)
   const practice = provider?.practiceName !== provider?.name && provider?.practiceName
@@ -298,11 +283,12 @@ const ROW_ACT = '-ml-1 px-1! py-0! text-xs! lg:min-h-6! dense:lg:min-h-4.5!'
 const ON_HOVER = 'max-lg:hidden invisible group-focus-within/row:visible group-hover/row:visible'
 
 /** The acts of the CRM column. Those that a failure asks for are always in sight. Beside an open lead, its panel has the others. */
-function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProps) {
+function RowActions({ lead, retrying, opening }: RowProps) {
+  const can = useAccess()
   const reasonId = useId()
   const held = isHeld(lead)
-  const reason = held && <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason>
-  if (!canStop) return reason
+  const reason = held && <HeldReason id={reasonId}>{heldWords(lead, can('lead.manage'))}</HeldReason>
+  if (!can('lead.work')) return reason
   const lookOf = (isNeeded: boolean) => {
     if (!isNeeded && opening.openId !== undefined) return undefined
     return isNeeded ? `${ROW_ACT} order-first` : `${ROW_ACT} ${ON_HOVER}`
@@ -314,7 +300,7 @@ function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProp
   return (
     <div className={`flex flex-wrap gap-x-2 max-lg:col-span-12 max-lg:row-start-4 ${place}`}>
       {reason}
-      {held && canAct && (
+      {held && can('lead.manage') && (
         <ReleaseHeld
           id={lead.id}
           name={`${lead.first_name} ${lead.last_name}`}
@@ -323,7 +309,7 @@ function RowActions({ lead, retrying, retry, canAct, canStop, opening }: RowProp
         />
       )}
       <RetryButtons
-        {...{ lead, retrying, retry, reasonId, canAct }}
+        {...{ lead, retrying, reasonId }}
         look={{
           email: lookOf(needsEmail),
           crm: lookOf(needsCrm),

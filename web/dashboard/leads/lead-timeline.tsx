@@ -7,6 +7,7 @@ import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { SMALL_LINK } from '../contact.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
 import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
@@ -16,12 +17,11 @@ type Props = {
   lead: Lead
   /** The name of its clinic. */
   provider?: string
-  /** What the viewer may see of what was sent. */
-  canView: Record<SentCopy['kind'], boolean>
 }
 
 /** Shows the history of a lead as a timeline. */
-export function LeadTimeline({ lead, provider, canView }: Props) {
+export function LeadTimeline({ lead, provider }: Props) {
+  const can = useAccess()
   const [shown, setShown] = useState<{ title: string; copy: SentCopy }>()
   const { data: ledger, error } = useQuery({
     queryKey: ['leads', 'jobs', lead.id],
@@ -31,7 +31,7 @@ export function LeadTimeline({ lead, provider, canView }: Props) {
   })
   /** Returns the function that shows what an event has sent, if the viewer may see it. */
   const viewerOf = ({ title, copy }: Entry) =>
-    copy && canView[copy.kind] ? () => setShown({ title, copy }) : undefined
+    copy && can(copy.kind === 'email' ? 'lead.work' : 'lead.manage') ? () => setShown({ title, copy }) : undefined
   return (
     <>
       {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}

@@ -14,26 +14,21 @@ import {
   Tag,
   type LeadWork as Work,
 } from '../../../core/contract/lead-work.ts'
-import type { Person } from '../../../core/contract/session.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess, useMe } from '../access.tsx'
 import { useKeys } from '../keys.ts'
 import { Notes } from '../notes.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
-type Props = {
-  leadId: number
-  me: Person | undefined
-  /** Whether the viewer may change the work and write notes. */
-  canWork: boolean
-}
-
 /** Shows who works on a lead, what comes next, its tags and its notes. Keys: `a` assigns it, `n` begins a note. */
-export function LeadWork({ leadId, me, canWork }: Props) {
+export function LeadWork({ leadId }: { leadId: number }) {
+  const me = useMe()
+  const canWork = useAccess()('lead.work')
   const { data: work, error } = useQuery({
     queryKey: ['leads', 'work', leadId],
     queryFn: () => call(getLeadWork, { params: { id: leadId } }),
@@ -89,7 +84,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
         </dd>
       </dl>
       <Notes
-        {...{ me, add, remove }}
+        {...{ add, remove }}
         notes={work.notes.map(({ id, at, ...by }) => ({
           id,
           at,

@@ -1,20 +1,20 @@
-import { useState } from 'react'
-import { deleteLead, type Lead, type ListedLead } from '../../../core/contract/leads.ts'
+import { useRef, useState } from 'react'
+import { deleteLead, type Lead, type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import type { Person } from '../../../core/contract/session.ts'
 import { act } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { useAccess } from '../access.tsx'
 import { usePreferences } from '../preferences.ts'
-import { useRetrying } from '../use-retry.ts'
+import { useRetry, useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
 import { EditLeadDialog } from './edit-lead-dialog.tsx'
-import { type Retrying, useRetries } from './lead-deliveries.tsx'
+import type { Retrying } from './lead-deliveries.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isFiltered } from './lead-view.ts'
@@ -25,21 +25,16 @@ import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { passedOnWords } from './pass-on.tsx'
 import { useRowKeys } from './row-keys.ts'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
-import { useLeadAction } from './use-lead-action.ts'
-import { type useLeadsPage, useOpenLead } from './use-leads-page.ts'
+import { type LeadActs, LeadActsProvider, useLeadAction } from './use-lead-action.ts'
+import { useLeadsPage, useOpenLead } from './use-leads-page.ts'
 import { useSelection } from './use-selection.ts'
 import { useShownRows } from './use-shown-rows.ts'
 import { useUndo } from './use-undo.tsx'
 
-type Props = ReturnType<typeof useLeadsPage> & {
+type Props = {
   providers: PublicProvider[] | undefined
-  /** Whether the viewer may act. */
-  canAct: boolean
-  /** Whether the viewer may stop contact with a person. */
-  canStop: boolean
-  me: Person | undefined
   /** Opens the form for a new lead. */
-  onNew: () => void
+  onNewLead: () => void
   /** Shows the list of keys. */
   onKeys: () => void
 }
@@ -47,18 +42,20 @@ type Props = ReturnType<typeof useLeadsPage> & {
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
 export function LeadsPanel(props: Props) {
   const deleted = useDeletedView()
-  if (deleted.isShown) return <DeletedLeadsPanel canAct={props.canAct} onClose={deleted.close} />
+  if (deleted.isShown) return <DeletedLeadsPanel onClose={deleted.close} />
   return <CurrentLeads {...props} onDeleted={deleted.show} />
 }
 
 function CurrentLeads(props: Props & { onDeleted: () => void }) {
-  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, canStop, onDeleted } = props
-  const { isFetching, refetch, me, onNew, onKeys } = props
+  const can = useAccess()
+  const page = useLeadsPage({ isShown: true })
+  const { view, setView, leads, isStale, total, count, error, pages, isFetching, refetch } = page
+  const { providers, onDeleted, onNewLead, onKeys } = props
   const { density } = usePreferences().preferences
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
-  const bulk = useBulk({ canAct, onUndoable: offer, onDone: selection.clear })
+  const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
   const { retryingOf, isKept } = useUnderWay(bulk)
   const {
     rows,
@@ -81,18 +78,17 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     const lead = leadOf(id)
     if (lead?.held_reason === null) setRecording(lead)
   }
-  const retry = useRetries()
   const onLead = (act: (lead: ListedLead) => void) => (id: number) => {
     const lead = leadOf(id)
     if (lead) act(lead)
   }
   useRowKeys({
     opening,
-    selection: canAct ? selection : undefined,
+    selection: can('lead.manage') ? selection : undefined,
     acts: {
-      m: canAct ? onLead(setMatching) : undefined,
-      s: canStop ? record : undefined,
-      '#': canAct ? onLead(deletion.start) : undefined,
+      m: can('lead.match') ? onLead(setMatching) : undefined,
+      s: can('lead.work') ? record : undefined,
+      '#': can('lead.manage') ? onLead(deletion.start) : undefined,
     },
     onPage: (step) => {
       const page = view.page + step
@@ -101,8 +97,15 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     onUndo: undo,
   })
 
-  const passedOn = (lead: Lead) =>
-    offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) })
+  const acts = useStableActs({
+    match: setMatching,
+    record: setRecording,
+    edit: setEditing,
+    remove: deletion.start,
+    passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
+    resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
+    retryCrm: useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync }).mutate,
+  })
 
   const { openId } = opening
   const isOpen = openId !== undefined
@@ -118,69 +121,75 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const chosen = selection.isAll || selection.ids.size > 0
 
   return (
-    <div className="xl:flex xl:items-start xl:gap-4">
-      <div
-        className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
-      >
-        <LeadsToolbar
-          {...{ view, setView, count, total, providers, canAct, canStop, me, onDeleted, onKeys, onNew }}
-          isCompact={isCompact}
-        />
-        <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
-        <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
-        {canAct && chosen && total !== undefined && <BulkBar {...{ selection, bulk, view, total, providers }} />}
-        {(leads || !error) && (
-          <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
-            <LeadsTable
-              {...{ isStale, providers, canAct, canStop, opening, selection, retry, retryingOf, goneHeightOf }}
-              leads={rows ?? leads}
-              isCompact={isCompact}
-              sort={view.sort}
-              onSort={(sort) => setView({ sort })}
-              onDelete={deletion.start}
-              deleting={deletion.id}
-              onMatch={setMatching}
-              onPassedOn={passedOn}
-              onRecord={setRecording}
-              empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
-            />
-            {total !== undefined && (
-              <Pager noun="leads" total={total} page={view.page} pages={pages} onPage={(page) => setView({ page })} />
-            )}
-          </div>
+    <LeadActsProvider value={acts}>
+      <div className="xl:flex xl:items-start xl:gap-4">
+        <div
+          className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
+        >
+          <LeadsToolbar
+            {...{ view, setView, count, total, providers, onDeleted, onKeys, onNewLead }}
+            isCompact={isCompact}
+          />
+          <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
+          <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
+          {can('lead.manage') && chosen && total !== undefined && (
+            <BulkBar {...{ selection, bulk, view, total, providers }} />
+          )}
+          {(leads || !error) && (
+            <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
+              <LeadsTable
+                {...{ isStale, providers, opening, selection, retryingOf, goneHeightOf }}
+                leads={rows ?? leads}
+                isCompact={isCompact}
+                sort={view.sort}
+                onSort={(sort) => setView({ sort })}
+                deleting={deletion.id}
+                empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
+              />
+              {total !== undefined && (
+                <Pager noun="leads" total={total} page={view.page} pages={pages} onPage={(page) => setView({ page })} />
+              )}
+            </div>
+          )}
+        </div>
+        {isOpen && (
+          <LeadPanel
+            id={openId}
+            known={leadOf(openId)}
+            retrying={retryingOf(openId)}
+            providers={providers}
+            onPrevious={stepTo(-1)}
+            onNext={stepTo(1)}
+            onClose={opening.close}
+            isDeleting={deletion.id === openId}
+          />
+        )}
+        {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}
+        {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}
+        {matching && (
+          <MatchDialog
+            lead={matching}
+            provider={nameOfProvider(matching, providers)}
+            onMatched={({ id }) =>
+              offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
+            }
+            onClose={() => setMatching(undefined)}
+          />
         )}
       </div>
-      {isOpen && (
-        <LeadPanel
-          id={openId}
-          known={leadOf(openId)}
-          retrying={retryingOf(openId)}
-          {...{ providers, canAct, canStop, me }}
-          onPrevious={stepTo(-1)}
-          onNext={stepTo(1)}
-          onClose={opening.close}
-          onDelete={deletion.start}
-          isDeleting={deletion.id === openId}
-          onMatch={setMatching}
-          onPassedOn={passedOn}
-          onRecord={setRecording}
-          onEdit={setEditing}
-        />
-      )}
-      {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}
-      {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}
-      {matching && (
-        <MatchDialog
-          lead={matching}
-          provider={nameOfProvider(matching, providers)}
-          onMatched={({ id }) =>
-            offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
-          }
-          onClose={() => setMatching(undefined)}
-        />
-      )}
-    </div>
+    </LeadActsProvider>
   )
+}
+
+/** Returns acts that stay the same while what they do changes with each render. */
+function useStableActs(acts: LeadActs): LeadActs {
+  const latest = useRef(acts)
+  latest.current = acts
+  const [stable] = useState(() => {
+    const names = Object.keys(acts) as (keyof LeadActs)[]
+    return Object.fromEntries(names.map((name) => [name, (of: never) => latest.current[name](of)])) as LeadActs
+  })
+  return stable
 }
 
 const NO_LEADS = 'No leads yet. They appear here as soon as someone submits the form.'

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
 import { type Column, Table } from '../../ui/table.tsx'
+import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../sending-pauses.ts'
 import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import type { Retrying } from './lead-deliveries.tsx'
@@ -31,9 +32,10 @@ export function LeadsTable({
   empty,
   ...row
 }: Props) {
-  const { canAct, selection } = row
+  const can = useAccess()
+  const { selection } = row
   const parts = { retryingOf, goneHeightOf, pausedWords: usePausedWords() }
-  const { columns } = useColumns({ isCompact })
+  const columns = useColumns({ isCompact })
   const names = columns.map(({ name }) => name)
   const choice: Column = {
     label: 'Choose',
@@ -52,7 +54,7 @@ export function LeadsTable({
     <Table
       isFixed
       columns={[
-        ...(canAct ? [choice] : []),
+        ...(can('lead.manage') ? [choice] : []),
         ...columns.map(({ name, label, width, compactWidth = width }) => ({
           label,
           width: isCompact ? compactWidth : width,

@@ -1,29 +1,21 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
+import { countLeads, exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import type { Person } from '../../../core/contract/session.ts'
-import { urlOf } from '../../lib/call.ts'
+import { call, urlOf } from '../../lib/call.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
-import {
-  MENU_CONTENT,
-  MenuCheck,
-  MenuChoice,
-  MenuHeading,
-  MenuItem,
-  MenuSeparator,
-  MoreButton,
-} from '../../ui/menu.tsx'
+import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { useAccess } from '../access.tsx'
 import { DownloadLink, isLarge, useStartExport } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
-import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
-import { LeadViews } from './lead-views.tsx'
 import { useWorkOptions } from './lead-work.tsx'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
@@ -36,15 +28,12 @@ type Props = {
   /** The number of leads that match the filter. */
   total: number | undefined
   providers: PublicProvider[] | undefined
-  canAct: boolean
-  canStop: boolean
-  me: Person | undefined
   /** Whether a lead is open beside the list, which leaves less room. */
   isCompact: boolean
   /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
-  onNew: () => void
+  onNewLead: () => void
 }
 
 /** Shows search, filters and the actions for all leads, in one line where there is room. */
@@ -54,14 +43,12 @@ export function LeadsToolbar({
   count,
   total,
   providers,
-  canAct,
-  canStop,
-  me,
   isCompact,
   onDeleted,
   onKeys,
-  onNew,
+  onNewLead,
 }: Props) {
+  const can = useAccess()
   const id = useId()
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
@@ -71,7 +58,7 @@ export function LeadsToolbar({
 
   // Where the tools take two lines, the rarer ones stand beside the search.
   const isOneLine = useWideScreen() && !isCompact
-  const more = <MoreForAll {...{ canAct, canStop, onDeleted, onKeys }} />
+  const more = <MoreForAll {...{ onDeleted, onKeys }} />
 
   return (
     <search className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -79,7 +66,7 @@ export function LeadsToolbar({
         <LeadSearch filter={filter} setView={setView} />
         {!isOneLine && more}
         <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
-          <LeadViews view={view} setView={setView} canShare={canAct} />
+          <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
           <FilterPills filter={filter} onFilter={setFilter} providers={providers} staff={work?.staff} />
           {isFiltered(view) && (
             <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
@@ -90,18 +77,55 @@ export function LeadsToolbar({
             {slow > 0 ? `Filters (${slow})` : 'Filters'}
           </DisclosureButton>
           <DisplayMenu sort={view.sort} onSort={(sort) => setView({ sort })} />
-          {canStop && (
-            <Button variant="outline" size="small" title="Key: c" onClick={onNew}>
+          {can('lead.work') && (
+            <Button variant="outline" size="small" title="Key: c" onClick={onNewLead}>
               New lead
             </Button>
           )}
-          {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
+          {can('lead.manage') && <ExportLink view={view} isEmpty={!count} total={total} />}
         </div>
         {isOneLine && more}
       </div>
-      {isOpen && <LeadFilters {...{ id, filter, providers, work, me }} onFilter={setFilter} />}
+      {isOpen && <LeadFilters {...{ id, filter, providers, work }} onFilter={setFilter} />}
     </search>
   )
+}
+
+const QUICK = {
+  failed: 'Failed',
+  unmatched: 'Unmatched',
+  held: 'Held',
+  not_reached: 'Not reached',
+  late: 'Late',
+  due: 'Due',
+} as const
+
+/** Shows the filters that are used most, each with the number of its leads. */
+function QuickFilters({ filter, onFilter }: { filter: LeadFilter; onFilter: (filter: LeadFilter) => void }) {
+  const { data: counts } = useQuery({ queryKey: ['leads', 'list', 'counts'], queryFn: () => call(countLeads) })
+  return (Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => {
+    const { [name]: isOn, ...others } = filter
+    const count = counts?.[name]
+    // Teams that plan no next actions have no use for it.
+    if (name === 'due' && !isOn && !count) return null
+    return (
+      <button
+        key={name}
+        type="button"
+        aria-pressed={isOn === true}
+        title={count === undefined ? undefined : `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`}
+        onClick={() => onFilter(isOn ? others : { ...others, [name]: true })}
+        className="group inline-flex min-h-8 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11"
+      >
+        {QUICK[name]}
+        {count !== undefined && (
+          <span aria-hidden="true" className="text-quiet tabular-nums group-aria-pressed:text-primary">
+            {formatCount(count)}
+          </span>
+        )}
+      </button>
+    )
+  })
 }
 
 const DENSITIES = { comfortable: 'Comfortable', dense: 'Dense' } as const
@@ -110,33 +134,18 @@ const DENSITIES = { comfortable: 'Comfortable', dense: 'Dense' } as const
 function DisplayMenu({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
   const isWide = useWideScreen()
   const { preferences, change } = usePreferences()
-  const { isHidden, toggle } = useColumns({ isCompact: false })
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={buttonClass({ variant: 'ghost', size: 'small' })}>Display</Menu.Trigger>
       <Menu.Portal>
         <Menu.Content align="end" sideOffset={4} collisionPadding={12} className={MENU_CONTENT}>
           {isWide ? (
-            <>
-              <MenuChoice
-                label="Rows"
-                words={DENSITIES}
-                value={preferences.density}
-                onChoose={(density) => change({ density })}
-              />
-              <MenuSeparator />
-              <Menu.Group aria-label="Columns">
-                <MenuHeading>Columns</MenuHeading>
-                {LEAD_COLUMNS.map(
-                  ({ name, label, isFixed }) =>
-                    !isFixed && (
-                      <MenuCheck key={name} isChecked={!isHidden(name)} onToggle={() => toggle(name)}>
-                        {label}
-                      </MenuCheck>
-                    ),
-                )}
-              </Menu.Group>
-            </>
+            <MenuChoice
+              label="Rows"
+              words={DENSITIES}
+              value={preferences.density}
+              onChoose={(density) => change({ density })}
+            />
           ) : (
             <MenuChoice
               label="Order"
@@ -151,10 +160,11 @@ function DisplayMenu({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort
   )
 }
 
-type MoreProps = Pick<Props, 'canAct' | 'canStop' | 'onDeleted' | 'onKeys'>
+type MoreProps = Pick<Props, 'onDeleted' | 'onKeys'>
 
 /** The rarer acts, which concern no single lead. */
-function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
+function MoreForAll({ onDeleted, onKeys }: MoreProps) {
+  const can = useAccess()
   const [wanted, setWanted] = useState<'stop' | 'keys'>()
   const [dialog, setDialog] = useState<'stop'>()
   const close = () => setDialog(undefined)
@@ -170,11 +180,11 @@ function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
     <>
       <MoreButton label="More for all leads" onClosed={onClosed}>
         <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
-        {canStop && <MenuItem onChoose={() => setWanted('stop')}>Enter a STOP...</MenuItem>}
+        {can('lead.work') && <MenuItem onChoose={() => setWanted('stop')}>Enter a STOP...</MenuItem>}
         <MenuSeparator />
         <MenuItem onChoose={() => setWanted('keys')}>Keyboard shortcuts</MenuItem>
       </MoreButton>
-      {dialog === 'stop' && <StopByHandDialog canLift={canAct} onClose={close} />}
+      {dialog === 'stop' && <StopByHandDialog onClose={close} />}
     </>
   )
 }

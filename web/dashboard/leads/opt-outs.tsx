@@ -18,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { useAccess } from '../access.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }
@@ -76,14 +77,11 @@ export function useOptOuts() {
 
 type LeadOptOutProps = {
   lead: Lead
-  /** Whether the viewer may stop contact: agents and managers. */
-  canStop: boolean
-  /** Whether the viewer may allow contact again: managers. */
-  canLift: boolean
 }
 
 /** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
-export function LeadOptOut({ lead, canStop, canLift }: LeadOptOutProps) {
+export function LeadOptOut({ lead }: LeadOptOutProps) {
+  const can = useAccess()
   const { data, error } = useQuery({
     queryKey: ['leads', 'details', lead.id, 'opt-out'],
     queryFn: () => call(getLeadOptOut, { params: { id: lead.id } }),
@@ -97,11 +95,11 @@ export function LeadOptOut({ lead, canStop, canLift }: LeadOptOutProps) {
     <div className="grid justify-items-start gap-2 text-[0.9375rem]">
       {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}
       {clinics.map((clinic) => (
-        <ClinicState key={clinic.id} clinic={clinic} canStop={canStop} />
+        <ClinicState key={clinic.id} clinic={clinic} />
       ))}
       {!since && <p className="text-quiet">This person may be contacted.</p>}
-      {!since && canStop && <StopButton lead={lead} />}
-      {since && canLift && <LiftButton to={liftLeadOptOut} id={lead.id} />}
+      {!since && can('lead.work') && <StopButton lead={lead} />}
+      {since && can('lead.manage') && <LiftButton to={liftLeadOptOut} id={lead.id} />}
     </div>
   )
 }
@@ -153,7 +151,8 @@ function StopButton({ lead }: { lead: Lead }) {
 /**
  * Shows whether a clinic has confirmed that it stopped contact. Agents and managers can record a confirmation by phone.
  */
-export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
+export function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
+  const can = useAccess()
   const confirm = useLeadAction({
     act: () => act(confirmOptOut, { params: { id: clinic.id } }),
     done: 'Confirmation recorded',
@@ -171,7 +170,7 @@ export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop
   return (
     <div className="grid justify-items-start gap-1.5">
       <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
-      {canStop && (
+      {can('lead.work') && (
         <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
           Confirmed by phone
         </Button>

@@ -5,14 +5,12 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
-import { useLeadAction } from './use-lead-action.ts'
+import { useLeadAction, useLeadActs } from './use-lead-action.ts'
 
 /** Returns whether the clinic should have answered by now. */
 export function isLate({ answer }: Pick<ListedLead, 'answer'>): boolean {
   return answer?.due_at != null && answer.answered_at === null && Date.parse(answer.due_at) <= Date.now()
 }
-
-type Props = { lead: ListedLead; onPassedOn: (lead: Lead) => void }
 
 /** Says where a lead went: `Passed on to Granite Wellness, 12 miles`. */
 export function passedOnWords({ provider_id, match_distance_miles: miles }: Lead, providers: PublicProvider[] = []) {
@@ -22,12 +20,12 @@ export function passedOnWords({ provider_id, match_distance_miles: miles }: Lead
 }
 
 /** Shows which clinic a lead would be passed on to, with a button that does it. */
-export function PassOn({ lead, onPassedOn }: Props) {
+export function PassOn({ lead }: { lead: ListedLead }) {
   const { data, error } = useQuery({
     queryKey: ['leads', 'next-clinic', lead.id, lead.provider_id],
     queryFn: () => call(getNextClinic, { params: { id: lead.id } }),
   })
-  const { mutate, isPending } = usePassOn(onPassedOn)
+  const { mutate, isPending } = usePassOn()
   if (error) return <p className="text-sm text-bad">{error.message || 'Failed to find the next clinic'}</p>
   if (!data) return null
   if (!data.clinic) return <p className="text-sm text-quiet">No other clinic in reach can take this lead.</p>
@@ -48,8 +46,8 @@ export function PassOn({ lead, onPassedOn }: Props) {
 }
 
 /** Shows the button that passes a late lead on, in its row. */
-export function PassOnLate({ lead, onPassedOn, className }: Props & { className?: string }) {
-  const { mutate, isPending } = usePassOn(onPassedOn)
+export function PassOnLate({ lead, className }: { lead: ListedLead; className?: string }) {
+  const { mutate, isPending } = usePassOn()
   return (
     <Button
       variant={className ? 'ghost' : 'outline'}
@@ -64,10 +62,11 @@ export function PassOnLate({ lead, onPassedOn, className }: Props & { className?
   )
 }
 
-function usePassOn(onPassedOn: (lead: Lead) => void) {
+function usePassOn() {
+  const { passedOn } = useLeadActs()
   return useLeadAction({
     act: (id: number) => call(passOn, { params: { id } }),
-    done: onPassedOn,
+    done: passedOn,
     failed: 'Failed to pass the lead on',
   })
 }

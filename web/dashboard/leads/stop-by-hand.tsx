@@ -11,10 +11,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useAccess } from '../access.tsx'
 import { ClinicState, LiftButton, useOptOuts } from './opt-outs.tsx'
 
 /** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
-export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {
+export function StopByHandDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Enter a STOP"
@@ -28,7 +29,7 @@ export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClo
     >
       <StopForm />
       <Overdue />
-      <Recent canLift={canLift} />
+      <Recent />
     </Dialog>
   )
 }
@@ -99,7 +100,7 @@ function Overdue() {
       {overdue.map((clinic) => (
         <div key={clinic.id} className="grid gap-1 text-sm">
           <p className="text-quiet">Lead no. {clinic.lead_id}</p>
-          <ClinicState clinic={clinic} canStop />
+          <ClinicState clinic={clinic} />
         </div>
       ))}
     </section>
@@ -107,7 +108,8 @@ function Overdue() {
 }
 
 /** Lists recent suppressions. Addresses and numbers are stored as hashes only, so they cannot be shown. */
-function Recent({ canLift }: { canLift: boolean }) {
+function Recent() {
+  const can = useAccess()
   const recent = useOptOuts().data?.recent ?? []
   if (recent.length === 0) return null
   return (
@@ -125,7 +127,7 @@ function Recent({ canLift }: { canLift: boolean }) {
                 </span>
               )}
             </p>
-            {canLift && !row.lifted_at && <LiftButton to={liftSuppression} id={row.id} />}
+            {can('lead.manage') && !row.lifted_at && <LiftButton to={liftSuppression} id={row.id} />}
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { listLeads } from '../../../core/contract/leads.ts'
 import type { NewAnswer } from '../../../core/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
+import { useAccess } from '../access.tsx'
 import { followBulk, useRunningBulk } from '../bulk.ts'
 import { BULK_WORDS, bulkLeads, countOf } from './bulk-leads.ts'
 import { type LeadView, listQuery } from './lead-view.ts'
@@ -34,14 +35,13 @@ const UNDO: Partial<Record<BulkAction, BulkUndo>> = {
 const AT_ONCE = 100
 
 type Options = {
-  /** Whether the viewer may act. */
-  canAct: boolean
   onUndoable: (done: Undoable) => void
   onDone: () => void
 }
 
 /** Returns a bulk action with its progress and its failures. One that runs already is shown until its end. */
-export function useBulk({ canAct, onUndoable, onDone }: Options) {
+export function useBulk({ onUndoable, onDone }: Options) {
+  const can = useAccess()
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()
 
@@ -74,7 +74,7 @@ export function useBulk({ canAct, onUndoable, onDone }: Options) {
   })
   const { mutate } = run
   const resume = useCallback((resumed: Bulk) => mutate({ action: resumed.action as BulkRequested, resumed }), [mutate])
-  useRunningBulk({ of: ACTIONS, enabled: canAct && !run.isPending, resume })
+  useRunningBulk({ of: ACTIONS, enabled: can('lead.manage') && !run.isPending, resume })
 
   return {
     start: (request: BulkRequest) => mutate(request),

@@ -12,8 +12,7 @@ import {
 import { FUNNEL_STAGES, type Funnel } from '../../../core/contract/funnel.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
-import { formatDate, formatLongDate, KINDS } from './days.ts'
-import { PERIODS, STAGE_WORDS } from './stages.ts'
+import { formatDate, formatLongDate, KINDS, PERIODS, STAGE_WORDS } from './series.ts'
 
 /* The charts are a chunk of their own, because the chart library is as large as the rest of the dashboard. */
 

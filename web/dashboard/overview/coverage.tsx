@@ -1,15 +1,11 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
+import { ChartCard, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 
 type Zip = Overview['coverage']['zips'][number]
-
-const CoverageMap = lazyPart(() => import('./coverage-map.tsx').then((part) => part.CoverageMap))
 
 const SHOWN_AT_FIRST = 8
 
@@ -29,10 +25,7 @@ export function Coverage({ zips, totalZips, period }: Props) {
     )
   }
   return (
-    <ChartCard title="Where to recruit" note={advice(zips, totalZips)} table={<ZipsTable zips={zips} />}>
-      <Suspense fallback={<Skeleton className="mb-5 aspect-8/5 w-full" />}>
-        <CoverageMap zips={zips} />
-      </Suspense>
+    <ChartCard title="Where to recruit" note={advice(zips, totalZips)}>
       <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         {zips.slice(0, showsAll ? zips.length : SHOWN_AT_FIRST).map((zip) => (
           <li key={zip.zip}>
@@ -75,7 +68,7 @@ function advice([first]: Zip[], totalZips: number): string {
     first.nearestMiles === null
       ? ''
       : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
-  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have taken the most of them: ${countOf(first.leads, 'lead')}${far}.`
+  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have covered most of them: ${countOf(first.leads, 'lead')}${far}.`
 }
 
 /** Returns, for example, `of these 1 was matched by hand, 183 miles`. Empty if none was. */
@@ -87,29 +80,4 @@ function byHandWords({ matchedByHand: count, matchedMiles }: Zip): string {
 
 function placeOf({ city, state, zip }: Zip): string {
   return [city, state].filter(Boolean).join(', ') || `Zip code ${zip}`
-}
-
-function ZipsTable({ zips }: { zips: Zip[] }) {
-  return (
-    <DataTable
-      caption="Zip codes without a provider in reach"
-      columns={[
-        { name: 'Zip code' },
-        { name: 'Place' },
-        { name: 'Leads', isNumber: true },
-        { name: 'Matched by hand', isNumber: true },
-        { name: 'Miles to the nearest provider', isNumber: true },
-      ]}
-      rows={zips.map((zip) => ({
-        key: zip.zip,
-        cells: [
-          zip.zip,
-          zip.city ? placeOf(zip) : 'Not known',
-          formatCount(zip.leads),
-          formatCount(zip.matchedByHand),
-          zip.nearestMiles === null ? '–' : formatCount(Math.round(zip.nearestMiles)),
-        ],
-      }))}
-    />
-  )
 }

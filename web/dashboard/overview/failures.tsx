@@ -5,7 +5,7 @@ import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ProviderLink } from '../provider-link.tsx'
-import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
+import { ChartCard, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 
 type Failure = Overview['failures'][number]
 type Period = Pick<Overview, 'from' | 'to'>
@@ -24,7 +24,7 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
     )
   }
   return (
-    <ChartCard title="Failures by cause" table={<FailuresTable failures={failures} period={period} />}>
+    <ChartCard title="Failures by cause">
       <ul className="grid gap-5">
         {failures.map((failure) => (
           <li key={`${failure.target} ${failure.cause}`}>
@@ -86,31 +86,4 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
 function outcome({ failed, retrying }: Failure): string {
   const parts = [failed > 0 && `${formatCount(failed)} failed`, retrying > 0 && `${formatCount(retrying)} retrying`]
   return parts.filter(Boolean).join(', ')
-}
-
-function FailuresTable({ failures, period }: { failures: Failure[]; period: Period }) {
-  return (
-    <DataTable
-      caption={`Failures by ${countOf(failures.length, 'cause')}`}
-      columns={[
-        { name: 'Cause' },
-        { name: 'Delivery' },
-        { name: 'Clinics', isLong: true },
-        { name: 'Failed', isNumber: true },
-        { name: 'Retrying', isNumber: true },
-        { name: 'What to do', isLong: true },
-      ]}
-      rows={failures.map((failure) => ({
-        key: `${failure.target} ${failure.cause}`,
-        cells: [
-          failure.words,
-          DELIVERY_WORDS[failure.target],
-          <Clinics key="clinics" failure={failure} period={period} />,
-          formatCount(failure.failed),
-          formatCount(failure.retrying),
-          failure.advice,
-        ],
-      }))}
-    />
-  )
 }

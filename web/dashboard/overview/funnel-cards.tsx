@@ -1,28 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Fragment, Suspense, useState } from 'react'
-import {
-  type AttentionReason,
-  FUNNEL_STAGES,
-  type Funnel,
-  getFunnel,
-  type StageCounts,
-} from '../../../core/contract/funnel.ts'
-import type { LeadFilter } from '../../../core/contract/leads.ts'
+import { Fragment, Suspense } from 'react'
+import { FUNNEL_STAGES, type Funnel, getFunnel, type StageCounts } from '../../../core/contract/funnel.ts'
 import { OUTCOME_WORDS, OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FunnelGroups } from './funnel-groups.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { NONE, STAGE_WORDS } from './stages.ts'
+import { NONE, STAGE_WORDS } from './series.ts'
 
 const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.FunnelChart))
 
-/** Shows what became of the leads of a period: stages, groups, and clinics that need attention. */
+/** Shows what became of the leads of a period: stages and groups. */
 export function FunnelCards({ days }: { days: Days }) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', 'funnel', days],
@@ -38,10 +30,7 @@ export function FunnelCards({ days }: { days: Days }) {
       {data && (
         <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
           {data.madeUp > 0 && <MadeUp count={data.madeUp} />}
-          <div className="grid items-start gap-5 xl:grid-cols-2">
-            <Stages funnel={data} />
-            <Attention {...data} />
-          </div>
+          <Stages funnel={data} />
           <FunnelGroups funnel={data} />
         </div>
       )}
@@ -143,78 +132,4 @@ function StagesTable({ funnel: { leads, people, from, to } }: { funnel: Funnel }
       }))}
     />
   )
-}
-
-type Props = Pick<Funnel, 'attention' | 'totalAttention' | 'from' | 'to'>
-
-const SHOWN_AT_FIRST = 6
-
-/** Lists the clinics that need attention, each with its reasons and links to its leads. */
-function Attention({ attention, totalAttention, from, to }: Props) {
-  const [showsAll, setShowsAll] = useState(false)
-  if (attention.length === 0) {
-    return (
-      <ChartCard title="Clinics that need attention">
-        <p className="text-quiet">No clinic is late, silent or cannot be reached by e-mail in this period.</p>
-      </ChartCard>
-    )
-  }
-  const rest = totalAttention - attention.length
-  return (
-    <ChartCard
-      title="Clinics that need attention"
-      note={`${countOf(totalAttention, 'clinic')}, those with the most reasons first.`}
-    >
-      <ul className="divide-y divide-line">
-        {attention.slice(0, showsAll ? attention.length : SHOWN_AT_FIRST).map(({ providerId, name, reasons }) => (
-          <li key={providerId} className="py-2.5 first:pt-0">
-            <LeadsLink
-              filter={{ provider_id: providerId, from, to }}
-              className="inline-block py-0.5 font-semibold text-ink"
-            >
-              {name}
-            </LeadsLink>
-            <ul className="text-[0.9375rem] text-quiet">
-              {reasons.map((reason) => (
-                <li key={reason.kind}>
-                  <Reason reason={reason} filter={{ provider_id: providerId, from, to }} />
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-      {attention.length > SHOWN_AT_FIRST && (
-        <Button variant="ghost" size="small" className="mt-3" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show fewer' : `Show all ${formatCount(attention.length)}`}
-        </Button>
-      )}
-      {showsAll && rest > 0 && <p className="text-sm text-quiet">{countOf(rest, 'more clinic')} not listed.</p>}
-    </ChartCard>
-  )
-}
-
-function Reason({ reason, filter }: { reason: AttentionReason; filter: LeadFilter }) {
-  switch (reason.kind) {
-    case 'late':
-      return (
-        <LeadsLink filter={{ ...filter, late: true }} className="inline-block py-0.5">
-          {countOf(reason.leads, 'late answer')}
-        </LeadsLink>
-      )
-    case 'refused':
-      return (
-        <LeadsLink filter={{ ...filter, email_status: 'failed' }} className="inline-block py-0.5">
-          {countOf(reason.leads, 'e-mail')} refused
-        </LeadsLink>
-      )
-    case 'silent':
-      return <>No answer to its last {formatCount(reason.leads)} requests</>
-    case 'declining':
-      return (
-        <>
-          Books {formatShare(reason.share)} of its requests, {formatShare(reason.before)} in the period before
-        </>
-      )
-  }
 }

@@ -10,7 +10,7 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { STAGE_WORDS } from './stages.ts'
+import { STAGE_WORDS } from './series.ts'
 
 const SHOWN_AT_FIRST = 8
 

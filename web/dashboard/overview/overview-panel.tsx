@@ -1,17 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useId } from 'react'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
-import { KeyFigures } from './key-figures.tsx'
-import { LeadsPerDay } from './leads-per-day.tsx'
+import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
+import { formatLongDate, KINDS, NONE } from './series.ts'
 
 type PanelProps = { actions?: ReactNode }
 
@@ -69,6 +72,101 @@ function Charts({ overview: { totals, days, failures, coverage, from, to }, chil
         <Coverage {...coverage} period={{ from, to }} />
       </div>
     </>
+  )
+}
+
+type Figure = { name: string; value: string; note: ReactNode }
+
+/** Shows the six key figures of a period. */
+function KeyFigures({ overview }: { overview: Overview }) {
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-3 xl:grid-cols-6">
+      {figures(overview).map(({ name, value, note }) => (
+        <div key={name} className="bg-background p-4">
+          <dt className="text-sm text-quiet">{name}</dt>
+          <dd className="mt-1 font-display text-3xl font-medium text-ink sm:text-4xl">{value}</dd>
+          <dd className="mt-1 text-sm text-quiet">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function figures({ totals, deliveries, timeToDelivery, from, to }: Overview): Figure[] {
+  const some = (count: number, what: string, filter: LeadFilter) => {
+    const words = `${formatCount(count)} ${what}`
+    return count === 0 ? words : <LeadsLink filter={{ ...filter, from, to }}>{words}</LeadsLink>
+  }
+  const { received, matched, unmatched, held, matchedShare } = totals
+  const delivered = (status: 'email_status' | 'crm_sync_status') => {
+    const { success, pending, failed } = deliveries[status === 'email_status' ? 'email' : 'crm']
+    const settled = success + failed
+    return {
+      value: settled === 0 ? NONE : formatShare(success / settled),
+      note: (
+        <>
+          {some(failed, 'failed', { [status]: 'failed' })},{' '}
+          {some(pending, 'under way', { [status]: 'pending', held: false })}
+        </>
+      ),
+    }
+  }
+
+  return [
+    {
+      name: 'Leads received',
+      value: formatCount(received),
+      note: some(held, 'held for review', { held: true }),
+    },
+    {
+      name: 'Matched with a provider',
+      value: matchedShare === null ? NONE : formatShare(matchedShare),
+      note: (
+        <>
+          {formatCount(matched)} matched, {some(unmatched, 'unmatched', { unmatched: true })}
+        </>
+      ),
+    },
+    { name: 'E-mails delivered', ...delivered('email_status') },
+    { name: 'Leads in the CRM', ...delivered('crm_sync_status') },
+    { name: 'Time to the provider’s mailbox', ...time(timeToDelivery.email) },
+    { name: 'Time to the CRM', ...time(timeToDelivery.crm) },
+  ]
+}
+
+function time({ count, p50, p95 }: Overview['timeToDelivery']['email']) {
+  if (p50 === null || p95 === null) return { value: NONE, note: 'None delivered yet' }
+  return {
+    value: formatDuration(p50),
+    note: `Median of ${countOf(count, 'lead')}; 95% within ${formatDuration(p95)}`,
+  }
+}
+
+const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.LeadsPerDayChart))
+
+function LeadsPerDay({ days }: { days: Overview['days'] }) {
+  return (
+    <ChartCard title="Leads per day" note={`Days are in ${timeZoneName()}.`} table={<DaysTable days={days} />}>
+      <Suspense fallback={<Skeleton className="h-79 w-full" />}>
+        <Chart days={days} />
+      </Suspense>
+    </ChartCard>
+  )
+}
+
+function DaysTable({ days }: { days: Overview['days'] }) {
+  return (
+    <DataTable
+      caption="Leads per day"
+      columns={[
+        { name: 'Day' },
+        ...['Received', ...KINDS.map(({ name }) => name)].map((name) => ({ name, isNumber: true })),
+      ]}
+      rows={days.toReversed().map(({ day, received, ...counts }) => ({
+        key: day,
+        cells: [formatLongDate(day), formatCount(received), ...KINDS.map(({ id }) => formatCount(counts[id]))],
+      }))}
+    />
   )
 }
 
@@ -173,13 +271,13 @@ const USUAL = 30
 type Period = { days: number } | Days
 
 const address = { days: parseAsNumberLiteral(LENGTHS), from: parseAsString, to: parseAsString }
-const NONE = { days: null, from: null, to: null }
+const UNCHOSEN = { days: null, from: null, to: null }
 
 /** Returns the period from the address and a function that changes it. */
 function usePeriod() {
   const [values, setValues] = useQueryStates(address, { history: 'replace' })
   const choose = (next: (now: Period) => Period) =>
-    void setValues((now) => ({ ...NONE, ...(next(periodOf(now)) as Partial<typeof now>) }))
+    void setValues((now) => ({ ...UNCHOSEN, ...(next(periodOf(now)) as Partial<typeof now>) }))
   return { period: periodOf(values), choose }
 }
 

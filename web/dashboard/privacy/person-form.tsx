@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import { HELD_REASONS, HeldReason } from '../../../core/contract/forms.ts'
 import type { LeadWork } from '../../../core/contract/lead-work.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
@@ -7,20 +6,20 @@ import type { PersonForm } from '../../../core/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { jobLabel, jobState } from '../../shared/deliveries/job-labels.ts'
+import { readable, useActWords } from '../acts.ts'
 
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
   `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`
 
 type FormProps = {
   form: PersonForm
-  /** Describes an act of staff. */
-  describeAct: (line: AuditLine) => string
   isChosen: boolean
   onToggle: () => void
 }
 
 /** Shows one form of a person with all data stored about it. */
-export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
+export function Form({ form, isChosen, onToggle }: FormProps) {
+  const wordsOf = useActWords()
   const { kind, created_at, deleted_at, fields, clinics, consent, deliveries, acts, reads, work } = form
   return (
     <article aria-label={nameOf(form)} className="mt-6 border-t border-line pt-4">
@@ -79,7 +78,7 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
       <Part title="What was done">
         {acts.map((line) => (
           <li key={line.id}>
-            {formatMoment(line.at)}: {actorName(line)} {describeAct({ ...line, ip: null })}
+            {formatMoment(line.at)}: {actorName(line)} · {wordsOf({ ...line, ip: null })}
           </li>
         ))}
       </Part>
@@ -141,19 +140,6 @@ function outcomeLine({ kind, reason, note, booked_for, value_cents, clinic, happ
 const sentence = (name: string) => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** Returns a value as people read it: times as such, codes in words, parts of an object one after another. */
-function readable(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(readable).filter(Boolean).join(', ')
-  if (typeof value === 'object' && value !== null) {
-    const parts = Object.entries(value).map(([name, part]) => [name.replaceAll('_', ' '), readable(part)])
-    return parts.flatMap(([name, text]) => (text ? `${name}: ${text}` : [])).join('; ')
-  }
-  const text = String(value ?? '')
-  if (/^\d{4}-\d\d-\d\dT\d\d:/.test(text)) return formatMoment(new Date(text).toISOString())
-  return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text
 }
 
 /** The columns of a form and its evidence that are shown, with their labels. The file has the others, too. */

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import type { PersonForm, PersonRecord } from '../../../core/contract/privacy.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
@@ -10,7 +9,6 @@ import { useErasePerson } from './use-privacy.ts'
 
 type Props = {
   person: PersonRecord
-  describeAct: (line: AuditLine) => string
   onErased: () => void
 }
 
@@ -25,7 +23,7 @@ const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
 
 /** Shows all data about a person, to read, export and erase. */
-export function Person({ person, describeAct, onErased }: Props) {
+export function Person({ person, onErased }: Props) {
   const { contact, at, forms, erased, do_not_contact } = person
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const chosen = forms.filter((form) => !kept.has(keyOf(form)))
@@ -54,13 +52,7 @@ export function Person({ person, describeAct, onErased }: Props) {
         {formatMoment(at)}.
       </p>
       {forms.map((form) => (
-        <Form
-          key={keyOf(form)}
-          form={form}
-          describeAct={describeAct}
-          isChosen={!kept.has(keyOf(form))}
-          onToggle={() => toggle(keyOf(form))}
-        />
+        <Form key={keyOf(form)} form={form} isChosen={!kept.has(keyOf(form))} onToggle={() => toggle(keyOf(form))} />
       ))}
       <Part title="Asked not to be contacted">
         {do_not_contact.map(({ id, kind, reason, created_at, lifted_at, lifted_because }) => (

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import {
   ERASURES_PER_PAGE,
   type ErasureNotice,
@@ -19,13 +18,8 @@ import { Card, Person } from './person.tsx'
 import { nameOf } from './person-form.tsx'
 import { useErasures, useFindPerson, useRetryErasure } from './use-privacy.ts'
 
-type Props = {
-  /** Describes an act of staff. */
-  describeAct: (line: AuditLine) => string
-}
-
 /** Shows the tab in which managers find, export and erase the data of a person. */
-export function PrivacyPanel({ describeAct }: Props) {
+export function PrivacyPanel() {
   const find = useFindPerson()
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -37,9 +31,7 @@ export function PrivacyPanel({ describeAct }: Props) {
         <FindForm isSearching={find.isPending} onFind={find.mutate} />
         {find.error && <Alert title="Failed to search">{find.error.message || 'The server is not responding.'}</Alert>}
       </Card>
-      {find.data && (
-        <Person key={find.data.at} person={find.data} describeAct={describeAct} onErased={() => find.reset()} />
-      )}
+      {find.data && <Person key={find.data.at} person={find.data} onErased={() => find.reset()} />}
       <div className={find.data && 'print:hidden'}>
         <ErasuresCard />
       </div>

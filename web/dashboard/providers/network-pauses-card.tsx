@@ -16,12 +16,14 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAccess } from '../access.tsx'
 
 /** The key of the query of pauses. */
 const PAUSES = 'network-pauses'
 
 /** Lists the pauses of the network, such as holidays, and lets managers add and end them. */
-export function NetworkPausesCard({ canAct }: { canAct: boolean }) {
+export function NetworkPausesCard() {
+  const can = useAccess()
   const id = useId()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [PAUSES],
@@ -43,16 +45,17 @@ export function NetworkPausesCard({ canAct }: { canAct: boolean }) {
       {data && data.pauses.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {data.pauses.map((pause) => (
-            <PauseRow key={pause.id} pause={pause} canAct={canAct} />
+            <PauseRow key={pause.id} pause={pause} />
           ))}
         </ul>
       )}
-      {canAct && data && <PauseForm />}
+      {can('provider.manage') && data && <PauseForm />}
     </section>
   )
 }
 
-function PauseRow({ pause, canAct }: { pause: NetworkPause; canAct: boolean }) {
+function PauseRow({ pause }: { pause: NetworkPause }) {
+  const can = useAccess()
   const { id, starts_at, ends_at, reason } = pause
   const isRunning = Date.parse(starts_at) <= Date.now()
   const ending = useAction({
@@ -69,7 +72,7 @@ function PauseRow({ pause, canAct }: { pause: NetworkPause; canAct: boolean }) {
           {formatMoment(starts_at)} to {formatMoment(ends_at)}
         </span>
       </p>
-      {canAct && (
+      {can('provider.manage') && (
         <Button variant="outline" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
           {isRunning ? 'End now' : 'Cancel'}
           <span className="sr-only"> {reason}</span>

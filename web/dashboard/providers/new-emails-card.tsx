@@ -4,6 +4,7 @@ import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { isWaiting } from './provider-row.tsx'
@@ -13,10 +14,11 @@ const DECISIONS = [
   { decision: 'keep', label: 'Keep old address' },
 ] as const
 
-type Props = { providers: StaffProvider[] | undefined; canAct: boolean }
+type Props = { providers: StaffProvider[] | undefined }
 
 /** Lists clinics whose new e-mail address is not yet in use. Renders nothing if there is none. */
-export function NewEmailsCard({ providers = [], canAct }: Props) {
+export function NewEmailsCard({ providers = [] }: Props) {
+  const can = useAccess()
   const id = useId()
   const waiting = providers.filter(({ new_email }) => new_email && !new_email.is_declined)
   const declined = providers.filter(({ new_email }) => new_email?.is_declined)
@@ -29,19 +31,20 @@ export function NewEmailsCard({ providers = [], canAct }: Props) {
         </h2>
         <p className="max-w-[75ch] text-quiet">
           WordPress has another address for these clinics. Leads go to the old one until the clinic confirms the new one
-          by the link in an e-mail to the old one, or {canAct ? 'you do' : 'a manager does'}.
+          by the link in an e-mail to the old one, or {can('provider.manage') ? 'you do' : 'a manager does'}.
         </p>
       </div>
       <ul className="divide-y divide-line border-t border-line">
         {[...waiting, ...declined].map((provider) => (
-          <NewEmailRow key={provider.id} provider={provider} canAct={canAct} />
+          <NewEmailRow key={provider.id} provider={provider} />
         ))}
       </ul>
     </section>
   )
 }
 
-function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: boolean }) {
+function NewEmailRow({ provider }: { provider: StaffProvider }) {
+  const can = useAccess()
   const decide = useAction({
     act: (body: NewEmailDecision) => call(decideNewEmail, { params: { providerId: provider.id }, body }),
     done: `The address of ${provider.name} is settled`,
@@ -63,7 +66,7 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
         <span className="font-semibold text-ink">{requestEmail}</span>.
       </p>
       {!change.is_declined && <Asked change={change} to={email} />}
-      {canAct && (
+      {can('provider.manage') && (
         <div className="flex flex-wrap gap-3">
           {DECISIONS.filter(({ decision }) => decision === 'confirm' || !change.is_declined).map(
             ({ decision, label }) => (
@@ -102,10 +105,11 @@ function Asked({ change, to }: { change: NonNullable<StaffProvider['new_email']>
   )
 }
 
-type ActivationCardProps = { providers: StaffProvider[] | undefined; canAct: boolean }
+type ActivationCardProps = { providers: StaffProvider[] | undefined }
 
 /** Lists the new clinics of a sync that get no leads before they are activated. Renders nothing if there is none. */
-export function ActivationCard({ providers = [], canAct }: ActivationCardProps) {
+export function ActivationCard({ providers = [] }: ActivationCardProps) {
+  const can = useAccess()
   const id = useId()
   const waiting = providers.filter(isWaiting)
   if (waiting.length === 0) return null
@@ -117,7 +121,7 @@ export function ActivationCard({ providers = [], canAct }: ActivationCardProps) 
         </h2>
         <p className="max-w-[75ch] text-quiet">
           WordPress has these new clinics. They get no leads, and visitors do not see them, until their address confirms
-          by the link in an email, or {canAct ? 'you activate them' : 'a manager activates them'}.
+          by the link in an email, or {can('provider.manage') ? 'you activate them' : 'a manager activates them'}.
         </p>
       </div>
       <ul className="divide-y divide-line border-t border-line">
@@ -133,7 +137,7 @@ export function ActivationCard({ providers = [], canAct }: ActivationCardProps) 
                 {phone && `, phone ${phone}`}
               </p>
             </div>
-            {canAct && <ActivateButton id={id} name={practiceName || name} />}
+            {can('provider.manage') && <ActivateButton id={id} name={practiceName || name} />}
           </li>
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
@@ -22,7 +23,7 @@ import { useSettings } from '../settings.ts'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth, RecordPeople } from './record-health.tsx'
-import { type ChangeWords, RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
+import { RecordChanges, RecordDeliveries, RecordRequests, type SyncWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import {
   type PassedOn,
@@ -41,15 +42,14 @@ type Props = {
   listSearch: string
   /** The active providers, one of which may be the backup of this one. */
   providers: StaffProvider[]
-  canAct: boolean
-  words: ChangeWords
+  syncWords: SyncWords
   /** Offers to undo what was passed on. */
   onPassedOn: (done: PassedOn) => void
 }
-type ActionProps = Pick<Props, 'providers' | 'canAct' | 'onPassedOn'>
+type ActionProps = Pick<Props, 'providers' | 'onPassedOn'>
 
 /** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, providers, canAct, words, onPassedOn }: Props) {
+export function ProviderRecord({ id, listSearch, providers, syncWords, onPassedOn }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
   const navigate = useNavigate()
@@ -71,10 +71,10 @@ export function ProviderRecord({ id, listSearch, providers, canAct, words, onPas
       {!data && !error && <Loading />}
       {data && !isUnknown && (
         <>
-          <Head record={data} {...{ providers, canAct, onPassedOn }} />
+          <Head record={data} {...{ providers, onPassedOn }} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
-          <Parts record={data} words={words} />
+          <Parts record={data} syncWords={syncWords} />
         </>
       )}
     </div>
@@ -96,6 +96,7 @@ function Loading() {
 
 /** Shows what identifies the clinic, how to reach it, and the actions. */
 function Head({ record, ...rest }: { record: Data } & ActionProps) {
+  const can = useAccess()
   const { provider, place, address } = record
   const { name, practiceName, phone, status, zipCode, new_email, obstacle } = provider
   const title = useRef<HTMLHeadingElement>(null)
@@ -133,10 +134,10 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
         <p className="flex flex-wrap items-center gap-3">
           It gets no leads, and visitors do not see it, until somebody signs in with the link in the email to its
           address, or a manager activates it.
-          {rest.canAct && <ActivateButton id={provider.id} name={practiceName || name} />}
+          {can('provider.manage') && <ActivateButton id={provider.id} name={practiceName || name} />}
         </p>
       )}
-      <RecordPeople record={record} canAct={rest.canAct} />
+      <RecordPeople record={record} />
       <Actions record={record} {...rest} />
     </section>
   )
@@ -165,7 +166,8 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
 }
 
 /** Renders the actions on a clinic. Viewers and agents only see its rules. */
-function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & ActionProps) {
+function Actions({ record, providers, onPassedOn }: { record: Data } & ActionProps) {
+  const can = useAccess()
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
   const resend = useResendFailed(provider.id)
@@ -177,19 +179,19 @@ function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & A
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" size="small" onClick={() => showRules(true)}>
-          {canAct ? 'Pause and rules...' : 'Rules...'}
+          {can('provider.manage') ? 'Pause and rules...' : 'Rules...'}
         </Button>
-        {canAct && (
+        {can('provider.manage') && (
           <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
             Send test e-mail
           </Button>
         )}
-        {canAct && (failed_leads > 0 || resend.isRunning) && (
+        {can('provider.manage') && (failed_leads > 0 || resend.isRunning) && (
           <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
             Resend all that failed ({formatCount(failed_leads)})
           </Button>
         )}
-        {canAct && provider.leadCount > 0 && (
+        {can('provider.manage') && provider.leadCount > 0 && (
           <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
             Pass on what waits...
           </Button>
@@ -207,7 +209,7 @@ function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & A
           onClose={() => setPlanning(false)}
         />
       )}
-      {showsRules && <RulesDialog {...{ provider, providers, canAct }} onClose={() => showRules(false)} />}
+      {showsRules && <RulesDialog {...{ provider, providers }} onClose={() => showRules(false)} />}
       {isAsking && (
         <ConfirmDialog
           title="Resend all that failed?"
@@ -243,7 +245,7 @@ function Progress({ label, progress }: { label: string; progress: BulkProgress |
 }
 
 /** Shows the lists of the record as tabs. */
-function Parts({ record, words }: { record: Data; words: ChangeWords }) {
+function Parts({ record, syncWords }: { record: Data; syncWords: SyncWords }) {
   const [chosen, choose] = useRecordTab()
   const { provider, failed_leads, changes } = record
   const panels: Record<(typeof RECORD_TABS)[number], { label: string; panel: ReactNode }> = {
@@ -252,7 +254,7 @@ function Parts({ record, words }: { record: Data; words: ChangeWords }) {
       panel: <RecordRequests id={provider.id} total={provider.leadCount} />,
     },
     deliveries: { label: `Failed deliveries (${formatCount(failed_leads)})`, panel: <RecordDeliveries {...record} /> },
-    changes: { label: 'Changes', panel: <RecordChanges changes={changes} words={words} /> },
+    changes: { label: 'Changes', panel: <RecordChanges changes={changes} syncWords={syncWords} /> },
   }
   return (
     <Tabs

@@ -18,45 +18,45 @@ import {
   type SortKey,
   type Status,
   useProviderFigures,
+  useProviders,
 } from './list-providers.ts'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { ActivationCard, NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
 import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
-import type { ChangeWords } from './record-lists.tsx'
+import type { SyncWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import { type PassedOn, useOpenRecord } from './use-record.ts'
 
 type Props = {
-  providers: ProviderLists
   /** The state of the sync. */
   sync: ReactNode
-  canAct: boolean
-  /** The words of changes in the record of a clinic. */
-  words: ChangeWords
+  /** Describes what a sync changed. */
+  syncWords: SyncWords
   onPassedOn: (done: PassedOn) => void
 }
 
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: Props) {
+export function ProvidersPanel({ sync, syncWords, onPassedOn }: Props) {
+  const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
   if (openId !== undefined) {
     const active = providers.active ?? []
-    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words, onPassedOn }} />
+    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, syncWords, onPassedOn }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
-      <ActivationCard providers={providers.data} canAct={canAct} />
-      <NewEmailsCard providers={providers.data} canAct={canAct} />
+      <ActivationCard providers={providers.data} />
+      <NewEmailsCard providers={providers.data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
-        <ProviderListCard providers={providers} canAct={canAct} sync={sync} />
+        <ProviderListCard providers={providers} sync={sync} />
         <ProviderMapCard providers={providers.data} />
       </div>
-      <NetworkPausesCard canAct={canAct} />
+      <NetworkPausesCard />
     </div>
   )
 }
@@ -78,7 +78,7 @@ function SettingsAlert() {
 }
 
 /** Lists the active or the inactive providers, page by page, with a search. */
-function ProviderListCard({ providers, canAct, sync }: Pick<Props, 'providers' | 'canAct' | 'sync'>) {
+function ProviderListCard({ providers, sync }: Pick<Props, 'sync'> & { providers: ProviderLists }) {
   const id = useId()
   const [ruled, setRuled] = useState<StaffProvider>()
   const settings = useSettings()
@@ -127,14 +127,7 @@ function ProviderListCard({ providers, canAct, sync }: Pick<Props, 'providers' |
         </div>
       )}
       {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
-      {ruled && (
-        <RulesDialog
-          provider={ruled}
-          providers={providers.active ?? []}
-          canAct={canAct}
-          onClose={() => setRuled(undefined)}
-        />
-      )}
+      {ruled && <RulesDialog provider={ruled} providers={providers.active ?? []} onClose={() => setRuled(undefined)} />}
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { jobLabel } from '../../shared/deliveries/job-labels.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAccess } from '../access.tsx'
 import { HealthDot, healthWords } from '../provider-link.tsx'
 
 /** Shows the last e-mails to a clinic as dots, the oldest first, and what the mail server said last. */
@@ -82,11 +83,12 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
 /** Returns the query that opens a request beside the list of leads. */
 export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
-type Props = { record: Pick<ProviderRecord, 'provider' | 'people'>; canAct: boolean }
+type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
 const GETS = { requests: 'Gets the leads.', late: 'Is told of late answers.' }
 
 /** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
-export function RecordPeople({ record: { provider, people }, canAct }: Props) {
+export function RecordPeople({ record: { provider, people } }: Props) {
+  const can = useAccess()
   const removal = useAction({
     act: (id: number) => act(removeProviderPerson, { params: { providerId: provider.id, id } }),
     done: 'Person removed',
@@ -102,7 +104,7 @@ export function RecordPeople({ record: { provider, people }, canAct }: Props) {
             {id === null ? 'The address in WordPress.' : `Added by ${added_by} on ${formatDay(added_at)}.`}
             {id !== null && !confirmed_at && ' Has not signed in yet.'}
           </span>
-          {canAct && id !== null && (
+          {can('provider.manage') && id !== null && (
             <ConfirmButton
               label="Remove"
               title={`Remove ${email}?`}

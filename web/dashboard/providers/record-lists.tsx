@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import type { ListedLead } from '../../../core/contract/leads.ts'
 import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
@@ -13,6 +12,7 @@ import { jobLabel } from '../../shared/deliveries/job-labels.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useActWords } from '../acts.ts'
 import { leadSearch } from './record-health.tsx'
 import { useNewestLeads } from './use-record.ts'
 
@@ -116,11 +116,12 @@ export function RecordDeliveries({ failed_leads, failed_deliveries: failed }: De
   )
 }
 
-/** The words of other features: an act of staff as a sentence without its subject, and the fields that a sync changed. */
-export type ChangeWords = { act: (line: AuditLine) => string; sync: (change: SyncChange) => ReactNode }
+/** Describes the fields that a sync changed. */
+export type SyncWords = (change: SyncChange) => ReactNode
 
 /** Lists the changes of a clinic by syncs and by staff. */
-export function RecordChanges({ changes, words }: { changes: ClinicChange[]; words: ChangeWords }) {
+export function RecordChanges({ changes, syncWords }: { changes: ClinicChange[]; syncWords: SyncWords }) {
+  const actWords = useActWords()
   if (changes.length === 0) return <Note>Nothing has been changed in the last 90 days.</Note>
   return (
     <List>
@@ -132,10 +133,10 @@ export function RecordChanges({ changes, words }: { changes: ClinicChange[]; wor
           <p className="text-sm text-quiet">{formatMoment(change.at)}</p>
           {'act' in change ? (
             <p>
-              <span className="font-semibold text-ink">{actorName(change.act)}</span> {words.act(change.act)}
+              <span className="font-semibold text-ink">{actorName(change.act)}</span> · {actWords(change.act)}
             </p>
           ) : (
-            words.sync(change.sync.change)
+            syncWords(change.sync.change)
           )}
         </li>
       ))}

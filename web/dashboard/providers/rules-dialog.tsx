@@ -14,6 +14,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useAccess } from '../access.tsx'
 import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
@@ -23,12 +24,11 @@ type Props = {
   provider: StaffProvider
   /** The active providers, one of which may be the backup. */
   providers: StaffProvider[]
-  canAct: boolean
   onClose: () => void
 }
 
 /** Shows the rules of a provider, which managers can change. */
-export function RulesDialog({ provider, providers, canAct, onClose }: Props) {
+export function RulesDialog({ provider, providers, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['provider-rules', provider.id],
     queryFn: () => call(getProviderRules, { params: { id: provider.id } }),
@@ -41,14 +41,15 @@ export function RulesDialog({ provider, providers, canAct, onClose }: Props) {
     <Dialog title={`Rules of ${practiceOf(provider)}`} onClose={onClose} className="w-2xl max-w-full p-6">
       <LoadError fallback="Failed to load the rules" {...{ error, isFetching }} onRetry={refetch} />
       {!data && !error && <Skeleton className="mt-4 h-96 w-full" />}
-      {data && <Rules {...{ provider, providers, canAct, onClose }} answer={data} />}
+      {data && <Rules {...{ provider, providers, onClose }} answer={data} />}
     </Dialog>
   )
 }
 
 type Answer = NonNullable<ReturnType<typeof useRulesForm>['answer']>
 
-function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer }) {
+function Rules({ answer, onClose, ...rest }: Props & { answer: Answer }) {
+  const can = useAccess()
   const { form, submit, isSaving, problem } = useRulesForm({ answer, onClose, ...rest })
   const { register, formState, watch } = form
   const { errors } = formState
@@ -61,7 +62,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
       <p className="text-quiet">
         A sync never changes these rules. Staff may send a lead to a clinic that is paused or full.
       </p>
-      <fieldset disabled={!canAct || isSaving}>
+      <fieldset disabled={!can('provider.manage') || isSaving}>
         <Group title="Pause">
           <label className="flex min-h-8 items-center gap-3 max-lg:min-h-11 sm:col-span-3">
             <input type="checkbox" {...register('is_paused')} className="size-5 accent-secondary" />
@@ -105,7 +106,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
               <option value="-1">Only when no other clinic takes the lead</option>
             </select>
           </label>
-          <BackupField {...rest} form={form} canAct={canAct} />
+          <BackupField {...rest} form={form} />
         </Group>
         <Group title="Hours">
           <HoursFields field={field} />
@@ -115,9 +116,9 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
       {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="outline" onClick={onClose}>
-          {canAct ? 'Cancel' : 'Close'}
+          {can('provider.manage') ? 'Cancel' : 'Close'}
         </Button>
-        {canAct && (
+        {can('provider.manage') && (
           <Button type="submit" busy={isSaving}>
             Save rules
           </Button>
@@ -153,10 +154,11 @@ function ZipsField({ label, text, ...field }: ZipsProps) {
   )
 }
 
-type BackupProps = Pick<Props, 'provider' | 'providers' | 'canAct'> & { form: ReturnType<typeof useRulesForm>['form'] }
+type BackupProps = Pick<Props, 'provider' | 'providers'> & { form: ReturnType<typeof useRulesForm>['form'] }
 
 /** Chooses the clinic that is asked before others while this one is paused or full. */
-function BackupField({ provider, providers, canAct, form }: BackupProps) {
+function BackupField({ provider, providers, form }: BackupProps) {
+  const can = useAccess()
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const others = useMemo(() => providers.filter(({ id }) => id !== provider.id), [providers, provider.id])
@@ -180,7 +182,7 @@ function BackupField({ provider, providers, canAct, form }: BackupProps) {
           {error}
         </p>
       )}
-      {canAct && (
+      {can('provider.manage') && (
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Choose backup...

@@ -13,23 +13,20 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
 import { syncRunQuery, useOpenRun } from './sync-runs.ts'
-import type { SyncOrder } from './use-sync.tsx'
+import { type SyncOrder, useSync } from './use-sync.tsx'
 import { impactWords, isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
-type Props = {
-  id: number
-  /** Starts a run; undefined if the viewer may not act. */
-  onStart: ((order: SyncOrder) => void) | undefined
-  /** Whether a run that was started here is still going on. */
-  isBusy: boolean
-  onClose: () => void
+/** Shows the run that the address names, with all its changes, made or planned. */
+export function RunDialog() {
+  const { openId, close } = useOpenRun()
+  return openId === undefined ? null : <Run key={openId} id={openId} onClose={close} />
 }
 
-/** Shows a run with all its changes, made or planned. */
-export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
+function Run({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: run, error } = useQuery(syncRunQuery(id))
 
   return (
@@ -53,18 +50,7 @@ export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
       {run && (
         <div className="mt-2 grid gap-5">
           <Outcome run={run} />
-          <RunQuestion
-            run={run}
-            isBusy={isBusy}
-            onStart={
-              onStart &&
-              ((order) => {
-                onStart(order)
-                onClose()
-              })
-            }
-            onLeave={onClose}
-          />
+          <RunQuestion run={run} onClose={onClose} />
           {isCounted(run) && <RunCounts run={run} />}
           <SkippedPosts run={run} />
           <RunChanges run={run} />
@@ -150,16 +136,15 @@ function RunCounts({ run }: { run: SyncRunDetails }) {
   )
 }
 
-type RunQuestionProps = {
-  run: SyncRunDetails
-  /** Starts a run; undefined if the viewer may not act. */
-  onStart: ((order: SyncOrder) => void) | undefined
-  isBusy: boolean
-  onLeave: () => void
-}
-
 /** Asks for a decision on a run that has changed nothing: a dry run, or one that needs approval. */
-function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
+function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => void }) {
+  const { start, pending } = useSync()
+  const mayStart = useAccess()('sync.run')
+  const isBusy = pending !== undefined
+  const onStart = (order: SyncOrder) => {
+    start(order)
+    onClose()
+  }
   const { id, state, dry_run, approval_reasons, can_be_approved, approved } = run
   const needsApproval = approval_reasons.length > 0
   const isDryRun = dry_run && state === 'done'
@@ -181,13 +166,13 @@ function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
     >
       {needsApproval ? (
         <>
-          <Reasons reasons={approval_reasons} canApprove={onStart !== undefined} />
+          <Reasons reasons={approval_reasons} />
           {approval_reasons.some(({ kind }) => kind === 'deactivate') && <Impact id={id} />}
         </>
       ) : (
-        <p>Nothing has been changed. {onStart && 'A sync reads WordPress again and applies the changes.'}</p>
+        <p>Nothing has been changed. {mayStart && 'A sync reads WordPress again and applies the changes.'}</p>
       )}
-      {onStart && (
+      {mayStart && (
         <div className="flex flex-wrap gap-3">
           {needsApproval ? (
             <Button variant="danger" disabled={isBusy} onClick={() => onStart({ kind: 'approve', id })}>
@@ -198,7 +183,7 @@ function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
               Sync now
             </Button>
           )}
-          <Button variant="outline" onClick={onLeave}>
+          <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
         </div>
@@ -219,8 +204,8 @@ function Impact({ id }: { id: number }) {
 }
 
 /** Lists the reasons for a review, the riskiest first, with advice. */
-function Reasons({ reasons, canApprove }: { reasons: ApprovalReason[]; canApprove: boolean }) {
-  const unchanged = `Nothing has been changed yet${canApprove ? '' : ', and a manager can approve it'}.`
+function Reasons({ reasons }: { reasons: ApprovalReason[] }) {
+  const unchanged = `Nothing has been changed yet${useAccess()('sync.run') ? '' : ', and a manager can approve it'}.`
   const [only] = reasons
   if (only?.kind === 'deactivate' && reasons.length === 1) {
     return (

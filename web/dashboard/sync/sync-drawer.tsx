@@ -7,14 +7,15 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAccess } from '../access.tsx'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
 import { useCurrentRun, useOpenRun, useSyncStatus } from './sync-runs.ts'
 import { SyncRunsCard } from './sync-runs-card.tsx'
-import type { Sync } from './use-sync.tsx'
+import { useSync } from './use-sync.tsx'
 import { countsSentence, progressOf } from './words.ts'
 
 /** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */
-export function SyncDrawer({ sync, canAct }: { sync: Sync; canAct: boolean }) {
+export function SyncDrawer() {
   const [isOpen, setOpen] = useQueryState('syncs', parseAsBoolean.withDefault(false))
   const { data, error } = useSyncStatus()
   const current = useCurrentRun()
@@ -34,7 +35,7 @@ export function SyncDrawer({ sync, canAct }: { sync: Sync; canAct: boolean }) {
       </Button>
       {isOpen && (
         <Sheet title="Sync with WordPress" onClose={() => void setOpen(null)}>
-          <SyncCard sync={sync} canAct={canAct} />
+          <SyncCard />
           <SyncRunsCard />
         </Sheet>
       )}
@@ -60,7 +61,9 @@ function standing(data: { status: SyncStatus; runs: SyncRun[] } | undefined, cur
 }
 
 /** Shows the latest and the next sync, and the progress of a current one. */
-function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
+function SyncCard() {
+  const sync = useSync()
+  const can = useAccess()
   const id = useId()
   const { data, error, isFetching, refetch } = useSyncStatus()
   const status = data?.status
@@ -72,7 +75,7 @@ function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
         <h2 id={id} className="text-base font-semibold text-ink">
           Provider Sync
         </h2>
-        {canAct && status?.is_configured && (
+        {can('sync.run') && status?.is_configured && (
           <Button
             variant={status.last_success_at === null ? 'primary' : 'outline'}
             size="small"
@@ -94,14 +97,15 @@ function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
       )}
       <SpokenProgress run={current} />
       {!data && !error && <Skeleton className="h-6 w-3/5" />}
-      {data && <SyncCardStanding {...data} current={current} canAct={canAct} />}
+      {data && <SyncCardStanding {...data} current={current} />}
     </section>
   )
 }
 
-type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | undefined; canAct: boolean }
+type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | undefined }
 
-function SyncCardStanding({ status, runs, current, canAct }: StandingProps) {
+function SyncCardStanding({ status, runs, current }: StandingProps) {
+  const can = useAccess()
   const { is_configured, last_success_at } = status
   if (!is_configured) {
     return <p>No WordPress site is connected, so the providers stay as they are. To connect one, set WORDPRESS_URL.</p>
@@ -122,7 +126,7 @@ function SyncCardStanding({ status, runs, current, canAct }: StandingProps) {
               .
             </>
           ) : (
-            <>The providers have never been synced. {canAct && BEFORE_THE_FIRST}</>
+            <>The providers have never been synced. {can('sync.run') && BEFORE_THE_FIRST}</>
           )}{' '}
           {whenNext(status)}
         </p>

@@ -11,7 +11,7 @@ import { call } from '../../lib/call.ts'
 import { HttpError, NoAnswerError } from '../../lib/http.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
-import { syncRunQuery } from './sync-runs.ts'
+import { syncRunQuery, useOpenRun } from './sync-runs.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
 
 /** A sync, a dry run, or a sync that approves the changes of the run with that id. */
@@ -33,17 +33,15 @@ const UNKNOWN = 'The server is not responding. If the sync has started, it conti
 /** The key of the mutation, which goes on when the dashboard is closed and opened again. */
 const KEY = ['sync']
 
-/**
- * Returns a function that starts runs and reports their results. `onTrial` gets the id of a run that has changed nothing
- * and needs a decision.
- */
-export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
+/** Returns a function that starts runs and reports their results. A run that needs a decision is opened. */
+export function useSync() {
   const client = useQueryClient()
+  const openRun = useOpenRun()
   const { mutate } = useMutation({
     mutationKey: KEY,
     mutationFn: (order: SyncOrder) => perform(order, client),
     onSuccess(run, { kind }) {
-      if (run && isTrial(run)) onTrial(run.id)
+      if (run && isTrial(run)) openRun.open(run.id)
       else if (run || kind !== 'dry-run') toast({ title: 'Success', description: <Synced run={run} /> })
     },
     onError(error, { kind }) {
@@ -69,7 +67,6 @@ export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
     pending,
   }
 }
-export type Sync = ReturnType<typeof useSync>
 
 /** The specification promises only `success` and `error`. */
 const Answer = SyncAnswer.partial({ run: true })
