@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
-import { Hero } from '../../web/site/recruitment/hero.tsx'
+import { Hero } from '../../web/site/pages/clinics-page.tsx'
 import { OfferClock, SpecialOffer } from '../../web/site/recruitment/offer.tsx'
 import { MAIN_SITE } from './page.tsx'
 

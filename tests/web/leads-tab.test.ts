@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { LeadOutcome } from '../../core/contract/outcomes.ts'
+import { timelineOf } from '../../web/dashboard/leads/lead-timeline.tsx'
 import {
   addressOf,
   EVERY_LEAD,
@@ -12,7 +13,6 @@ import {
   listQuery,
   viewOf,
 } from '../../web/dashboard/leads/lead-view.ts'
-import { timelineOf } from '../../web/dashboard/leads/timeline.ts'
 import { changedKeys } from '../../web/dashboard/live/use-live.ts'
 
 const load = createLoader(leadAddress)

@@ -1,9 +1,10 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { Link } from 'react-router-dom'
 import { SENDING_WORDS, type SendingPause } from '../../core/contract/integrations.ts'
 import { formatDay, formatMoment, formatSoon } from '../lib/dates.ts'
-import { Notice } from '../ui/notice.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { place, useLinkTo } from './address.ts'
 import { useOptOuts } from './leads/opt-outs.tsx'
 import { useSendingPauses } from './sending-pauses.ts'
@@ -143,6 +144,25 @@ export function SyncNotice() {
         >
           It would change where leads go for many providers, or deactivate many, so it has changed nothing.
         </Notice>
+      )}
+    </div>
+  )
+}
+
+type Props = { title: string; children: ReactNode; link?: { to: { search: string }; label: string } }
+
+/** A warning above the tabs of the dashboard. */
+function Notice({ title, children, link }: Props) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-wait bg-wait-soft px-4 py-3 text-wait">
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p>{children}</p>
+      </div>
+      {link && (
+        <Link to={link.to} preventScrollReset className={buttonClass({ variant: 'outline', size: 'small' })}>
+          {link.label}
+        </Link>
       )}
     </div>
   )

@@ -1,5 +1,7 @@
-import { useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import {
+  NewSendingPause,
+  pauseSending,
   resumeSending,
   SENDING_WORDS,
   type Sending,
@@ -8,16 +10,19 @@ import {
 } from '../../../core/contract/integrations.ts'
 import type { DeliveryName } from '../../../core/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
-import { act } from '../../lib/call.ts'
-import { formatSoon } from '../../lib/dates.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
 import { AttemptFacts, Card, Fact, Since, TOUCHABLE } from './parts.tsx'
-import { PauseDialog } from './pause-dialog.tsx'
 
 const JOBS = { crm: 'sync-crm', mail: 'send-email' } as const satisfies Record<SendingId, DeliveryName>
 
@@ -105,5 +110,108 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
       </Button>
       {isPausing && <PauseDialog integration={integration} onClose={() => setPausing(false)} />}
     </>
+  )
+}
+
+const HOUR = 60 * 60 * SECOND
+
+type Choice = 'hour' | 'evening' | 'morning' | 'other'
+
+/** The choices of an end. The evening is offered until it comes. */
+function choices(): { choice: Choice; label: string; until?: string }[] {
+  const evening = hourOfDay(0, 17)
+  return [
+    { choice: 'hour', label: 'For 1 hour', until: new Date(Date.now() + HOUR).toISOString() },
+    ...(Date.parse(evening) > Date.now()
+      ? [{ choice: 'evening' as const, label: 'Until 5 PM today', until: evening }]
+      : []),
+    { choice: 'morning', label: 'Until tomorrow, 8 AM', until: hourOfDay(1, 8) },
+    { choice: 'other', label: 'Until another time' },
+  ]
+}
+
+/** Asks until when sending pauses, and why. */
+function PauseDialog({ integration, onClose }: { integration: SendingId; onClose: () => void }) {
+  const name = useId()
+  const [offered] = useState(choices)
+  const [choice, setChoice] = useState<Choice>('hour')
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const [errors, setErrors] = useState<Record<string, string[] | undefined>>({})
+  const { deliveries, name: side } = SENDING_WORDS[integration]
+  const pausing = useAction({
+    act: (body: NewSendingPause) => call(pauseSending, { body }),
+    done({ until }) {
+      toast({ title: 'Success', description: `Sending ${deliveries} is paused until ${formatSoon(until)}` })
+      onClose()
+    },
+    failed: 'Failed to pause',
+    changes: INTEGRATIONS,
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    // “For 1 hour” counts from now, and not from when the dialog was opened.
+    const until = choice === 'other' ? momentOfInput(typed) : choices().find((each) => each.choice === choice)?.until
+    const parsed = NewSendingPause.safeParse({ integration, until, reason })
+    const fields = parsed.error?.issues.map(({ path, message }) => [String(path[0]), [message]])
+    setErrors(Object.fromEntries(fields ?? []))
+    if (parsed.success) pausing.mutate(parsed.data)
+  }
+
+  return (
+    <Dialog title={`Pause sending ${deliveries}`} className="w-md max-w-full p-6" onClose={onClose}>
+      <form noValidate onSubmit={submit} className="mt-2 grid gap-3 text-sm">
+        <p>
+          Nothing is sent to {side} until then. Deliveries wait, and use up no attempts.
+          {integration === 'mail' && ' This includes e-mails to visitors, sign-in links and codes.'}
+        </p>
+        <fieldset className="grid">
+          <legend className="font-semibold text-ink">Until when</legend>
+          {offered.map((each) => (
+            <label key={each.choice} className="flex min-h-9 items-center gap-2 max-lg:min-h-11">
+              <input
+                type="radio"
+                name={name}
+                checked={choice === each.choice}
+                onChange={() => setChoice(each.choice)}
+                className="size-4 accent-secondary"
+              />
+              {each.label}
+            </label>
+          ))}
+          {choice !== 'other' && errors.until && (
+            <p role="alert" className="text-bad">
+              {errors.until[0]}
+            </p>
+          )}
+        </fieldset>
+        {choice === 'other' && (
+          <TextField
+            label={`Day and time (${timeZoneName()})`}
+            type="datetime-local"
+            value={typed}
+            error={errors.until?.[0]}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+        <TextField
+          label="Reason"
+          placeholder="Maintenance until the evening"
+          autoComplete="off"
+          value={reason}
+          error={errors.reason?.[0]}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={pausing.isPending}>
+            Pause sending
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ConfirmedConsent } from '../../../core/contract/forms.ts'
+import type { JobAttempt, Ledger, LedgerAct, LedgerEdit, LedgerJob } from '../../../core/contract/jobs.ts'
 import { type Lead, listLeadJobs } from '../../../core/contract/leads.ts'
+import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
+import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
-import { formatMoment } from '../../lib/dates.ts'
+import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
+import { formatDollars } from '../../lib/numbers.ts'
 import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list.tsx'
+import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAccess } from '../access.tsx'
 import { SMALL_LINK } from '../contact.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
+import { OUTCOME_TONES } from './lead-outcome.tsx'
 import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
-import { type Entry, timelineOf } from './timeline.ts'
+import { matchSentence } from './sentences.ts'
 
 type Props = {
   lead: Lead
@@ -92,4 +99,198 @@ function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefi
       {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
     </li>
   )
+}
+
+/** An event of a lead, past or planned. */
+export type Entry = {
+  key: string
+  title: string
+  /** The time of its end, or of its latest event if it has not ended, in ISO 8601. */
+  at: string
+  badges: { label: string; tone: Tone }[]
+  notes: string[]
+  /** The receiver's answer to a success, or the cause of a failure. */
+  answer?: string
+  /** The receiver's words about a failure. */
+  detail?: string | null
+  isError?: boolean
+  /** The job of a delivery that waits for its next attempt. */
+  waiting?: LedgerJob
+  advice?: string
+  attempts?: JobAttempt[]
+  copy?: SentCopy
+}
+
+/**
+ * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
+ * name of the lead's clinic.
+ */
+export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits, notes }: Ledger, provider?: string): Entry[] {
+  const entries = [
+    received(lead),
+    ...acts.flatMap((act) => actEntry(act, lead, { edits, notes })),
+    ...matched(lead, acts, provider),
+    ...outcomes.map(outcomeEntry),
+    ...jobs.map((job) => jobEntry(job, acts)),
+  ]
+  // Events of the same moment keep this order: received, released, matched, sent.
+  return entries.toSorted((a, b) => a.at.localeCompare(b.at))
+}
+
+function received({ created_at, zip_code, held_reason }: Lead): Entry {
+  const badges: Entry['badges'] = held_reason ? [{ label: 'Held', tone: 'wait' }] : []
+  return { key: 'received', title: 'Received', at: created_at, badges, notes: [`From zip code ${zip_code}.`] }
+}
+
+/** Returns the automatic match, if there was one. A match by staff is an act. */
+function matched(lead: Lead, acts: LedgerAct[], provider = `Provider #${lead.provider_id}`): Entry[] {
+  const { provider_id, matched_at } = lead
+  if (provider_id === null || matched_at === null || acts.some((act) => isMatch(act, lead))) return []
+  const notes = [`${matchSentence(lead)}.`]
+  return [{ key: 'matched', title: `Matched with ${provider}`, at: matched_at, badges: [], notes }]
+}
+
+/** Tells whether this act matched the lead with its current clinic. */
+function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
+  return (action === 'assign-provider' || action === 'pass-on') && at === matched_at
+}
+
+/** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
+function actEntry(act: LedgerAct, lead: Lead, { edits, notes: written }: Pick<Ledger, 'edits' | 'notes'>): Entry[] {
+  const what = actWords(act)
+  if (!what) return []
+  const notes = [
+    ...(isMatch(act, lead) && lead.match_distance_miles !== null ? [`${matchSentence(lead)}.`] : []),
+    ...(act.action === 'edit' ? edits.filter(({ at }) => at === act.at).map(editWords) : []),
+    ...(act.action === 'add-note' ? written.filter(({ at }) => at === act.at).map(({ body }) => `“${body}”`) : []),
+    ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
+    ...(act.consent ? [CONSENT_NOTES[act.consent]] : []),
+  ]
+  return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
+}
+
+/** How the consent of a released lead was given. */
+const CONSENT_NOTES: Record<ConfirmedConsent, string> = {
+  read_aloud: 'Consent: read aloud on the phone, and the person agreed.',
+  in_writing: 'Consent: given in writing.',
+}
+
+function actWords({ action, provider, previous_provider, fields, owner }: LedgerAct): string | undefined {
+  switch (action) {
+    case 'assign-provider':
+      return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
+    case 'pass-on':
+      return `Passed on from ${previous_provider} to ${provider}`
+    case 'undo-match':
+      return `Match with ${previous_provider} undone`
+    case 'release':
+      return 'Released'
+    case 'delete':
+      return 'Deleted'
+    case 'restore':
+      return 'Restored'
+    case 'opt-out':
+      return 'Contact stopped'
+    case 'lift-opt-out':
+      return 'Contact allowed again'
+    case 'confirm-opt-out':
+      return 'Stop of contact confirmed'
+    case 'enter':
+      return 'Entered after a phone call'
+    case 'edit':
+      return 'Corrected'
+    case 'add-note':
+      return 'Note added'
+    case 'delete-note':
+      return 'Note deleted'
+    case 'change-work':
+      return workWords(fields, owner)
+    default:
+      return undefined
+  }
+}
+
+const FIELD_WORDS: Record<LedgerEdit['field'], string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'E-mail',
+  phone: 'Phone',
+  zip_code: 'Zip code',
+}
+
+/** Returns, for example, `E-mail: ada@a.example, was ada@b.example.` */
+const editWords = ({ field, was, became }: LedgerEdit) => `${FIELD_WORDS[field]}: ${became}, was ${was}.`
+
+/** Returns, for example, `Assigned to Ana Flores; tags changed`. */
+function workWords(fields: string[], owner: string | null): string {
+  const words = [
+    fields.includes('owner_id') && (owner ? `Assigned to ${owner}` : 'Owner removed'),
+    (fields.includes('next_action') || fields.includes('next_action_on')) && 'Next action changed',
+    fields.includes('tags') && 'Tags changed',
+  ].filter((part) => typeof part === 'string')
+  return words.map((part, position) => (position === 0 ? part : lowerFirst(part))).join('; ')
+}
+
+function outcomeEntry(outcome: LeadOutcome): Entry {
+  const { id, kind, reason, booked_for, value_cents, note, at, happened_at } = outcome
+  const notes = [
+    `${saidBy(outcome)}.`,
+    reason && `Reason: ${lowerFirst(REASON_WORDS[reason])}.`,
+    booked_for && `Appointment on ${formatIsoDay(booked_for)}.`,
+    value_cents !== null && `Value: ${formatDollars(value_cents)}.`,
+    note && `“${note}”`,
+    happened_at !== at && `Recorded later, on ${formatMoment(at)}.`,
+  ].filter((line) => typeof line === 'string')
+  return {
+    key: `outcome ${id}`,
+    title: 'Outcome',
+    at: happened_at,
+    badges: [{ label: OUTCOME_WORDS[kind], tone: OUTCOME_TONES[kind] }],
+    notes,
+  }
+}
+
+/** Names the one who stated an outcome: `By Sterling Wellness`, `By Ana Flores`, `By the CRM`. */
+function saidBy({ source, clinic, actor, actor_name }: LeadOutcome): string {
+  const by = byActor({ actor, actor_name: source === 'clinic' ? clinic : actor_name })
+  return by.replace('by', 'By')
+}
+
+const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
+function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
+  const { id, state, finished_at, last_error } = job
+  const { list, count, error, detail } = attemptsOf(job)
+  const note = jobNote(job)
+  const run = runLabel(job, acts)
+  return {
+    key: id,
+    title: jobLabel(job),
+    at: finished_at ?? lastEventOf(job),
+    badges: [jobState(job), ...(run ? [{ label: run, tone: 'neutral' as const }] : [])],
+    notes: [job.recipient && `To ${job.recipient}`, count, note].filter((line) => line != null),
+    answer: error ?? (last_error === null ? answerOf(job) : undefined),
+    detail,
+    isError: last_error !== null && state !== 'cancelled',
+    waiting: state === 'waiting' ? job : undefined,
+    attempts: list,
+    advice: job.advice ?? undefined,
+    copy: job.has_copy ? { kind: job.name === 'send-email' ? 'email' : 'payload', jobId: id } : undefined,
+  }
+}
+
+/** Returns the time of the latest event of an open job: the end or start of an attempt, or the job's creation. */
+function lastEventOf({ created_at, attempt_log }: LedgerJob): string {
+  const last = attempt_log.at(-1)
+  if (!last) return created_at
+  return new Date(Date.parse(last.started_at) + (last.duration_ms ?? 0)).toISOString()
+}
+
+/** Returns the receiver's answer to a delivery. */
+function answerOf({ name, result }: LedgerJob): string | undefined {
+  if (name === 'send-email' && typeof result?.response === 'string')
+    return `The mail server answered: ${result.response}`
+  if (name !== 'sync-crm' || typeof result?.status !== 'number') return undefined
+  const known = typeof result.externalId === 'string' ? ` and calls the lead ${result.externalId}` : ''
+  return `The CRM answered ${result.status}${known}.`
 }

@@ -1,14 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Fragment, Suspense } from 'react'
-import { FUNNEL_STAGES, type Funnel, getFunnel, type StageCounts } from '../../../core/contract/funnel.ts'
+import { Fragment, Suspense, useId, useState } from 'react'
+import {
+  FUNNEL_STAGES,
+  type Funnel,
+  FunnelDimension,
+  type FunnelGroup,
+  getFunnel,
+  MAX_FUNNEL_GROUPS,
+  type StageCounts,
+} from '../../../core/contract/funnel.ts'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS, OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
+import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { FunnelGroups } from './funnel-groups.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
 import { NONE, STAGE_WORDS } from './series.ts'
 
@@ -132,4 +141,141 @@ function StagesTable({ funnel: { leads, people, from, to } }: { funnel: Funnel }
       }))}
     />
   )
+}
+
+const SHOWN_AT_FIRST = 8
+
+const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
+  clinic: { name: 'Clinic', none: 'No clinic' },
+  source: { name: 'Source', none: 'Direct' },
+  campaign: { name: 'Campaign', none: 'No campaign' },
+  state: { name: 'State', none: 'Unknown' },
+}
+
+/** Shows the stages of the leads of each clinic, source, campaign or state. */
+function FunnelGroups({ funnel }: { funnel: Funnel }) {
+  const [dimension, setDimension] = useState<FunnelDimension>('clinic')
+  const [search, setSearch] = useState('')
+  const [showsAll, setShowsAll] = useState(false)
+  const searchId = useId()
+
+  const groups = funnel.groups[dimension]
+  const wanted = search.trim().toLowerCase()
+  const found = groups.filter((group) => nameOf(group, dimension).toLowerCase().includes(wanted))
+  const shown = showsAll ? found : found.slice(0, SHOWN_AT_FIRST)
+
+  return (
+    <ChartCard title="Stages by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
+      <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
+          <legend className="sr-only">Group by</legend>
+          {FunnelDimension.options.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === dimension}
+              onClick={() => setDimension(each)}
+              className="min-h-8 rounded-md px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
+            >
+              {DIMENSIONS[each].name}
+            </button>
+          ))}
+        </fieldset>
+        <div className="flex items-center gap-2">
+          <label htmlFor={searchId} className="text-sm text-quiet">
+            Filter
+          </label>
+          <input
+            id={searchId}
+            type="search"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+            className="min-h-10 w-44 rounded-lg border border-edge bg-background px-3 text-sm text-ink hover:border-secondary"
+          />
+        </div>
+      </div>
+      {found.length === 0 ? (
+        <p role="status" className="text-quiet">
+          {wanted ? `No results for “${search.trim()}”.` : 'No leads with a campaign in this period.'}
+        </p>
+      ) : (
+        <GroupsTable dimension={dimension} groups={shown} funnel={funnel} />
+      )}
+      {found.length > SHOWN_AT_FIRST && (
+        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${formatCount(found.length)}`}
+        </Button>
+      )}
+    </ChartCard>
+  )
+}
+
+function noteOf({ totalGroups }: Funnel, dimension: FunnelDimension): string {
+  const cut =
+    totalGroups[dimension] > MAX_FUNNEL_GROUPS
+      ? ` The ${formatCount(MAX_FUNNEL_GROUPS)} with the most leads of ${formatCount(totalGroups[dimension])}.`
+      : ''
+  return `Most leads first, with the number of the period before.${cut}`
+}
+
+function nameOf({ name, source }: FunnelGroup, dimension: FunnelDimension): string {
+  if (name === null) return DIMENSIONS[dimension].none
+  return dimension === 'campaign' ? `${name} (${source ?? DIMENSIONS.source.none})` : name
+}
+
+type TableProps = { dimension: FunnelDimension; groups: FunnelGroup[]; funnel: Funnel }
+
+function GroupsTable({ dimension, groups, funnel: { from, to } }: TableProps) {
+  return (
+    <DataTable
+      caption={`Stages by ${dimension}`}
+      columns={[
+        { name: DIMENSIONS[dimension].name, isLong: true },
+        { name: STAGE_WORDS.received, isNumber: true },
+        { name: 'Before', isNumber: true },
+        ...FUNNEL_STAGES.slice(1).map((stage) => ({ name: STAGE_WORDS[stage], isNumber: true })),
+      ]}
+      rows={groups.map((group) => ({
+        key: `${group.providerId} ${group.source} ${group.name}`,
+        cells: [
+          nameOf(group, dimension),
+          <Received key="received" group={group} dimension={dimension} days={{ from, to }} />,
+          formatCount(group.before.received),
+          ...FUNNEL_STAGES.slice(1).map((stage) => formatCount(group.stages[stage])),
+        ],
+      }))}
+    />
+  )
+}
+
+type ReceivedProps = { group: FunnelGroup; dimension: FunnelDimension; days: { from: string; to: string } }
+
+/** The number of leads, with a link to them where the list has such a filter. */
+function Received({ group, dimension, days }: ReceivedProps) {
+  const { received } = group.stages
+  const filter = filterOf(group, dimension)
+  if (!filter || received === 0) return formatCount(received)
+  return (
+    <LeadsLink
+      filter={{ ...filter, ...days }}
+      label={`${countOf(received, 'lead')}: ${nameOf(group, dimension)}`}
+      className="inline-block min-w-6 py-0.5"
+    >
+      {formatCount(received)}
+    </LeadsLink>
+  )
+}
+
+/** Returns the filter of the leads of a group; undefined where the list has none. */
+function filterOf({ name, source, providerId }: FunnelGroup, dimension: FunnelDimension): LeadFilter | undefined {
+  switch (dimension) {
+    case 'clinic':
+      return providerId === null ? { unmatched: true } : { provider_id: providerId }
+    case 'source':
+      return { source: name ?? 'none' }
+    case 'campaign':
+      return { source: source ?? 'none', campaign: name ?? 'none' }
+    case 'state':
+      return name === null ? undefined : { state: name }
+  }
 }

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { type LatLng, type Map as LeafletMap, latLng } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { ScaleControl } from 'react-leaflet'
+import { ScaleControl, useMap } from 'react-leaflet'
 import { NEAR_MILES } from '../../../core/contract/page.ts'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
@@ -11,8 +12,9 @@ import { Marks, OwnPlace, SearchedPlace, zoomTo } from '../../shared/map/marks.t
 import { useProvidersById } from '../../shared/map/points.ts'
 import { useMarks } from '../../shared/map/use-marked-map.ts'
 import { COUNTRY, type View } from '../../shared/map/view.ts'
-import { cityOf } from './provider-card.tsx'
-import { ProviderPopup } from './provider-popup.tsx'
+import { providerQuery } from '../../shared/providers/get-provider.ts'
+import { cityOf, ProviderCard } from './provider-card.tsx'
+import { milesText, type Origin } from './results.ts'
 import type { Network } from './use-network.ts'
 
 /** The zoom at the visitor's own place, and the least at a selected provider. */
@@ -218,4 +220,38 @@ function clusterWith(marks: Mark[], point: Place & { id: number }): number | und
   const away = (mark: Mark) => milesBetween(mark, point)
   return clusters.reduce<Mark | undefined>((near, mark) => (near && away(near) <= away(mark) ? near : mark), undefined)
     ?.id
+}
+
+/** Shows the popup of a provider's pin. Loads the provider on demand. */
+function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
+  const { data: provider, isPending } = useQuery(providerQuery({ id }))
+  useFit(isPending)
+  if (isPending) return <p className="grid min-h-50 place-content-center">Loading provider information...</p>
+  if (!provider) return <p>Provider information not available.</p>
+
+  const { latitude, longitude } = provider
+  const miles = origin && latitude !== null && longitude !== null && milesBetween(origin, { latitude, longitude })
+  return (
+    <div className="font-sans text-sm">
+      <ProviderCard
+        provider={provider}
+        isSmall
+        // Leaves room for the button that closes the popup.
+        heading={(name) => <p className="pr-5 font-semibold text-ink">{name}</p>}
+        distance={miles === undefined || miles === false ? undefined : `${milesText(miles)} from ${origin?.name}`}
+      />
+    </div>
+  )
+}
+
+/** Lays the open popup out again, and moves the map so that all of it can be seen, when its content has changed. */
+function useFit(content: unknown): void {
+  const map = useMap()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the size of the popup depends on its content
+  useEffect(() => {
+    map.eachLayer((layer) => {
+      const popup = layer.getPopup()
+      if (popup?.isOpen()) popup.update()
+    })
+  }, [map, content])
 }

@@ -1,18 +1,20 @@
 import { type ReactNode, Suspense } from 'react'
+import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { clinicOf } from '../../lib/provider-of-page.ts'
+import { type ClinicOfPage, clinicOf } from '../../lib/provider-of-page.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { PhoneLink } from '../../shared/phone-link.tsx'
 import { ClinicPicture } from '../../shared/providers/clinic-picture.tsx'
 import { ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
-import { Seal } from '../../shared/providers/seal.tsx'
+import { AnchorLink } from '../../ui/anchor-link.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
-import { PaymentPlans } from '../microsite/payment-plans.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
@@ -210,5 +212,93 @@ function Offer({ children }: { children: string }) {
       <Tick className="size-5!" />
       {children}
     </li>
+  )
+}
+
+const { title, from, cards, note } = texts.financing
+
+/** Shows the payment plans, on the sites of clinics that offer them. */
+function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
+  return (
+    <section aria-labelledby="payment-heading" className="below-fold">
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-24">
+        <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
+          <h2
+            id="payment-heading"
+            className="max-w-[16ch] font-display text-4xl leading-[1.1] font-medium tracking-tight text-ink sm:text-5xl"
+          >
+            {title}
+          </h2>
+          <p className="border-l-4 border-accent pl-4">
+            Plans from{' '}
+            <strong className="block font-display text-4xl leading-tight font-medium text-primary sm:text-5xl">
+              {from}
+            </strong>
+          </p>
+        </div>
+        <ul className="mt-10 grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+          {cards.map(({ title, text }) => (
+            <li key={title} className="bg-mist p-6">
+              <span aria-hidden="true" className="scale-x mb-4 block h-4 w-25 text-secondary/60" />
+              <h3 className="font-semibold text-ink">{title}</h3>
+              <p className="mt-1.5">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <Partners />
+        <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-4">
+          <AnchorLink anchor={PROVIDER_FORM} className={buttonClass({ size: 'large' })}>
+            {isFree ? 'Schedule Free Consultation' : 'Schedule Consultation'}
+          </AnchorLink>
+          <p className="text-balance text-quiet">
+            {isFree
+              ? 'No obligation\u00a0• Free consultation\u00a0• Find out if you qualify'
+              : 'No obligation\u00a0• Find out if you qualify'}
+          </p>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Partners() {
+  return (
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+        <p className="text-sm text-quiet max-sm:w-full">Financing partners</p>
+        {brand.financingPartners.map(({ name, logo, width, height }) => (
+          <img key={name} src={logo} alt={name} width={width} height={height} loading="lazy" className="h-9 w-auto" />
+        ))}
+      </div>
+      <p className="text-sm text-quiet">{note}</p>
+    </div>
+  )
+}
+
+const TICKS = Array.from({ length: 48 }, (_, index) => index * 7.5)
+
+/** The seal of a certified provider: a tick in a graduated ring. */
+function Seal({ className = '' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 48 48" className={`shrink-0 ${className}`} fill="none" aria-hidden="true">
+      <circle cx="24" cy="24" r="23" fill="var(--color-primary)" stroke="var(--color-lilac)" strokeWidth="1.2" />
+      <g stroke="var(--color-lilac)" strokeWidth="0.9">
+        {TICKS.map((degrees) => (
+          <path
+            key={degrees}
+            d={degrees % 45 === 0 ? 'M24 3v4.2' : 'M24 3v2.4'}
+            transform={`rotate(${degrees} 24 24)`}
+          />
+        ))}
+      </g>
+      <circle cx="24" cy="24" r="14" fill="white" />
+      <path
+        d="m17.6 24.4 4.5 4.4 8.4-9.6"
+        stroke="var(--color-secondary)"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   )
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useOnceInView } from '../../ui/in-view.ts'
-import { Gauge } from './gauge.tsx'
-import { inches, MONTHS, measures } from './projection.ts'
+import { inches, isOnStep, type Measure, MONTHS, measures, moveBySteps, STEP, toStep } from './projection.ts'
 
 /** Shows the calculator: two sliders on one ruler, with their projected values after the protocol. */
 export function SizeCalculator() {
@@ -78,5 +77,182 @@ function GirthDial({ current, projected }: { current: number; projected: number 
       <circle cx={CENTRE} cy={CENTRE} r={inner} fill="currentColor" fillOpacity="0.14" stroke="white" strokeWidth="2" />
       <circle cx={CENTRE} cy={CENTRE} r="2.5" fill="white" />
     </svg>
+  )
+}
+
+type Props = {
+  name: keyof typeof measures
+  value: number
+  onChange: (value: number) => void
+  /** Sets the width: the measure's range on the ruler plus one thumb. */
+  railClass: string
+}
+
+/** Shows one measure: its two readings, and a ruler with the slider as its cursor. */
+function Gauge({ name, value, onChange, railClass }: Props) {
+  const id = useId()
+  const measure = measures[name]
+  const current = inches(value)
+  const projected = inches(value + measure.gain)
+
+  return (
+    <div>
+      <div className="grid grid-flow-col items-end justify-between gap-x-3">
+        <div>
+          <label htmlFor={id} className="block text-sm font-medium text-lilac">
+            Current {name}
+          </label>
+          <Reading htmlFor={id} value={current} />
+        </div>
+        <p className="mb-1.5 hidden rounded-full border border-accent px-2.5 py-0.5 text-sm font-semibold tabular-nums @xs:block @md:mb-2.5">
+          +{inches(measure.gain)}
+          <span className="sr-only"> inches</span>
+        </p>
+        <div className="text-right">
+          <p className="block text-sm font-medium text-lilac">
+            <span className="sr-only">Projected {name} </span>After {MONTHS} months
+          </p>
+          <Reading htmlFor={id} value={projected} />
+        </div>
+      </div>
+      <div className="relative mt-5">
+        <Ruler measure={measure} current={value} />
+        <Slider
+          id={id}
+          className={`absolute bottom-0 left-[calc(30%-0.875rem)] ${railClass}`}
+          measure={measure}
+          value={value}
+          valueText={`${current} inches, projected ${projected} inches after ${MONTHS} months`}
+          onChange={onChange}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Shows a reading. Screen readers do not announce it, because the slider's text says both readings. */
+function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
+  return (
+    <output
+      htmlFor={htmlFor}
+      aria-live="off"
+      className="mt-1 block font-display text-[2.375rem] leading-none tracking-tight tabular-nums lining-nums @md:text-6xl"
+    >
+      {value}
+      <span className="ml-1.5 font-sans text-base tracking-normal text-lilac @md:text-lg">in</span>
+    </output>
+  )
+}
+
+const INCHES = 10
+const NUMBERS = Array.from({ length: INCHES + 1 }, (_, inch) => inch)
+
+/** Returns the position of a length on the ruler. */
+function at(inches: number): string {
+  return `${((inches / INCHES) * 100).toFixed(2)}%`
+}
+
+/** Returns an SVG path of marks `height` px tall, one every `tenths` tenths of an inch. */
+function marks(tenths: number, height: number): string {
+  let path = ''
+  for (let x = 0; x <= INCHES * 10; x += tenths) path += `M${x} 24v-${height}`
+  return path
+}
+
+/** Shows ten inches to scale: a bar for today, its gain, and the rail under the slider. */
+function Ruler({ measure, current }: { measure: Measure; current: number }) {
+  const projected = current + measure.gain
+  return (
+    <svg className="block h-27 w-full overflow-visible text-lilac" aria-hidden="true">
+      <g fill="currentColor" fontSize="12">
+        {NUMBERS.map((inch) => (
+          <text key={inch} x={at(inch)} y="12" textAnchor={inch === 0 ? 'start' : inch === INCHES ? 'end' : 'middle'}>
+            {inch}
+          </text>
+        ))}
+      </g>
+      <svg y="20" width="100%" height="24" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">
+        <g stroke="currentColor" fill="none">
+          <path d={marks(1, 7)} vectorEffect="non-scaling-stroke" opacity="0.45" />
+          <path d={marks(5, 13)} vectorEffect="non-scaling-stroke" opacity="0.7" />
+          <path d={marks(10, 22)} vectorEffect="non-scaling-stroke" />
+        </g>
+      </svg>
+      <rect y="48" width="100%" height="12" rx="2" fill="white" opacity="0.08" />
+      <rect y="48" width={at(current)} height="12" rx="2" fill="currentColor" />
+      <rect className="grow-x" x={at(current)} y="48" width={at(measure.gain)} height="12" fill="var(--color-accent)" />
+      <line
+        className="fade-once"
+        x1={at(projected)}
+        x2={at(projected)}
+        y1="20"
+        y2="66"
+        stroke="var(--color-accent)"
+        strokeWidth="3"
+      />
+      <line x1={at(measure.min)} x2={at(measure.max)} y1="86" y2="86" stroke="currentColor" opacity="0.45" />
+      <line x1={at(current)} x2={at(current)} y1="20" y2="86" stroke="white" strokeWidth="2" />
+    </svg>
+  )
+}
+
+const KEYS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+}
+
+type SliderProps = {
+  id: string
+  className: string
+  measure: Measure
+  value: number
+  /** The text that screen readers say instead of the number. */
+  valueText: string
+  onChange: (value: number) => void
+}
+
+/**
+ * Shows a native slider. Its initial value may lie between two steps, so it has no step until it is moved; otherwise
+ * the browser would round the value. It handles the keys itself for the same reason, and so that they are the same in
+ * every browser.
+ */
+function Slider({ id, className, measure, value, valueText, onChange }: SliderProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const moveTo = (next: number) => onChange(toStep(next))
+
+  // The visitor may have moved it before this page came alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the start matters
+  useEffect(() => {
+    const found = input.current?.valueAsNumber ?? value
+    if (found !== value) moveTo(found)
+  }, [])
+
+  function moveByKey(event: KeyboardEvent) {
+    const steps = KEYS[event.key]
+    if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+
+    event.preventDefault()
+    onChange(moveBySteps(value, steps, measure))
+  }
+
+  return (
+    <input
+      ref={input}
+      id={id}
+      type="range"
+      min={measure.min}
+      max={measure.max}
+      step={isOnStep(value) ? STEP : 'any'}
+      value={value}
+      autoComplete="off"
+      aria-valuetext={valueText}
+      onChange={(event) => moveTo(event.target.valueAsNumber)}
+      onKeyDown={moveByKey}
+      className={`slider h-11 ${className}`}
+    />
   )
 }
