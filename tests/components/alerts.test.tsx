@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { type AlertChannel, AlertEvent, type Alerts } from '../../core/contract/alerts.ts'
 import { rulesOf } from '../../core/rules/alerts.ts'

@@ -6,7 +6,6 @@ import { lead } from './samples.ts'
 
 const ACCOUNT = { id: 1, name: 'Ada Park', email: 'ada@staff.example' }
 const scheme = () => document.documentElement.dataset.scheme
-const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 
 beforeEach(() => {
   emptyDashboard(ACCOUNT)
@@ -29,17 +28,6 @@ describe('the colors of the dashboard', () => {
 })
 
 describe('the list of leads', () => {
-  it('leaves out the columns that are not wanted, and comes back to them', async () => {
-    const user = await openDashboard()
-    await rowOf('Jordan Avery1')
-    expect(heads()).toContain('Source')
-    await user.click(screen.getByRole('button', { name: 'Display' }))
-    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Source' }))
-    await waitFor(() => expect(heads()).not.toContain('Source'))
-    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Source' }))
-    await waitFor(() => expect(heads()).toContain('Source'))
-  })
-
   it('has dense rows where they are wanted', async () => {
     const user = await openDashboard()
     const row = await rowOf('Jordan Avery1')

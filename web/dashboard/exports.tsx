@@ -164,9 +164,7 @@ export async function download(url: string): Promise<void> {
   link.click()
 }
 
-type Props = { href: string; className: string; children: ReactNode }
-
-export function DownloadLink({ href, className, children }: Props) {
+export function DownloadLink({ href, className, children }: { href: string; className: string; children: ReactNode }) {
   function start(event: MouseEvent) {
     event.preventDefault()
     void download(href)

@@ -2,10 +2,8 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Modal } from './dialog.tsx'
 
-type Props = { title: string; children: ReactNode; onClose: () => void }
-
 /** A modal dialog as high as the window, at its right side. It is open as long as it is rendered. */
-export function Sheet({ title, children, onClose }: Props) {
+export function Sheet({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
   return (
     <Modal
       label={title}

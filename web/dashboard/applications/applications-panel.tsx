@@ -13,10 +13,8 @@ import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
 import { useApplicationsPage, useOpenApplication } from './applications.ts'
 
 /** The accounts of staff; only managers have them. */
-type Props = { accounts: StaffAccount[] | undefined }
-
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
-export function ApplicationsPanel({ accounts }: Props) {
+export function ApplicationsPanel({ accounts }: { accounts: StaffAccount[] | undefined }) {
   const list = useApplicationsPage()
   const { openId, toggle, close } = useOpenApplication()
   return (

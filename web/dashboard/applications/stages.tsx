@@ -23,10 +23,8 @@ import { useAccess } from '../access.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { useApplicationAction } from './applications.ts'
 
-type Props = { stages: ApplicationStage[]; status: ApplicationStatus }
-
 /** Shows the stages that the application went through, with date and person, and those that come next. */
-export function Stages({ stages, status }: Props) {
+export function Stages({ stages, status }: { stages: ApplicationStage[]; status: ApplicationStatus }) {
   const next = status === 'declined' ? [] : ApplicationStatus.options.filter(isAfter(status))
   return (
     <ol className="grid gap-1.5">
@@ -94,10 +92,8 @@ export function ReviewClockBadge({ application }: { application: Application }) 
   return <Badge tone={TONES[clock.state]}>{words(clock)}</Badge>
 }
 
-type CertifyProps = { details: ApplicationDetails }
-
 /** Shows the clinic that an approved application became, or makes it. */
-export function Certify({ details }: CertifyProps) {
+export function Certify({ details }: { details: ApplicationDetails }) {
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
   const { provider, held_reason } = details

@@ -134,9 +134,7 @@ function Empty({ isAside, quietSince }: { isAside: boolean; quietSince: string |
   )
 }
 
-type FootProps = { data: Attention; isAside: boolean; onToggle: () => void }
-
-function Foot({ data, isAside, onToggle }: FootProps) {
+function Foot({ data, isAside, onToggle }: { data: Attention; isAside: boolean; onToggle: () => void }) {
   const can = useAccess()
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
@@ -198,10 +196,8 @@ function useFocusAfter(lines: AttentionLine[] | undefined) {
   }
 }
 
-type LineKeys = { e: (key: string) => void; z: (key: string) => void; u: () => void }
-
 /** Makes the lines usable by keyboard. `Enter` opens the focused title, because it is a link. */
-function useLineKeys({ e, z, u }: LineKeys): void {
+function useLineKeys({ e, z, u }: { e: (key: string) => void; z: (key: string) => void; u: () => void }): void {
   const last = useRef<string>(undefined)
   const currentOf = ({ target }: KeyboardEvent) =>
     (target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line ?? last.current

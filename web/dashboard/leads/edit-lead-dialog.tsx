@@ -181,10 +181,8 @@ export function CorrectNumber({ id, name }: { id: number; name: string }) {
 
 const { version, wording, sharing } = CONSENT.phone
 
-type NewLeadDialogProps = { onEntered: (id: number) => void; onClose: () => void }
-
 /** Enters a lead that phoned. The consent is read aloud, and its record says by whom. */
-export function NewLeadDialog({ onEntered, onClose }: NewLeadDialogProps) {
+export function NewLeadDialog({ onEntered, onClose }: { onEntered: (id: number) => void; onClose: () => void }) {
   const form = useForm({
     resolver: standardSchemaResolver(LeadByPhone),
     defaultValues: {

@@ -69,9 +69,7 @@ function NextAct({ lead, retrying }: Props) {
   return <Act onPress={() => acts.record(lead)}>Record an outcome...</Act>
 }
 
-type ActProps = { busy?: boolean; onPress: () => void; children: string }
-
-function Act({ busy, onPress, children }: ActProps) {
+function Act({ busy, onPress, children }: { busy?: boolean; onPress: () => void; children: string }) {
   return (
     <Button size="small" busy={busy} onClick={onPress} className="min-w-0 grow px-2!">
       <span className="truncate">{children}</span>

@@ -53,10 +53,8 @@ function Whereabouts({ lead: { zip_code, place }, timeZone }: Omit<Props, 'onEdi
   )
 }
 
-type ReachProps = { email: string; phone: string | null; whose: string }
-
 /** Shows a phone number and an e-mail address with the means to use them. Masked ones cannot be used. */
-export function Reach({ email, phone, whose }: ReachProps) {
+export function Reach({ email, phone, whose }: { email: string; phone: string | null; whose: string }) {
   const callUrl = phone && telUrl(phone)
   return (
     <>

@@ -113,10 +113,8 @@ function orderOf(column: SortColumn, sort: LeadSort): 'ascending' | 'descending'
   return sort === `-${fieldOf(column)}` ? 'descending' : 'none'
 }
 
-type SortHeadProps = { column: SortColumn; sort: LeadSort; onSort: (sort: LeadSort) => void }
-
 /** Shows the head of a column, which sorts by it. */
-function SortHead({ column, sort, onSort }: SortHeadProps) {
+function SortHead({ column, sort, onSort }: { column: SortColumn; sort: LeadSort; onSort: (sort: LeadSort) => void }) {
   const { label, isNewestFirst } = LEAD_COLUMNS.find(({ name }) => name === column) ?? { label: column }
   const order = orderOf(column, sort)
   // Dates start with the newest, texts with A.

@@ -21,10 +21,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useAccess } from '../access.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
-type Props = { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }
-
 /** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
-export function LiftButton({ to, id }: Props) {
+export function LiftButton({ to, id }: { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }) {
   const [isOpen, setOpen] = useState(false)
   const [because, setBecause] = useState('')
   const lift = useLeadAction({
@@ -75,12 +73,8 @@ export function useOptOuts() {
   })
 }
 
-type LeadOptOutProps = {
-  lead: Lead
-}
-
 /** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
-export function LeadOptOut({ lead }: LeadOptOutProps) {
+export function LeadOptOut({ lead }: { lead: Lead }) {
   const can = useAccess()
   const { data, error } = useQuery({
     queryKey: ['leads', 'details', lead.id, 'opt-out'],

@@ -34,13 +34,8 @@ const UNDO: Partial<Record<BulkAction, BulkUndo>> = {
 /** The API's largest page. */
 const AT_ONCE = 100
 
-type Options = {
-  onUndoable: (done: Undoable) => void
-  onDone: () => void
-}
-
 /** Returns a bulk action with its progress and its failures. One that runs already is shown until its end. */
-export function useBulk({ onUndoable, onDone }: Options) {
+export function useBulk({ onUndoable, onDone }: { onUndoable: (done: Undoable) => void; onDone: () => void }) {
   const can = useAccess()
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()

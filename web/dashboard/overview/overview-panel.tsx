@@ -16,10 +16,8 @@ import { FunnelCards } from './funnel-cards.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
 import { formatLongDate, KINDS, NONE } from './series.ts'
 
-type PanelProps = { actions?: ReactNode }
-
 /** Shows the overview of a period. `actions` are the buttons beside its heading. */
-export function OverviewPanel({ actions }: PanelProps) {
+export function OverviewPanel({ actions }: { actions?: ReactNode }) {
   const { period, choose } = usePeriod()
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', period],

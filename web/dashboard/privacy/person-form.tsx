@@ -11,14 +11,8 @@ import { readable, useActWords } from '../acts.ts'
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
   `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`
 
-type FormProps = {
-  form: PersonForm
-  isChosen: boolean
-  onToggle: () => void
-}
-
 /** Shows one form of a person with all data stored about it. */
-export function Form({ form, isChosen, onToggle }: FormProps) {
+export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen: boolean; onToggle: () => void }) {
   const wordsOf = useActWords()
   const { kind, created_at, deleted_at, fields, clinics, consent, deliveries, acts, reads, work } = form
   return (

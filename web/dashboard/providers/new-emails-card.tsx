@@ -14,10 +14,8 @@ const DECISIONS = [
   { decision: 'keep', label: 'Keep old address' },
 ] as const
 
-type Props = { providers: StaffProvider[] | undefined }
-
 /** Lists clinics whose new e-mail address is not yet in use. Renders nothing if there is none. */
-export function NewEmailsCard({ providers = [] }: Props) {
+export function NewEmailsCard({ providers = [] }: { providers: StaffProvider[] | undefined }) {
   const can = useAccess()
   const id = useId()
   const waiting = providers.filter(({ new_email }) => new_email && !new_email.is_declined)
@@ -105,10 +103,8 @@ function Asked({ change, to }: { change: NonNullable<StaffProvider['new_email']>
   )
 }
 
-type ActivationCardProps = { providers: StaffProvider[] | undefined }
-
 /** Lists the new clinics of a sync that get no leads before they are activated. Renders nothing if there is none. */
-export function ActivationCard({ providers = [] }: ActivationCardProps) {
+export function ActivationCard({ providers = [] }: { providers: StaffProvider[] | undefined }) {
   const can = useAccess()
   const id = useId()
   const waiting = providers.filter(isWaiting)

@@ -183,9 +183,7 @@ function ChangePasswordDialog({ person, onClose }: { person: Person; onClose: ()
   )
 }
 
-type Props = { email: string | null; onDone: () => void }
-
-function PasswordChangeForm({ email, onDone }: Props) {
+function PasswordChangeForm({ email, onDone }: { email: string | null; onDone: () => void }) {
   const { form, submit, isSubmitting } = usePasswordChange(onDone)
   const { errors } = form.formState
 

@@ -70,10 +70,8 @@ function Posts({ title, total, posts }: { title: string; total: number; posts: S
   )
 }
 
-type ListProps = { title: string; total: number; children: ReactNode[] }
-
 /** Shows a list with a heading; nothing if it is empty. */
-function List({ title, total, children }: ListProps) {
+function List({ title, total, children }: { title: string; total: number; children: ReactNode[] }) {
   if (total === 0) return null
   return (
     <section className="border-t border-line pt-4">

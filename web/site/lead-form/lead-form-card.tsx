@@ -5,17 +5,15 @@ import { PROVIDER_FORM } from '../../pages.ts'
 
 const LeadForm = lazyPart(() => import('./lead-form.tsx').then((part) => part.LeadForm))
 
-type Props = {
-  providerId?: number
-  heading?: ReactNode
-  text?: ReactNode
-}
-
 export function LeadFormCard({
   heading = 'Find a provider near you',
   text = 'A free consultation. Nothing is charged on this site.',
   ...form
-}: Props) {
+}: {
+  providerId?: number
+  heading?: ReactNode
+  text?: ReactNode
+}) {
   return (
     <section
       id={PROVIDER_FORM}

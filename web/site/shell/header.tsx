@@ -63,13 +63,11 @@ function Action() {
   return pageAt(useLocation().pathname)?.action ?? 'Find a Provider'
 }
 
-type NavigationProps = { id: string; isOpen: boolean; onChoose: () => void }
-
 /**
  * Shows the navigation. On a small screen it is a panel below the header; without JavaScript to open the panel, it is
  * part of the header.
  */
-function Navigation({ id, isOpen, onChoose }: NavigationProps) {
+function Navigation({ id, isOpen, onChoose }: { id: string; isOpen: boolean; onChoose: () => void }) {
   return (
     <nav
       id={id}

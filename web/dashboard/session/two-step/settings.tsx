@@ -186,10 +186,8 @@ function RecoveryCodeList({ codes, onSaved }: { codes: string[]; onSaved: () => 
   )
 }
 
-type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
-
 /** Shows the secret as a QR code and as text, and activates it with a code of the app. */
-function AppSetup({ setup: { secret, uri }, onDone }: Props) {
+function AppSetup({ setup: { secret, uri }, onDone }: { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }) {
   const [code, setCode] = useState('')
   const client = useQueryClient()
   const confirm = useMutation({
