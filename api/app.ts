@@ -33,7 +33,6 @@ import { clinicRoutes } from './routes/clinic.ts'
 import { crmHookRoutes } from './routes/crm-hook.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
-import { exportRoutes } from './routes/exports.ts'
 import { funnelRoutes } from './routes/funnel.ts'
 import { healthRoutes } from './routes/health.ts'
 import { integrationRoutes } from './routes/integrations.ts'
@@ -120,7 +119,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   deletedLeadRoutes(handle, services)
   bulkRoutes(handle, services)
   crmHookRoutes(handle, services)
-  exportRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)

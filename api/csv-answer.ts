@@ -19,13 +19,23 @@ type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIte
 /** An export in the audit log. `details` hold the filter of its rows, without the text of a search. */
 type Exported = { name: string; entity: AccessEntity | 'provider'; details: Record<string, unknown> }
 
-/** Answers with a table as a CSV file, as `answerPieces` does. */
+/**
+ * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the client takes them, and no further once it
+ * disconnects. The audit log has the export before the first byte is sent, and another line with the number of rows when
+ * the last one was sent or the download ended early. An error before the first row gets an ordinary error answer.
+ * @throws AppError `rate_limited` while too many exports run
+ */
 export async function answerCsv<Column extends string>(
   ctx: Context,
-  services: Needs,
-  exported: Exported,
+  { db, log, readings }: Needs,
+  { name, entity, details }: Exported,
   { columns, rows }: Table<Column>,
 ): Promise<void> {
+  if (open >= MAX_EXPORTS_AT_ONCE) {
+    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
+      retryAfterSeconds: 60,
+    })
+  }
   const ids: number[] = []
   async function* counted() {
     for await (const row of rows) {
@@ -33,30 +43,7 @@ export async function answerCsv<Column extends string>(
       yield row
     }
   }
-  await answerPieces(ctx, services, exported, { ids, pieces: inPieces(csv(columns, counted())) })
-}
-
-/** A CSV file in pieces. `ids` are those of the rows that were read so far. */
-type File = { pieces: AsyncIterable<string>; ids: number[] }
-
-/**
- * Answers with a CSV file, `name` and `.csv`. Pieces are read as fast as the client takes them, and no further once it
- * disconnects. The audit log has the export before the first byte is sent, and another line with the number of rows when
- * the last one was sent or the download ended early. An error before the first piece gets an ordinary error answer.
- * @throws AppError `rate_limited` while too many exports run
- */
-export async function answerPieces(
-  ctx: Context,
-  { db, log, readings }: Needs,
-  { name, entity, details }: Exported,
-  { pieces: file, ids }: File,
-): Promise<void> {
-  if (open >= MAX_EXPORTS_AT_ONCE) {
-    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
-      retryAfterSeconds: 60,
-    })
-  }
-  const pieces = Readable.from(limited(file), { objectMode: false })
+  const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
   await once(pieces, 'readable')
   const exported = { ...actorOf(ctx), entity, details }
   const begun = await auditLog.beginExport(db, exported).catch((error) => {

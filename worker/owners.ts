@@ -8,7 +8,6 @@ import type { Attempt, LeadJob } from '../core/stores/attempts.ts'
 import * as bulk from '../core/stores/bulk.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as erasures from '../core/stores/erasures.ts'
-import * as exportFiles from '../core/stores/export-files.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as providers from '../core/stores/providers.ts'
 import * as reports from '../core/stores/reports.ts'
@@ -61,10 +60,6 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         const row = await syncRuns.find(db, job.syncId)
         return row && { of: 'sync', job, row }
       }
-      if (job.name === 'export') {
-        const row = await exportFiles.find(db, job.id)
-        return row && { of: 'export', job, row }
-      }
       if (job.name === 'purge') return { of: 'purge', job }
       if (job.name === 'send-alert') {
         const row = await alerts.findDelivery(db, job.id)
@@ -92,7 +87,6 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
       return lockLead(trx, job)
     case 'erased lead':
     case 'bulk':
-    case 'export':
     case 'purge':
     case 'alert':
     case 'check':
@@ -134,8 +128,6 @@ export function changesOf({ of, job }: Task): Changes {
       return { providers: [job.providerId] }
     case 'bulk':
       return { bulk: [job.id] }
-    case 'export':
-      return { exports: [job.id] }
     case 'purge':
     case 'alert':
     case 'report':
@@ -159,7 +151,6 @@ export function ownerIdOf({ of, job }: Task): Record<string, number> {
     case 'provider':
       return { providerId: job.providerId }
     case 'bulk':
-    case 'export':
     case 'purge':
     case 'alert':
     case 'check':

@@ -46,7 +46,6 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
     // No delivery of a match waits longer for an undo.
     'match changes': rows('match_changes', `changed_at < now() - interval '1 day'`),
     attempts: rows('job_attempts', `started_at < now() - interval '366 days'`),
-    exports: rows('exports', `created_at < now() - interval '30 days' and deleted_because is not null`, { jobs: true }),
     'bulk actions': rows(
       'bulk_actions',
       `created_at < now() - interval '30 days'

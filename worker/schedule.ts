@@ -12,7 +12,6 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
-import * as exportFiles from '../core/stores/export-files.ts'
 import * as purges from '../core/stores/purges.ts'
 import { HOUR, MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
@@ -99,7 +98,6 @@ export function scheduledTasks(
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
-    ['*/10 * * * *', 'expire-exports', () => exportFiles.expire(db)],
     // Each hour, for a worker that did not run at night.
     ['37 * * * *', 'purge', async () => Number(await purges.addNightly(db, env.NETWORK_TIME_ZONE))],
   ]

@@ -9,7 +9,6 @@ import type { Call } from './call.ts'
 import * as clinic from './clinic.ts'
 import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
-import * as exports from './exports.ts'
 import * as funnel from './funnel.ts'
 import * as integrations from './integrations.ts'
 import * as jobs from './jobs.ts'
@@ -47,7 +46,6 @@ const MODULES = [
   clinic,
   deletedLeads,
   events,
-  exports,
   funnel,
   integrations,
   jobs,

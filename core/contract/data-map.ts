@@ -100,15 +100,6 @@ export const DATA_KINDS: readonly DataKind[] = [
     tables: ['erasures', 'erasure_requests'],
   },
   {
-    what: 'Lists of requests that our team exports',
-    from: 'our own systems',
-    why: 'to work with them outside of this site',
-    who: 'our team',
-    kept: 'the file for a day on our server, the entry that it was made for thirty days',
-    isHealth: true,
-    tables: ['exports', 'export_pieces'],
-  },
-  {
     what: 'Who on our team has seen, exported or changed a request, and when',
     from: 'our own systems',
     why: 'to find misuse, and to answer you if you ask',

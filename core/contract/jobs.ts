@@ -7,8 +7,8 @@ import { LeadOutcome } from './outcomes.ts'
 
 export const JobName = z.enum(JOB_NAMES)
 export type JobName = z.infer<typeof JobName>
-/** The kinds of job that staff retry: all but their own bulk actions and exports. */
-export const DeliveryName = JobName.exclude(['bulk', 'export'])
+/** The kinds of job that staff retry: all but their own bulk actions. */
+export const DeliveryName = JobName.exclude(['bulk'])
 export type DeliveryName = z.infer<typeof DeliveryName>
 /** The plural of each kind of job, for staff. */
 export const JOB_LABELS = Object.fromEntries(JOB_NAMES.map((name) => [name, JOBS[name].label])) as Record<

@@ -157,22 +157,6 @@ export const JOBS = {
     // 50,000 rows, and the first attempts of their deliveries.
     timeout: HOUR,
   }),
-  export: defineJob({
-    name: 'export',
-    label: 'Exports',
-    description: 'Write large CSV files for staff to download.',
-    word: 'export',
-    owners: ['none'],
-    purposes: ['leads'],
-    // Fails only when the database fails. A person waits for it, and can ask again.
-    retry: { attempts: 10, firstDelay: SECOND, maxDelay: MINUTE },
-    retryAction: 'retry-job',
-    // Each holds a connection while it reads.
-    concurrency: 1,
-    size: 1,
-    linger: 0,
-    timeout: HOUR,
-  }),
   'send-alert': defineJob({
     name: 'send-alert',
     label: 'Alerts',

@@ -16,7 +16,6 @@ const ADVICE: Record<JobName, (cause: FailureCause, purpose: string) => string> 
   'send-email': mailAdvice,
   'sync-crm': crmAdvice,
   bulk: () => 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
-  export: () => 'Report it to the developers, then export again.',
   'send-alert': alertAdvice,
   'sync-providers': () => 'Report it to the developers, then start the sync again.',
   purge: () => 'Report it to the developers. The next scheduled run continues where this one ended.',

@@ -29,7 +29,6 @@ export type ReportJob = JobBase & OfReport & { name: NewReportJob['name'] }
 /** An act of staff on many rows. */
 export type BulkJob = JobBase & { name: 'bulk' }
 /** A file that staff have asked for. */
-export type ExportJob = JobBase & { name: 'export' }
 export type PurgeJob = JobBase & { name: 'purge' }
 /** A test of the mail server or of the CRM. */
 export type CheckJob = JobBase & { name: 'send-email' | 'sync-crm' }
@@ -43,7 +42,6 @@ export type Job =
   | ProviderJob
   | ReportJob
   | BulkJob
-  | ExportJob
   | PurgeJob
   | AlertJob
   | CheckJob

@@ -47,4 +47,4 @@ export function within(most: number, changes: Changes): Changes {
 
 const KINDS = ['leads', 'jobs', 'applications', 'providers', 'syncs', 'accounts'] as const
 /** Named by their jobs. */
-const JOB_KINDS = ['bulk', 'exports'] as const
+const JOB_KINDS = ['bulk'] as const

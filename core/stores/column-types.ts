@@ -3,7 +3,6 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AlertEvent } from '../contract/alerts.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
-import type { LeadExportQuery } from '../contract/leads.ts'
 import type { NewAnswer } from '../contract/outcomes.ts'
 import type { ClinicPart } from '../contract/page.ts'
 import type { SkippedClinic, WeekHours } from '../contract/provider-rules.ts'
@@ -22,7 +21,6 @@ export interface ColumnTypes {
   'audit_log.details': AuditLine['details']
   'bulk_actions.input': BulkInput
   'clinic_links.page': ClinicPart
-  'exports.query': LeadExportQuery
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
   'all_leads.attribution': Record<string, unknown>

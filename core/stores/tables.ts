@@ -366,37 +366,6 @@ export interface Tables {
     'erased_at' | 'is_test' | 'phone_hashes',
     'reference' | 'request_id'
   >
-  export_pieces: Table<
-    {
-      job_id: string
-      position: number
-      content: string
-      row_ids: number[]
-    },
-    never,
-    never
-  >
-  exports: Table<
-    {
-      job_id: string
-      actor: string
-      account_id: number | null
-      ip: string | null
-      session_id: number | null
-      query: ColumnTypes['exports.query'] | null
-      total: number
-      done: number
-      audit_line: number
-      attempt: number
-      started_at: Date | null
-      finished_at: Date | null
-      expires_at: Date
-      deleted_because: 'erased' | 'expired' | 'unwanted' | null
-      created_at: Date
-    },
-    'done' | 'attempt' | 'created_at',
-    'query'
-  >
   failed_sign_ins: Table<
     {
       target: string

@@ -74,7 +74,6 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   })
   answer('GET /api/attention', { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null })
   answer('GET /api/bulk', { running: [] })
-  answer('GET /api/exports', { exports: [] })
   answer('GET /api/funnel', funnel())
   answer('GET /api/settings', settings())
   answer('GET /api/session/confirmed', { success: true })

@@ -47,7 +47,6 @@ describe('The queue pages', () => {
       { name: 'send-email', displayName: 'E-mails', waiting: 2 },
       { name: 'sync-crm', displayName: 'CRM calls', waiting: 1 },
       { name: 'bulk', displayName: 'Bulk actions', waiting: 0 },
-      { name: 'export', displayName: 'Exports', waiting: 0 },
       { name: 'send-alert', displayName: 'Alerts', waiting: 0 },
       { name: 'sync-providers', displayName: 'Provider syncs', waiting: 0 },
       { name: 'purge', displayName: 'Purges', waiting: 0 },

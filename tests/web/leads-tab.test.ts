@@ -306,7 +306,6 @@ describe('live changes', () => {
       ['bulk', 'details', 'b'],
     ])
     expect(changedKeys({ bulk: ['a'] }, undefined, () => true)).toEqual([['bulk', 'details', 'a']])
-    expect(changedKeys({ exports: ['a'] })).toEqual([['exports']])
     expect(changedKeys({})).toEqual([])
     expect(changedKeys({ all: true })).toContainEqual(['leads'])
     expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])

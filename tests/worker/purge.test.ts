@@ -182,13 +182,6 @@ const ROWS: Record<string, Row> = {
       }),
   ],
   attempts: ['367 days', '365 days', (age) => add('job_attempts', { job_id: randomUUID(), started_at: ago(age) })],
-  exports: [
-    ...(['31 days', '29 days'] as const),
-    async (age) => {
-      const file = { actor: 'a', total: 1, audit_line: 1, created_at: ago(age), expires_at: ago(age) }
-      await add('exports', { ...(await addJob('export')), ...file, deleted_because: 'expired' })
-    },
-  ],
   'bulk actions': ['31 days', '29 days', (age) => addBulk(age)],
   'rows of bulk actions': [
     ...(['31 days', '29 days'] as const),
@@ -270,7 +263,7 @@ const update = (table: string, where: object, column: string, age: string) =>
       .where(where)
       .update({ [column]: trx.raw(ago(age)) })
   })
-async function addJob(name: 'export' | 'send-email' | 'send-alert') {
+async function addJob(name: 'send-email' | 'send-alert') {
   const [{ id } = { id: '' }] = await database
     .db('jobs')
     .insert({ name, purpose: 'test', state: 'done', finished_at: new Date() })
@@ -305,6 +298,6 @@ it.each(Object.entries(ROWS))('deletes %s after their time, with their jobs, and
   const id = await addPurge(database.app)
   await run(id)
   expect(await rowOf(id)).toMatchObject({ state: 'done' })
-  const ofJobs = ['exports', 'setup checks', 'sent alerts', 'bulk actions'].includes(name)
+  const ofJobs = ['setup checks', 'sent alerts', 'bulk actions'].includes(name)
   if (ofJobs) expect(await countRows(database.db('jobs').whereNot({ id }))).toBe(1)
 })

@@ -6,7 +6,7 @@ import { urlOf } from '../lib/call.ts'
 import { lazyPart } from '../lib/lazy-parts.ts'
 import { useAccess } from './access.tsx'
 import type { Command, Group } from './command-dialog.tsx'
-import { download, isLarge, useStartExport } from './exports.tsx'
+import { download } from './exports.tsx'
 import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/lead-view.ts'
 import { useLeave, usePerson } from './session/session.ts'
 import { useSync } from './sync/use-sync.tsx'
@@ -22,8 +22,7 @@ type Props = {
   openProvider: (id: number) => void
   /** Undefined until they are loaded. */
   providers: StaffProvider[] | undefined
-  /** The view of the leads, and the number of leads that match. */
-  leads: { view: LeadView; total: number | undefined }
+  leads: { view: LeadView }
   onNewLead: () => void
   onKeys: () => void
 }
@@ -93,7 +92,6 @@ function useCommands({ tabs, goTo, show, leads, onNewLead, onKeys }: Props): Gro
   const { person, isOpen } = usePerson()
   const sync = useSync()
   const { leave } = useLeave()
-  const { mutate: startExport } = useStartExport()
   const filter = (label: string, filter: LeadView['filter']): Command => ({
     id: label,
     label,
@@ -112,11 +110,7 @@ function useCommands({ tabs, goTo, show, leads, onNewLead, onKeys }: Props): Gro
       // The export has the list's filter, like the button of that name.
       hint: isFiltered(leads.view) ? 'as filtered' : undefined,
       keywords: 'download',
-      run() {
-        const query = exportQuery(leads.view)
-        if (isLarge(leads.total)) startExport(query)
-        else void download(urlOf(exportLeads, { query }))
-      },
+      run: () => download(urlOf(exportLeads, { query: exportQuery(leads.view) })),
     },
     {
       id: 'providers.csv',

@@ -15,7 +15,7 @@ import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { useAttention } from './attention/attention.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { DownloadLink, ExportNotices } from './exports.tsx'
+import { DownloadLink } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { NewLeadDialog } from './leads/edit-lead-dialog.tsx'
@@ -121,7 +121,6 @@ function Tools() {
         <OptOutNotice />
         <CrmOutcomesNotice />
         <SendingNotice />
-        {isManager && <ExportNotices />}
         <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
       <BottomBar tabs={tabs} chosen={chosen} onChoose={goTo} counts={{ attention: troubles }} />

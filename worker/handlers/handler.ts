@@ -11,7 +11,6 @@ import type {
   ApplicationJob,
   BulkJob,
   CheckJob,
-  ExportJob,
   LeadJob,
   ProviderJob,
   PurgeJob,
@@ -20,7 +19,6 @@ import type {
 } from '../../core/stores/attempts.ts'
 import type { BulkRow } from '../../core/stores/bulk.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
-import type { ExportRow } from '../../core/stores/export-files.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import type { Report } from '../../core/stores/reports.ts'
 import type { SentMessage } from '../../core/stores/sent-messages.ts'
@@ -51,7 +49,6 @@ export type ProviderTask = { of: 'provider'; job: ProviderJob; row: Provider }
 export type ReportTask = { of: 'report'; job: ReportJob; row: Report }
 export type SyncTask = { of: 'sync'; job: SyncJob; row: SyncRunDetails }
 export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
-export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
 /** A purge belongs to no row. */
 export type PurgeTask = { of: 'purge'; job: PurgeJob }
 export type AlertTask = { of: 'alert'; job: AlertJob; row: Delivery }
@@ -65,7 +62,6 @@ export type Task =
   | ReportTask
   | SyncTask
   | BulkTask
-  | ExportTask
   | PurgeTask
   | AlertTask
   | CheckTask

@@ -1,6 +1,5 @@
 import type { JobName } from '../../core/contract/jobs.ts'
 import { bulk } from './bulk.ts'
-import { exportFile } from './export.ts'
 import type { Handler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
 import { purge } from './purge.ts'
@@ -15,7 +14,6 @@ export const HANDLERS = {
   'send-email': sendEmail,
   'sync-crm': syncCrm,
   bulk,
-  export: exportFile,
   'send-alert': sendAlert,
   'sync-providers': syncProviders,
   purge,

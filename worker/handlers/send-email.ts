@@ -93,10 +93,9 @@ export const sendEmail: Handler = (tasks, services) => {
       case 'check':
         return aboutCheck(task, services)
       case 'bulk':
-      case 'export':
       case 'purge':
       case 'alert':
-        throw new NotNeeded('Bulk actions, exports, purges and alerts are no such e-mails.')
+        throw new NotNeeded('Bulk actions, purges and alerts are no such e-mails.')
     }
   })
 }

@@ -6,7 +6,6 @@ import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import { lock } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
-import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leadEdits from '../../stores/lead-edits.ts'
 import * as leadWork from '../../stores/lead-work.ts'
@@ -104,8 +103,4 @@ export async function eraseLead(trx: Transaction, id: number, erasing: erasures.
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
-  // A file may outlive the retention of its leads by a day: retention periods end all day, so no file would last otherwise.
-  if (erasing.reason !== 'retention' && !lead.is_test) {
-    await exportFiles.eraseHolding(trx, lead.deleted_at ?? new Date())
-  }
 }

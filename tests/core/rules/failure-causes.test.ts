@@ -46,7 +46,6 @@ describe('the advice on a delivery', () => {
     ['The CRM does not accept this lead. Its answer above says why', CRM],
     ['once the CRM works again', { ...CRM, last_cause: 'server_error' }],
     ['then start it again', { ...CRM, name: 'bulk', purpose: 'release', last_cause: 'our_side' }],
-    ['then export again', { ...CRM, name: 'export', purpose: 'leads', last_cause: 'our_side' }],
     ['The next scheduled run', { ...CRM, name: 'purge', purpose: 'nightly', last_cause: 'our_side' }],
     ['retried automatically', { ...CRM, state: 'waiting' }],
     ['retried automatically', { ...CRM, state: 'enqueued' }],

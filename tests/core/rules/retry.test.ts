@@ -61,9 +61,8 @@ describe('retryDelay', () => {
 })
 
 describe.each(Object.keys(JOBS) as (keyof typeof JOBS)[])('%s', (name) => {
-  // A person waits for an export, and can ask again. A purge has ended before the next night's.
+  // A purge has ended before the next night's.
   const others: Partial<Record<typeof name, [number, string]>> = {
-    export: [MINUTE, 'a minute'],
     purge: [6 * HOUR, 'six hours'],
   }
   const [atLeast, words] = others[name] ?? [24 * HOUR, 'at least a day']

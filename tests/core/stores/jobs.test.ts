@@ -205,8 +205,6 @@ test.each([
   ['bulk', NONE, true],
   ['bulk', LEAD, false],
   ['bulk', { sync_id: 1 }, false],
-  ['export', NONE, true],
-  ['export', LEAD, false],
   ['purge', NONE, true],
   ['purge', LEAD, false],
   ['send-fax', LEAD, false],

@@ -126,10 +126,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         <div
           className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
         >
-          <LeadsToolbar
-            {...{ view, setView, count, total, providers, onDeleted, onKeys, onNewLead }}
-            isCompact={isCompact}
-          />
+          <LeadsToolbar {...{ view, setView, count, providers, onDeleted, onKeys, onNewLead }} isCompact={isCompact} />
           <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
           <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
           {can('lead.manage') && chosen && total !== undefined && (

@@ -19,7 +19,7 @@ import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '.
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { DownloadLink, isLarge, useStartExport } from '../exports.tsx'
+import { DownloadLink } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
 import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
@@ -34,8 +34,6 @@ type Props = {
   setView: ViewChange
   /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
-  /** The number of leads that match the filter. */
-  total: number | undefined
   providers: PublicProvider[] | undefined
   /** Whether a lead is open beside the list, which leaves less room. */
   isCompact: boolean
@@ -46,17 +44,7 @@ type Props = {
 }
 
 /** Shows search, filters and the actions for all leads, in one line where there is room. */
-export function LeadsToolbar({
-  view,
-  setView,
-  count,
-  total,
-  providers,
-  isCompact,
-  onDeleted,
-  onKeys,
-  onNewLead,
-}: Props) {
+export function LeadsToolbar({ view, setView, count, providers, isCompact, onDeleted, onKeys, onNewLead }: Props) {
   const can = useAccess()
   const id = useId()
   const { filter } = view
@@ -91,7 +79,7 @@ export function LeadsToolbar({
               New lead
             </Button>
           )}
-          {can('lead.manage') && <ExportLink view={view} isEmpty={!count} total={total} />}
+          {can('lead.manage') && <ExportLink view={view} isEmpty={!count} />}
         </div>
         {isOneLine && more}
       </div>
@@ -198,13 +186,12 @@ function MoreForAll({ onDeleted, onKeys }: MoreProps) {
   )
 }
 
-function ExportLink({ view, isEmpty, total }: { view: LeadView; isEmpty: boolean; total: number | undefined }) {
+function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
   const look = { variant: 'outline', size: 'small' } as const
   const label = 'Export Leads CSV'
-  const { mutate: start, isPending } = useStartExport()
-  if (isEmpty || isLarge(total)) {
+  if (isEmpty) {
     return (
-      <Button {...look} disabled={isEmpty} busy={isPending} onClick={() => start(exportQuery(view))}>
+      <Button {...look} disabled>
         {label}
       </Button>
     )

@@ -72,7 +72,7 @@ const MAX_RECONNECT_DELAY = 30 * SECOND
 /** The changes after an interruption: any row may have changed. */
 const EVERYTHING: Changes = { all: true, overview: true }
 /** The changes at the first connection: only the tables may have missed an event, all else has just been loaded. */
-const JUST_LOADED: Changes = { leads: [], applications: [], bulk: [], exports: [] }
+const JUST_LOADED: Changes = { leads: [], applications: [], bulk: [] }
 
 type Listener = (changes: Changes) => void
 /** Called when the stream is opened or lost. */
@@ -147,7 +147,6 @@ const ROWS: QueryKey[] = [
   'staff',
   'erasures',
   'bulk',
-  'exports',
   'attention',
   'integrations',
 ].map((name) => [name])
@@ -157,7 +156,7 @@ const ROWS: QueryKey[] = [
  * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
 export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_bulk: string) => false): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports } = changes
+  const { leads, jobs, applications, providers, syncs, accounts, bulk } = changes
   const { sending, overview, attention, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in every total.
@@ -176,7 +175,6 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (bulk?.length === 0) keys.push(['bulk'])
   if (bulk?.some((id) => !isKnown(id))) keys.push(['bulk', 'running'])
   for (const id of bulk ?? []) keys.push(['bulk', 'details', id])
-  if (exports) keys.push(['exports'])
   // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
   if (overview || attention || applications || syncs?.some((id) => id !== currentSync)) keys.push(['attention'])
   // Jobs tell clinics and CRM of an erasure.
