@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 let api: ApiServer
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { rawEnv } from '../support/env.ts'
 import { type EventStream, openEvents, told } from '../support/event-stream.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
@@ -14,7 +14,6 @@ let staff: { cookie: string }
 beforeEach(async () => {
   staff = await staffHeaders(database.db)
 })
-afterEach(() => emptyDatabase(database.db))
 
 // A process of its own, on a machine that may have other work.
 describe('the API process', { timeout: 120_000 }, () => {

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../core/platform/listen.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { CHANGES_CHANNEL, readAnnouncement } from '../../core/stores/changes.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { openEvents, told } from '../support/event-stream.ts'
 import { createLead, createProvider, createStaff, idOf, leadForm, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
@@ -33,7 +33,6 @@ afterAll(async () => {
   await stopListening()
   await api.close()
 })
-afterEach(() => emptyDatabase(database.db))
 
 /** An open dashboard that has read everything. */
 async function openDashboard(headers = staff) {

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLoginThrottle, knownDevice, markDevice } from '../../api/login-throttle.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
   otherProcess = await startApiServer(database.app, { TRUST_PROXY_HOPS: '1' })
 })
 afterAll(() => Promise.all([api.close(), otherProcess.close()]))
-afterEach(() => emptyDatabase(database.db))
 
 type Login = { password: string; email?: string }
 const RIGHT = { password: STAFF_PASSWORD }

@@ -1,14 +1,13 @@
-import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { rawEnv, STAFF_PASSWORD } from '../support/env.ts'
 import { createProvider, idOf, leadForm } from '../support/factories.ts'
 import { startProcess } from '../support/processes.ts'
 import { waitFor } from '../support/wait.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** What a visitor types; none of it may ever be in a log. */
 const SECRETS = {

@@ -5,7 +5,7 @@ import { startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 
 let answer: { status: number; type: string; body: Buffer; cacheControl?: string }
 const asked: IncomingMessage[] = []

@@ -1,11 +1,10 @@
-import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
 
 const NEW_YORK = 'America/New_York'
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** What the API of that time zone says of a lead that came on November 15 at 04:30 UTC. */
 async function answers(timeZone: string) {

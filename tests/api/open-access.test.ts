@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { checkRows } from '../support/rows.ts'
@@ -15,7 +15,6 @@ beforeEach(async () => {
   id = await createLead(database.db)
 })
 afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
 
 describe('open access', () => {
   let open: ApiServer

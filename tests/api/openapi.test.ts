@@ -9,7 +9,7 @@ import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 let api: ApiServer
 beforeAll(async () => {
   api = await startApiServer(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })

@@ -11,7 +11,7 @@ export const HTML = { accept: 'text/html' }
 
 /** Starts an API that serves the built pages, with a clinic that has a site of its own. */
 export function usePagesSite() {
-  const database = useDatabase()
+  const database = useDatabase({ isKept: true })
   let api: ApiServer
   let quill: number
   beforeAll(async () => {

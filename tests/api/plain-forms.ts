@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { ApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { leadForm } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { MAIN_HOST, pageDataOf, startPagesApi } from './pages-site.ts'
@@ -27,7 +27,6 @@ export function usePlainForms() {
     api = await startPagesApi(database.app)
   })
   afterAll(() => api.close())
-  afterEach(() => emptyDatabase(database.db))
 
   /** Posts bytes as a browser posts a form. */
   async function post(body: string, { query = '', headers = {}, url = api.url, path = '/api/leads' }: Options = {}) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 
@@ -9,10 +9,7 @@ let api: ApiServer
 beforeEach(async () => {
   api = await startApiServer(database.app)
 })
-afterEach(async () => {
-  await api.close()
-  await emptyDatabase(database.db)
-})
+afterEach(() => api.close())
 
 const signIn = (password: unknown, server = api, headers = {}) =>
   server.call('POST', '/api/session', { password }, headers)

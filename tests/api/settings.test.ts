@@ -4,7 +4,7 @@ import { startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 
 /** What a viewer is told by an API with these settings. */
 async function told(settings: Record<string, string>, headers: Record<string, string> = {}) {

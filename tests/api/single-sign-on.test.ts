@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { openBrowser } from '../support/cookie-browser.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createStaff } from '../support/factories.ts'
 import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 
@@ -28,10 +28,7 @@ afterAll(async () => {
   await api.close()
   await provider.close()
 })
-afterEach(async () => {
-  provider.people.clear()
-  await emptyDatabase(database.db)
-})
+afterEach(() => provider.people.clear())
 
 type Browser = ReturnType<typeof openBrowser>
 let addresses = 0

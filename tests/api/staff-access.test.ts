@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { type ApiAnswer, type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -31,7 +31,6 @@ async function createOneOfEach(): Promise<void> {
 }
 beforeEach(createOneOfEach)
 afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF_CALLS = CALLS.filter(({ access }) => access !== 'public' && access !== 'clinic')
 const MANAGER_CALLS = STAFF_CALLS.filter(({ access }) => access === 'manager')

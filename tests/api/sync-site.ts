@@ -9,7 +9,7 @@ import * as dueJobs from '../../core/stores/due-jobs.ts'
 import { createAttempts } from '../../worker/attempt.ts'
 import type { Mailer } from '../../worker/senders/mailer.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 import { staffHeaders } from '../support/factories.ts'
 import { clinicPost, startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
@@ -39,7 +39,6 @@ export function useSyncSite() {
   afterEach(async () => {
     await stopWorker()
     stopWorker = async () => {}
-    await emptyDatabase(database.db)
   })
   afterAll(async () => {
     await stopListening()

@@ -9,7 +9,7 @@ import { addDemoProviders } from '../../local/demo-providers.ts'
 import { useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 
 const timeZone = 'America/New_York'
 const TABLES = ['leads', 'jobs', 'job_attempts', 'answer_clocks', 'lead_outcomes'] as const

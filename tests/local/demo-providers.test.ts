@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addDemoProviders, demoProviders } from '../../local/demo-providers.ts'
 import { useDatabase } from '../support/database.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 
 describe('the demo providers', () => {
   const providers = demoProviders()

@@ -9,7 +9,7 @@ import type { Db } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import type { Queues } from '../../core/platform/queue.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
-import { emptyDatabase, type TestDatabase, useDatabase } from './database.ts'
+import { type TestDatabase, useDatabase } from './database.ts'
 import { testEnv } from './env.ts'
 import { staffHeaders } from './factories.ts'
 
@@ -69,11 +69,8 @@ export function useApi(overrides?: Record<string, string>): {
 
   beforeAll(async () => void Object.assign(api, await startApiServer(database.app, overrides)))
   afterAll(() => api.close())
-  afterEach(async () => {
-    // What a test read is written now, not into the database of the next one.
-    await api.writeReadings()
-    await emptyDatabase(database.db)
-  })
+  // What a test read is written now, not into the database of the next one.
+  afterEach(() => api.writeReadings())
   return { api, database }
 }
 

@@ -6,7 +6,7 @@ import type { WorkerServices } from '../../worker/handlers/handler.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { startCrmServer, type TestCrmServer } from './crm-server.ts'
-import { emptyDatabase, useDatabase } from './database.ts'
+import { useDatabase } from './database.ts'
 import { CRM_SECRET, testEnv } from './env.ts'
 import { createLead, createProvider } from './factories.ts'
 import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from './hubspot-server.ts'
@@ -51,7 +51,7 @@ export function useCrmJobs(): CrmJobs {
     const { url } = crm.hubspot
     crm.services = servicesWith({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: url, HUBSPOT_RATE: '10000' })
   })
-  afterEach(async () => {
+  afterEach(() => {
     const { hubspot, webhooks, services } = crm
     expect(hubspot.rejected).toEqual([])
     expect(webhooks.rejected).toEqual([])
@@ -59,7 +59,6 @@ export function useCrmJobs(): CrmJobs {
     webhooks.events.length = 0
     services.crm?.close?.()
     services.mailer.close()
-    await emptyDatabase(database.db)
   })
   afterAll(async () => {
     await crm.hubspot.close()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, inject } from 'vitest'
+import { afterEach, beforeAll, inject } from 'vitest'
 import { type Db, openDb } from '../../core/platform/db.ts'
 import { asApp, createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
@@ -37,8 +37,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 // One for all files of this worker. It goes with the server that holds it.
 let workersDatabase: Promise<TestDatabase> | undefined
 
-/** The worker's database, empty but for the zip codes when the file begins. */
-export function useDatabase(): Omit<TestDatabase, 'drop'> {
+/**
+ * The worker's database, empty but for the zip codes when each test begins. With `isKept`, what is written stays for the other
+ * tests of the file.
+ */
+export function useDatabase({ isKept = false } = {}): Omit<TestDatabase, 'drop'> {
   const database = {} as TestDatabase
 
   beforeAll(async () => {
@@ -46,6 +49,8 @@ export function useDatabase(): Omit<TestDatabase, 'drop'> {
     Object.assign(database, await workersDatabase)
     await emptyDatabase(database.db)
   })
+  // Hooks that are registered later run before this one.
+  if (!isKept) afterEach(() => emptyDatabase(database.db))
   return database
 }
 

@@ -4,7 +4,7 @@ import type { WorkerServices } from '../../worker/handlers/handler.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { startCrmServer, type TestCrmServer } from './crm-server.ts'
-import { emptyDatabase, useDatabase } from './database.ts'
+import { useDatabase } from './database.ts'
 import { CRM_SECRET, testEnv } from './env.ts'
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
@@ -39,10 +39,9 @@ export function useWorkerServices(): WorkerServices & { smtp: TestSmtpServer; cr
       crm: createCrmSender(env),
     })
   })
-  afterEach(async () => {
+  afterEach(() => {
     services.mailer.close()
     expect(services.crmServer.rejected).toEqual([])
-    await emptyDatabase(database.db)
   })
   afterAll(async () => {
     await services.smtp.close()

@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startBulk } from '../../core/commands/start-bulk.ts'
 import type { Bulk } from '../../core/contract/bulk.ts'
 import * as bulk from '../../core/stores/bulk.ts'
 import { HOUR } from '../../core/time.ts'
 import { bulkServices, runBulk } from '../support/bulk.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 async function someLeads(count: number): Promise<number[]> {
   const ids: number[] = []

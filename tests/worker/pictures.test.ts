@@ -7,11 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as pictures from '../../core/stores/pictures.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { fetchPicture, fetchPictures, PICTURE_LIMITS } from '../../worker/pictures.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { createProvider } from '../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** Stands for the WordPress site, which a setting names. */
 let site: string

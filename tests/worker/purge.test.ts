@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeExpiredLeads } from '../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
@@ -10,7 +10,7 @@ import { listFailed } from '../../core/stores/failed-jobs.ts'
 import * as purges from '../../core/stores/purges.ts'
 import { retention } from '../../worker/retention.ts'
 import { bulkServices } from '../support/bulk.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/database.ts'
 import { CHAIN_KEY, PERSON_KEY, testEnv } from '../support/env.ts'
 import { createApplication, createLead, createProvider, createSyncRun } from '../support/factories.ts'
 import { found } from '../support/found.ts'
@@ -18,7 +18,6 @@ import { attempt } from '../support/lead-jobs.ts'
 import { addPurge, createExpiredLeads, purgeOld } from '../support/purges.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const run = (id: string, stopping?: AbortSignal) => attempt([id], bulkServices(database.app, stopping))
 const rowOf = async (id: string) => found(await database.db('jobs').where({ id }).first())

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { consentsCommand } from '../../../core/cli/consents.ts'
 import * as consentChain from '../../../core/stores/consent-chain.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY, rawEnv } from '../../support/env.ts'
 import { createApplication, createLead } from '../../support/factories.ts'
 
@@ -34,7 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await asOwner('delete from consent_anchors; delete from consent_seals; delete from consents')
   await asOwner('delete from application_consents')
-  await emptyDatabase(database.db)
 })
 
 const [first, second, third] = [0, 1, 2].map((n) => () => ids[n] as number) as [

@@ -1,15 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
 import type { JobName } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import { HOUR } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** `npm run jobs -- …` */
 const command = (args: string[], url = database.appUrl) =>

@@ -1,18 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { privacyCommand } from '../../../core/cli/privacy.ts'
 import { eraseLead } from '../../../core/commands/leads/purge-leads.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
 import * as suppressions from '../../../core/stores/suppressions.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY, rawEnv } from '../../support/env.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const { DATA_KEY = '' } = rawEnv()
 const env = () => ({ DATABASE_URL: database.appUrl, DATA_KEY, NETWORK_TIME_ZONE: 'America/New_York' })

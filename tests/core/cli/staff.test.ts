@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { staffCommand } from '../../../core/cli/staff.ts'
 import { verifyPassword } from '../../../core/platform/passwords.ts'
 import * as links from '../../../core/stores/staff-links.ts'
 import { callCommand } from '../../support/commands.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createStaff, staffHeaders } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** `npm run staff -- …` */
 const staff = (

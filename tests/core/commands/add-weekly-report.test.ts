@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addWeeklyReport } from '../../../core/commands/add-weekly-report.ts'
 import { openDb } from '../../../core/platform/db.ts'
 import * as reports from '../../../core/stores/reports.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { testEnv } from '../../support/env.ts'
 import { createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const MONDAY = new Date('2026-11-23T13:00:00Z')
 const WEEK = { from: '2026-11-16', to: '2026-11-22' }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { advanceClocks, type ClockSettings } from '../../../core/commands/leads/advance-clocks.ts'
 import { answerQuestion } from '../../../core/commands/leads/answer-question.ts'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
@@ -11,13 +11,12 @@ import { answerTimes, questionTime } from '../../../core/rules/answer-times.ts'
 import * as answerClocks from '../../../core/stores/answer-clocks.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createClinicPerson, createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
 const ALWAYS = Object.fromEntries(

@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
 

@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { purgeLead } from '../../../core/commands/leads/purge-leads.ts'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import * as outcomes from '../../../core/stores/outcomes.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { ledger } from './records.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const CLINIC = { source: 'clinic', actor: 'clinic' } as const
 const record = (id: number, outcome: Omit<outcomes.NewOutcome, 'source' | 'actor'> & { source?: 'crm' }) =>

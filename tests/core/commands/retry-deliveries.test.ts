@@ -1,17 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../../core/stores/failed-jobs.ts'
 import * as metrics from '../../../core/stores/metrics.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'Ada' }
 const listed = async () => (await listFailed(database.db, {}, 10)).map(({ purpose }) => purpose)

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type ApplicationSubmission,
   submitApplication,
 } from '../../../core/commands/applications/submit-application.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import * as applications from '../../../core/stores/applications.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { applicationForm } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/clinics' }
 const send = (overrides: Partial<ApplicationSubmission> = {}) =>

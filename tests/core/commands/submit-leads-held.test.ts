@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
 import { count, NO_MATCH, submission, submitOne } from './submissions.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 describe('submit, held', () => {
   const heldReason = 'honeypot'

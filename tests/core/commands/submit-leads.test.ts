@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
 import { count, NO_MATCH, submission, submitOne, VISIT } from './submissions.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 /** As if so many minutes had passed since the lead was sent. */
 async function passMinutes(id: number, minutes: number): Promise<void> {

@@ -8,7 +8,7 @@ import { APP_ROLE } from '../../../local/postgres.ts'
 import { createTestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 const EVIDENCE = ['audit_log', 'access_log', 'consents', 'application_consents']
 const DENIED = /permission denied|must be owner|must be superuser/
 

@@ -9,7 +9,7 @@ import { rawEnv } from '../../support/env.ts'
 import { launchProcess } from '../../support/processes.ts'
 import { waitFor } from '../../support/wait.ts'
 
-const database = useDatabase()
+const database = useDatabase({ isKept: true })
 const [OWN, OTHER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
 const ABOUT_KEY = /^DATA_KEY is not the key of this database, .* would be contacted\. .*docs\/operations\.md/

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteApplication } from '../../../core/commands/applications/delete-application.ts'
 import { releaseApplication } from '../../../core/commands/applications/release-application.ts'
 import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
@@ -7,12 +7,11 @@ import { Application } from '../../../core/contract/applications.ts'
 import type { JobState } from '../../../core/contract/jobs.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createApplication, createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
 const find = (id: number) => applications.find(database.db, id)

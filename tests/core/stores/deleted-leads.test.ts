@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteLead, restoreLead } from '../../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
@@ -10,13 +10,12 @@ import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as providers from '../../../core/stores/providers.ts'
 import { DAY, MINUTE } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'Ada' }
 const remove = (id: number) => deleteLead(database.db, id, STAFF)

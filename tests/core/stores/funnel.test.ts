@@ -1,15 +1,14 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import { FUNNEL_STAGES, Funnel, type FunnelStage } from '../../../core/contract/funnel.ts'
 import { OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { STAGE_OF_OUTCOME } from '../../../core/rules/outcome-stages.ts'
 import * as funnel from '../../../core/stores/funnel.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const PERIOD = { from: '2026-03-08', to: '2026-03-14' }
 const NOW = '2026-03-10T15:00:00Z'

@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { only } from '../../../core/platform/db.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { SECOND } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }

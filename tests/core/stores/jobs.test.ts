@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, it as test } from 'vitest'
+import { describe, expect, it, onTestFinished, it as test } from 'vitest'
 import { type Db, only, queryRows } from '../../../core/platform/db.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
@@ -6,11 +6,10 @@ import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import { deriveJobChecks } from '../../../core/stores/job-checks.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { MINUTE } from '../../../core/time.ts'
-import { createTestDatabase, emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createTestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
 const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }

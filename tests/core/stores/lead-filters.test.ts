@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
 import { dayOf } from '../../../core/dates.ts'
 import { addDays } from '../../../core/rules/periods.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../../core/stores/lead-origins.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, createStaff } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
 const list = (query: Record<string, unknown> = {}) =>

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
 import type { Db } from '../../../core/platform/db.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
-import { createTestDatabase, emptyDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
+import { createTestDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
 const list = (query: Record<string, unknown> = {}, db: Db = database.db) =>

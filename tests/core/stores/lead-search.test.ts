@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folded } from '../../../core/contract/folding.ts'
 import { type LeadFilter, LeadListQuery } from '../../../core/contract/leads.ts'
 import { only, queryRows } from '../../../core/platform/db.ts'
 import { phoneDigits } from '../../../core/rules/phone-numbers.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 const timeZone = 'America/New_York'
 const list = (query: Record<string, unknown> = {}) =>
   leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })

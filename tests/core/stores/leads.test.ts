@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignTo } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
@@ -8,12 +8,11 @@ import { queryRows } from '../../../core/platform/db.ts'
 import { recipientOf } from '../../../core/rules/mail-caps.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as relatedLeads from '../../../core/stores/related-leads.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 async function count(): Promise<Record<string, number>> {
   const { rows } = await database.db.raw(
     `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
@@ -6,12 +6,11 @@ import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as matchChanges from '../../../core/stores/match-changes.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'Ada' }
 const provider = async () => (await createProvider(database.db)).id

@@ -1,15 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as overview from '../../../core/stores/overview.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const NEW_YORK = 'America/New_York'
 const PERIOD = { from: '2026-03-01', to: '2026-03-03' }

@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findCandidates } from '../../../core/stores/candidates.ts'
 import * as providers from '../../../core/stores/providers.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 type Place = { latitude: number; longitude: number }
 const AUSTIN = { latitude: 30.2672, longitude: -97.7431 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import * as clinicPeople from '../../../core/stores/clinic-people.ts'
 import type { NewOutcome } from '../../../core/stores/outcomes.ts'
@@ -6,11 +6,10 @@ import * as providerFigures from '../../../core/stores/provider-figures.ts'
 import * as providerHealth from '../../../core/stores/provider-health.ts'
 import * as providerRecord from '../../../core/stores/provider-record.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createClinicPerson, createLead, createProvider, createSyncRun } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 describe('the figures of the table of providers', () => {
   it('count the leads of 30 days, and have the last lead of all times', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { choose } from '../../../core/commands/leads/choose-providers.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
@@ -8,11 +8,10 @@ import { only } from '../../../core/platform/db.ts'
 import type { Wanted } from '../../../core/rules/matching.ts'
 import { findCandidates } from '../../../core/stores/candidates.ts'
 import * as providerRules from '../../../core/stores/provider-rules.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
 const IN_AUSTIN = [

@@ -1,12 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { StaffProvider } from '../../../core/contract/providers.ts'
 import * as providers from '../../../core/stores/providers.ts'
 import type { Row } from '../../../core/stores/table.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const AUSTIN = { latitude: 30.2672, longitude: -97.7431 }
 

@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { purgeExpiredApplications } from '../../../core/commands/applications/delete-application.ts'
 import { purgeExpiredLeads } from '../../../core/commands/leads/purge-leads.ts'
 import * as consentChain from '../../../core/stores/consent-chain.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../../support/env.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const DAYS = 730
 const purgeLeads = (days = DAYS) => purgeExpiredLeads(database.app, days, PERSON_KEY)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deriveKey } from '../../../core/platform/data-key.ts'
 import { newTotpSecret } from '../../../core/rules/second-factor.ts'
 import * as factors from '../../../core/stores/staff-factors.ts'
@@ -6,11 +6,10 @@ import * as pendingSignIns from '../../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../../core/stores/staff-sessions.ts'
 import { MINUTE } from '../../../core/time.ts'
 import { codeOf } from '../../support/cookie-browser.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createStaff } from '../../support/factories.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 const SHARED = { sharedFingerprint: 'of the password' }
 const open = async (owner: staffSessions.SessionOwner = SHARED) => (await staffSessions.open(database.db, owner)).token
 const find = (token: string, fingerprint: string | null = 'of the password') =>

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import * as workerHeartbeats from '../../../core/stores/worker-heartbeats.ts'
 import { MINUTE, SECOND } from '../../../core/time.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 
 const database = useDatabase()
-afterEach(() => emptyDatabase(database.db))
 
 const SETTINGS = {
   mail: { server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example', isSigned: false },

@@ -4,7 +4,7 @@ import { beginSync, isAbandoned } from '../../../core/commands/sync/begin-sync.t
 import { startSync } from '../../../core/commands/sync/start-sync.ts'
 import { syncCommand } from '../../../worker/sync/main.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { createSyncRun } from '../../support/factories.ts'
 import { waitFor } from '../../support/wait.ts'
 import { clinicPost, failure, startWordPress, type TestWordPress } from '../../support/wordpress-server.ts'
@@ -15,10 +15,7 @@ beforeEach(async () => {
   wordpress = await startWordPress()
   wordpress.posts.push(...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
 })
-afterEach(async () => {
-  await wordpress.close()
-  await emptyDatabase(database.db)
-})
+afterEach(() => wordpress.close())
 
 const envOf = (settings: Record<string, string> = {}) => ({
   DATABASE_URL: database.appUrl,

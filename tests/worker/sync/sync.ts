@@ -7,7 +7,7 @@ import type { Db } from '../../../core/platform/db.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { performRun } from '../../../worker/sync/run.ts'
-import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/database.ts'
 import { startWordPress, type TestWordPress, type WordPressOptions } from '../../support/wordpress-server.ts'
 
 export type SyncSite = {
@@ -40,10 +40,7 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
   beforeEach(async () => {
     site.wordpress = await startWordPress(options)
   })
-  afterEach(async () => {
-    await site.wordpress.close()
-    await emptyDatabase(site.db)
-  })
+  afterEach(() => site.wordpress.close())
   site.providers = () => site.db('providers').orderBy('wordpress_id')
   site.sync = async ({ dryRun, approves, settings, deadline } = {}) => {
     const id = (await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })) as number
