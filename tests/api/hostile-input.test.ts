@@ -138,12 +138,11 @@ function expectRefusal(answer: RawAnswer): void {
   expectProblem(answer)
 }
 
-/** Counts fields and bodies, so that each is tried with the next of the things that it must refuse. */
 let turns = 0
 
 /**
- * One call with one thing wrong in each: every field of its parts with every hostile value that its schema takes and with one
- * that it refuses, because one shows that the server asks the schema, and bodies that are none.
+ * One call with one thing wrong in each: every field of its parts with three hostile values that its schema takes and one that
+ * it refuses, because that shows that the server asks the schema, and bodies that are none. Each field gets other ones.
  */
 function casesOf(call: Call, samples: Samples): Case[] {
   const { params, query, body } = call.input ?? {}
@@ -187,17 +186,20 @@ function casesOf(call: Call, samples: Samples): Case[] {
     const more = { ...whole, nobody_asked: 1 }
     add('a field that the call does not have', { body: JSON.stringify(more) }, !parses(body, more))
   }
-  if (body)
-    for (const [what, text, type] of [...BODIES, ...BODIES].splice(turns++ % BODIES.length, 3))
-      add(what, { body: text, type }, true)
+  if (body) for (const [what, text, type] of next(BODIES, 3)) add(what, { body: text, type }, true)
   return cases
 
   function eachValue(caseOf: (what: string, json: string) => Parameters<typeof add>) {
     const all = Object.entries(VALUES).map(([what, json]) => caseOf(what, json))
-    const refused = all.filter(([, , isInvalid]) => isInvalid)
-    const [one] = refused.splice(turns++ % refused.length, 1)
-    for (const each of all.filter((each) => each === one || !each[2])) add(...each)
+    const [refused, taken] = [true, false].map((isRefused) => all.filter(([, , isInvalid]) => isInvalid === isRefused))
+    for (const each of [...next(refused, 1), ...next(taken, 3)]) add(...each)
   }
+}
+
+/** Some of a list, the next ones each time. */
+function next<Item>(list: Item[] = [], count: number): Item[] {
+  turns += count
+  return list.slice(0, count).map((_, n) => list[(turns + n) % list.length] as Item)
 }
 
 type Samples = { param(path: string, name: string): string; body(call: Call): Record<string, unknown> }

@@ -1,10 +1,9 @@
 import nodemailer from 'nodemailer'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import type { FailureCause } from '../../core/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
-import { DeliveryError } from '../../worker/delivery-error.ts'
 import { whole } from '../../worker/emails/render.tsx'
 import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
+import { failure } from '../support/crm-events.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 import { testEnv } from '../support/env.ts'
 import { SMTP_STAGES, type SmtpStage, type StagedSmtpServer, startStagedSmtpServer } from '../support/smtp-stages.ts'
@@ -28,16 +27,6 @@ afterEach(async () => {
   await smtp.close()
 })
 
-/** The error of a delivery that must not succeed. */
-async function failure(sending: Promise<unknown>): Promise<DeliveryError> {
-  const error = await sending.then(
-    () => new Error('It was sent.'),
-    (reason: Error) => reason,
-  )
-  expect(error).toBeInstanceOf(DeliveryError)
-  return error as DeliveryError
-}
-
 /** Refused now, the same mail is taken by the same mailer once the server is well. */
 async function expectMended() {
   smtp.accept()
@@ -45,23 +34,6 @@ async function expectMended() {
   expect(smtp.messages).toHaveLength(1)
   expect(smtp.messages[0]).toContain('Message-ID: <one@leadwell.example>')
 }
-
-it.each<[SmtpStage, number, string]>([
-  ['greeting', 421, '4.3.2 busy'],
-  ['EHLO', 421, '4.3.2 busy'],
-  ['AUTH', 454, '4.7.0 no database of users'],
-  ['MAIL FROM', 450, '4.7.1 greylisted'],
-  ['RCPT TO', 450, '4.2.0 greylisted'],
-  ['DATA', 451, '4.3.0 no disk'],
-  ['end of data', 451, '4.7.1 scanner is away'],
-])('a mail server that answers 4xx at %s with %d is tried again later', async (stage, status, text) => {
-  smtp.answer(stage, { status, text })
-  const error = await failure(mailer.send(MAIL))
-
-  expect(error).toMatchObject({ retry: 'later', status, detail: expect.stringContaining(text) })
-  expect(smtp.messages).toEqual([])
-  await expectMended()
-})
 
 it.each<[SmtpStage, number, string, string]>([
   ['MAIL FROM', 550, '5.7.1 not your address', 'does not let us send from MAIL_FROM'],
@@ -79,25 +51,6 @@ it.each<[SmtpStage, number, string, string]>([
     expect(error.message).not.toContain(`${status}`)
     expect(error.detail).toContain(`${status} ${text}`)
     expect(smtp.messages).toEqual([])
-    await expectMended()
-  },
-)
-
-it.each<[SmtpStage, number, string, FailureCause, string]>([
-  ['greeting', 554, 'no mail from you', 'blocked', 'refused our connection'],
-  ['EHLO', 550, 'no mail from you', 'blocked', 'refused our connection'],
-  ['AUTH', 535, '5.7.8 wrong password', 'credentials', 'refused our credentials'],
-  ['MAIL FROM', 530, '5.7.0 authentication required', 'credentials', 'could not accept the e-mail yet'],
-  ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'credentials', 'could not accept the e-mail yet'],
-])(
-  'a mail server that answers 5xx to us at %s with %d is tried again later: it is not about the e-mail',
-  async (stage, status, text, cause, words) => {
-    smtp.answer(stage, { status, text })
-    const error = await failure(mailer.send(MAIL))
-
-    expect(error).toMatchObject({ retry: 'later', status, cause })
-    expect(error.message).toContain(words)
-    expect(`${error.message} ${error.detail}`).not.toContain('s3cret')
     await expectMended()
   },
 )

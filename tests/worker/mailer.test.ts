@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { DeliveryError, HandedBack } from '../../worker/delivery-error.ts'
+import { HandedBack } from '../../worker/delivery-error.ts'
 import { joined, whole } from '../../worker/emails/render.tsx'
 import { createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
+import { failure } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
 
@@ -26,16 +27,6 @@ function mail(overrides: Partial<Mail> = {}): Mail {
     html: whole('<p>Plain words</p>'),
     ...overrides,
   }
-}
-
-/** The error of a delivery that must not succeed. */
-async function failure(sending: Promise<unknown>): Promise<DeliveryError> {
-  const error = await sending.then(
-    () => new Error('It was sent.'),
-    (reason: Error) => reason,
-  )
-  expect(error).toBeInstanceOf(DeliveryError)
-  return error as DeliveryError
 }
 
 function mailerTo(url: string, settings: Record<string, string> = {}): Mailer {

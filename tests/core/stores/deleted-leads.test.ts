@@ -170,18 +170,6 @@ describe('restore', () => {
     expect(await beginning).toEqual([])
     expect((await ledger(id)).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   })
-
-  it('can be followed by another deletion and another restoration', async () => {
-    const id = await createLead(database.db)
-    for (let n = 0; n < 3; n++) {
-      await remove(id)
-      await restore(id)
-    }
-    expect((await ledger(id)).map(({ state, generation }) => [state, generation])).toEqual([
-      ['waiting', 1],
-      ['waiting', 1],
-    ])
-  })
 })
 
 describe('purge', () => {

@@ -1,28 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
+import type { LeadSort } from '../../../core/contract/leads.ts'
 import { dayOf } from '../../../core/dates.ts'
 import { addDays } from '../../../core/rules/periods.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as leadOrigins from '../../../core/stores/lead-origins.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, createStaff } from '../../support/factories.ts'
+import { leadListsOf, timeZone } from '../../support/lead-lists.ts'
 
 const database = useDatabase()
 
-const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}) =>
-  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
-const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
-/** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(wanted: LeadFilter): Promise<number[]> {
-  const filter = { ...wanted, timeZone }
-  const ids = await leadLists.ids(database.db, filter, 100)
-  const { leads, total } = await list(wanted)
-  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
-  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
-  return ids
-}
-const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+const { list, idsOf, matching, update } = leadListsOf(database)
 const person = (form: Parameters<typeof createLead>[1] & {} = {}) => createLead(database.db, form)
 const came = (last: Record<string, string>, first?: Record<string, string>) =>
   person({

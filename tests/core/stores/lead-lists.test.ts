@@ -1,51 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
-import type { Db } from '../../../core/platform/db.ts'
+import type { LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { createTestDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
+import { leadListsOf, timeZone } from '../../support/lead-lists.ts'
 
 const database = useDatabase()
 
-const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}, db: Db = database.db) =>
-  leadLists.list(db, { ...LeadListQuery.parse(query), timeZone })
-const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
-/** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(wanted: LeadFilter, db: Db = database.db): Promise<number[]> {
-  const filter = { ...wanted, timeZone }
-  const ids = await leadLists.ids(db, filter, 100)
-  const { leads, total } = await list(filter, db)
-  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
-  expect([total, await leadLists.count(db, filter)]).toEqual([ids.length, ids.length])
-  return ids
-}
-const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+const { idsOf, matching, update } = leadListsOf(database)
 
 describe('a list', () => {
-  it('starts a page by time on its day, wherever that is', async () => {
-    const ids: number[] = []
-    for (let n = 0; n < 9; n++) {
-      ids.push(await createLead(database.db))
-      await update(ids[n] ?? 0, {
-        created_at: `2026-03-${10 + Math.floor(n / 2)}T12:00:00Z`,
-        ...(n % 4 === 0 && { held_reason: 'honeypot' }),
-      })
-    }
-    for (let page = 1; page <= 5; page++) {
-      const cut = { page, limit: 2 }
-      expect(await idsOf({ ...cut, sort: 'created_at' })).toEqual(ids.slice(page * 2 - 2, page * 2))
-      expect(await idsOf(cut)).toEqual(ids.toReversed().slice(page * 2 - 2, page * 2))
-      expect(await idsOf({ ...cut, from: '2026-03-11', to: '2026-03-13' })).toEqual(
-        ids
-          .slice(2, 8)
-          .toReversed()
-          .slice(page * 2 - 2, page * 2),
-      )
-    }
-    expect(await idsOf({ held: true, limit: 1, page: 2 })).toEqual([ids[4]])
-  })
-
   it('sorts names by the last one, without case and accents, and zips by their digits', async () => {
     const named = (last_name: string, first_name: string, zip_code: string) =>
       createLead(database.db, { form: { first_name, last_name, zip_code } })

@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { folded } from '../../../core/contract/folding.ts'
-import { type LeadFilter, LeadListQuery } from '../../../core/contract/leads.ts'
 import { only, queryRows } from '../../../core/platform/db.ts'
 import { phoneDigits } from '../../../core/rules/phone-numbers.ts'
-import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createLead } from '../../support/factories.ts'
+import { leadListsOf } from '../../support/lead-lists.ts'
 
 const database = useDatabase()
-const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}) =>
-  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
-const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
-/** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(wanted: LeadFilter): Promise<number[]> {
-  const filter = { ...wanted, timeZone }
-  const ids = await leadLists.ids(database.db, filter, 100)
-  const { leads, total } = await list(filter)
-  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
-  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
-  return ids
-}
-const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+const { list, idsOf, matching, update } = leadListsOf(database)
 
 describe('a search', () => {
   const person = (form: Record<string, string>) => createLead(database.db, { form })
