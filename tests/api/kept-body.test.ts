@@ -33,10 +33,3 @@ it.each([
   expect(answer.headers.get('vary')).toContain('Accept-Encoding')
   expect(await answer.text()).toBe(TEXT)
 })
-
-it('compresses a text once for each encoding, however often it is asked for', async () => {
-  await ask('br')
-  const made = kept.compressed.br
-  await ask('br')
-  expect(kept.compressed.br).toBe(made)
-})

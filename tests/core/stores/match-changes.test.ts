@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -119,53 +118,6 @@ describe('a lead that goes from one clinic to another', () => {
       .whereIn('purpose', ['passed_on', 'new_clinic'])
       .pluck('previous_provider_id')
     expect(about).toEqual([first, first])
-  })
-
-  it('tells nobody about a change who was not told of the lead', async () => {
-    const id = await createLead(database.db, { providerId: await provider() })
-    await assign(id, await provider())
-    expect(await open(id)).toEqual(['created', 'matched', 'provider', 'visitor'])
-  })
-
-  it('and back does not have the first clinic told that it is gone', async () => {
-    const first = await provider()
-    const id = await createLead(database.db, { providerId: first })
-    await deliver(id, 'provider', 'visitor', 'created')
-    await assign(id, await provider())
-    await assign(id, first)
-    expect(await open(id)).toEqual(['matched', 'provider'])
-
-    // It knows of the lead all the same, and learns of it once the lead goes again.
-    await assign(id, await provider())
-    expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-  })
-
-  it('has the old clinic told, even if the newest e-mail to it failed', async () => {
-    const id = await createLead(database.db, { providerId: await provider() })
-    await deliver(id, 'provider', 'visitor', 'created')
-    await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, STAFF)
-    await database
-      .db('jobs')
-      .where('state', 'waiting')
-      .update({ state: 'failed', last_cause: 'refused', finished_at: new Date() })
-    await assign(id, await provider())
-    expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-  })
-
-  it('names the clinic that the visitor knows, if they were not told of the last change', async () => {
-    const first = await provider()
-    const id = await createLead(database.db, { providerId: first })
-    await deliver(id, 'provider', 'visitor', 'created')
-    await assign(id, await provider())
-    await database
-      .db('jobs')
-      .where('purpose', 'new_clinic')
-      .update({ state: 'failed', last_cause: 'refused', finished_at: new Date() })
-    await assign(id, await provider())
-    const { previous_provider_id } = found(
-      await database.db('jobs').where({ purpose: 'new_clinic', state: 'waiting' }).first(),
-    )
-    expect(previous_provider_id).toBe(first)
   })
 
   it('has each of two old clinics told', async () => {
