@@ -349,7 +349,7 @@ describe('a line that is set aside', () => {
   })
 })
 
-it('rights are logged: who has seen which people', async () => {
+it('logs whose requests a reader of the list has seen', async () => {
   const id = await createLead(database.db, { heldReason: 'honeypot' })
   const application = await createApplication(database.db, { heldReason: 'honeypot' })
   await get('', await headersOf('manager'))

@@ -153,7 +153,7 @@ it.each(CHANNELS)('the way that a form came is part of the evidence: %s', async 
 })
 
 it.each(['', 'Anything at all.', undefined])(
-  'POST /api/leads, as the specification has it is delivered with seven fields, no cookie and no header: %j',
+  'delivers a form with the seven fields of the specification, no cookie and no header: %j',
   async (acceptance_message) => {
     const { id: providerId } = await createProvider(database.db)
     const seven = {
@@ -220,7 +220,7 @@ describe.each(FORMS)('POST $path, by the consent that it names', ({ path, table,
   })
 })
 
-it('POST /api/leads, with the details of somebody else tells nothing of a form that the person sent: neither by its answer, nor by the order of numbers', async () => {
+it('answers a form with the details of somebody else without a trace of theirs, in the answer and in the order of numbers', async () => {
   const { id: providerId } = await createProvider(database.db)
   const theirs = leadForm()
   await api.call('POST', LEADS, theirs)

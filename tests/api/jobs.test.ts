@@ -60,7 +60,7 @@ it('GET /api/leads/{id}/jobs has every attempt, and what to do', async () => {
   })
 })
 
-it('what staff did, in the ledger of a lead says who, and has the time of the jobs that it made', async () => {
+it('the ledger of a lead says who did what, and has the time of the jobs that it made', async () => {
   const ana = await createStaff(database.db, { name: 'Ana Flores' })
   const { id: providerId } = await createProvider(database.db, { name: 'Sterling Wellness' })
   const [staff, id] = [await staffHeaders(database.db, ana.id), await failedLead()]

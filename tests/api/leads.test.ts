@@ -96,7 +96,7 @@ describe('POST /api/leads', () => {
   })
 })
 
-it('POST /api/leads, repeated answers 50 identical calls at once with one receipt, and stores one lead', async () => {
+it('answers 50 identical calls at once with one receipt, and stores one lead', async () => {
   await createProvider(database.db)
   const form = leadForm()
   const answers = await Promise.all(
@@ -135,7 +135,7 @@ it.each([
   ['honeypot', { topic: 'cheap pills' }],
   ['too_fast', TOO_FAST],
 ])(
-  'POST /api/leads, by what looks automated holds the lead (%s): it is matched, but its clinic is not promised, and the sender learns of the review',
+  'holds a form that looks automated (%s): its clinic is not promised, and the sender learns of the review',
   async (reason, signals) => {
     const { id: providerId } = await createProvider(database.db)
     const { status, body } = await send({ ...leadForm(), ...signals })

@@ -148,7 +148,7 @@ const listed = async () => {
   return ListedLead.strict().parse(body.leads[0]).deliveries
 }
 
-it('the deliveries of a listed lead tells the CRM, the clinic and the visitor apart', async () => {
+it('tells the CRM, the clinic and the visitor apart in the deliveries of a listed lead', async () => {
   await matchedLead()
   const untried = { status: 'pending', next_attempt_at: null }
   expect(await listed()).toEqual({ crm: untried, clinic: untried, visitor: untried })

@@ -42,7 +42,7 @@ describe('switching the shared password off', () => {
   })
 })
 
-it('without a shared password the prompt learns that no account exists yet, and accounts work as ever', async () => {
+it('the prompt without a shared password learns that no account exists yet, and accounts work as ever', async () => {
   const without = await startApiServer(database.db, { ADMIN_PASSWORD: '' })
   try {
     const session = async () => (await without.call('GET', '/api/session')).body

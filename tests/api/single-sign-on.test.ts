@@ -238,7 +238,7 @@ describe('an attack on single sign-on', () => {
   })
 })
 
-it('while the provider of single sign-on is away says so on the sign-in page, and the API runs', async () => {
+it('says so on the sign-in page while the provider of single sign-on is away, and the API runs', async () => {
   const away = await startApiServer(database.app, {
     OIDC_ISSUER: 'http://127.0.0.1:1',
     OIDC_CLIENT_ID: 'x',

@@ -198,7 +198,7 @@ describe('evidence from before it was signed', () => {
   })
 })
 
-it('sealing seals each row once, whoever seals and how often', async () => {
+it('seals each row once, whoever seals and how often', async () => {
   await Promise.all(Array.from({ length: 10 }, () => createLead(database.db)))
   await Promise.all(Array.from({ length: 5 }, seal))
   expect(await database.db('consent_seals')).toHaveLength(14)

@@ -26,7 +26,17 @@ async function redisWith(...commands: [string, ...(string | number)[]][]) {
 /** A Redis Cluster of one node, until the test ends. Returns its address. */
 async function startCluster(): Promise<string> {
   const port = await freePort()
-  const options = ['--port', String(port), '--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`]
+  const busPort = await freePort()
+  const options = [
+    '--port',
+    String(port),
+    '--cluster-port',
+    String(busPort),
+    '--cluster-enabled',
+    'yes',
+    '--cluster-config-file',
+    `nodes-${port}.conf`,
+  ]
   const server = spawn('redis-server', [...options, '--save', '', '--dir', '/tmp', '--protected-mode', 'no'])
   onTestFinished(() => void server.kill('SIGKILL'))
   const url = `redis://127.0.0.1:${port}`

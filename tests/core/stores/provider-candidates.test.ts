@@ -34,7 +34,7 @@ async function findChosen(chosenId: number) {
   return candidates?.chosen
 }
 
-it('the nearest candidate, against every distance computed by hand finds the same provider and, within half a percent, the same distance', async () => {
+it('finds the provider that is nearest by every distance computed by hand, and its distance within half a percent', async () => {
   const random = seededRandom(20261120)
   const zips: (Place & { zip: string })[] = await database
     .db('zip_codes')
