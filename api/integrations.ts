@@ -42,8 +42,7 @@ export async function readIntegrations(services: Read, { masks }: Options): Prom
     readQueue(services, since),
     readWorkers(services),
   ])
-  const tiles = { url: env.MAP_TILE_URL }
-  return { crm: { ...crm, kind: env.CRM_KIND }, mail, wordpress, queue, workers, database, tiles }
+  return { crm: { ...crm, kind: env.CRM_KIND }, mail, wordpress, queue, workers, database }
 }
 
 type SendingOptions = Options & { isSetUp: boolean; pauses: SendingPause[]; since: string }

@@ -115,8 +115,6 @@ export const Integrations = z.object({
     /** In seconds; 0 without one. */
     longest_transaction: z.number(),
   }),
-  /** The address that the API loads the map tiles from, with `{z}`, `{x}` and `{y}`. */
-  tiles: z.object({ url: z.string() }),
 })
 export type Integrations = z.infer<typeof Integrations>
 

@@ -35,7 +35,6 @@ export const health = (overrides: Partial<Integrations> = {}): Integrations => (
     max_connections: 100,
     longest_transaction: 0,
   },
-  tiles: { url: 'https://{s}.tiles.example/{z}/{x}/{y}.png' },
   ...overrides,
 })
 

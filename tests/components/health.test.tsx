@@ -37,7 +37,6 @@ describe('the tab of health', () => {
     expect(factOf(await card('Workers'), 'Running')).toBe('2 workers')
     expect(factOf(await card('Database'), 'Size')).toBe('1.4 GB')
     expect(factOf(await card('Database'), 'Connections')).toBe('20 of 100 (20%)')
-    expect(factOf(await card('Map tiles'), 'From')).toBe('tiles.example')
   })
 
   it('has the last failure in the words of the other side, and what waits', async () => {
@@ -70,29 +69,6 @@ describe('the tab of health', () => {
     const queue = await card('Queue (Redis)')
     queue.getByText(/^The queue does not answer\./)
     expect(factOf(queue, 'In the queue')).toBe('Unknown')
-  })
-
-  it('says whether this browser gets a tile of the maps', async () => {
-    const tiles: { src: string; onload?: () => void; onerror?: () => void }[] = []
-    vi.stubGlobal(
-      'Image',
-      class {
-        src = ''
-        constructor() {
-          tiles.push(this)
-        }
-      },
-    )
-    try {
-      await open()
-      const region = await card('Map tiles')
-      region.getByText('Checking...')
-      expect(tiles.at(-1)?.src).toBe('/tiles/0/0/0')
-      tiles.at(-1)?.onerror?.()
-      await region.findByText('Failing')
-    } finally {
-      vi.unstubAllGlobals()
-    }
   })
 
   it('says why it cannot be read, and reads it again', async () => {

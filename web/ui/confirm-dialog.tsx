@@ -40,3 +40,19 @@ export function ConfirmDialog({
     </Dialog>
   )
 }
+
+type FormButtonsProps = { submit: string; busy?: boolean; disabled?: boolean; className?: string; onClose: () => void }
+
+/** The buttons at the end of a dialog with a form. */
+export function FormButtons({ submit, busy, disabled, className = '', onClose }: FormButtonsProps) {
+  return (
+    <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
+      <Button variant="outline" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" busy={busy} disabled={disabled}>
+        {submit}
+      </Button>
+    </div>
+  )
+}

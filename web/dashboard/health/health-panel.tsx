@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { getIntegrations, type Integrations } from '../../../core/contract/integrations.ts'
-import { MAP_TILES_URL } from '../../../core/contract/map-tiles.ts'
 import { call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
@@ -11,7 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
-import { AttemptFacts, Card, Fact, type ShownState, Since, TOUCHABLE } from './parts.tsx'
+import { AttemptFacts, Card, Fact, Since, TOUCHABLE } from './parts.tsx'
 import { SendingCard } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
@@ -27,7 +25,7 @@ export function HealthPanel() {
       <LoadError error={error} fallback="Failed to load the health" isFetching={isFetching} onRetry={() => refetch()} />
       {!data && !error && (
         <div className={GRID}>
-          {['CRM', 'Mail', 'WordPress', 'Queue', 'Workers', 'Database', 'Map tiles'].map((name) => (
+          {['CRM', 'Mail', 'WordPress', 'Queue', 'Workers', 'Database'].map((name) => (
             <Skeleton key={name} className="h-56 w-full" />
           ))}
         </div>
@@ -40,7 +38,6 @@ export function HealthPanel() {
           <QueueCard queue={data.queue} />
           <WorkersCard workers={data.workers} />
           <DatabaseCard database={data.database} />
-          <TilesCard url={data.tiles.url} />
         </div>
       )}
     </div>
@@ -154,49 +151,4 @@ function DatabaseCard({ database }: { database: Integrations['database'] }) {
       <Fact label="Longest transaction">{formatDuration(longest_transaction * SECOND)}</Fact>
     </Card>
   )
-}
-
-/** Shows whether a tile of the maps can be loaded. */
-function TilesCard({ url }: { url: string }) {
-  const state = useTileCheck()
-  return (
-    <Card title="Map tiles" state={state} note={TILE_NOTES[state]}>
-      <Fact label="From">{hostOf(url)}</Fact>
-    </Card>
-  )
-}
-
-const TILE_NOTES: Partial<Record<ShownState, string>> = {
-  failing: 'No tile could be loaded. The maps show outlines and pins alone.',
-  unchecked: 'No tile has come within ten seconds. A blocker in this browser may be the cause.',
-}
-
-const TILE_TIMEOUT = 10 * SECOND
-
-/** Loads the tile of the whole world once. */
-function useTileCheck(): 'checking' | 'working' | 'failing' | 'unchecked' {
-  const [state, setState] = useState<'checking' | 'working' | 'failing' | 'unchecked'>('checking')
-  useEffect(() => {
-    setState('checking')
-    const tile = new Image()
-    const timer = window.setTimeout(() => setState('unchecked'), TILE_TIMEOUT)
-    const end = (ended: 'working' | 'failing') => () => {
-      clearTimeout(timer)
-      setState(ended)
-    }
-    tile.onload = end('working')
-    tile.onerror = end('failing')
-    tile.src = MAP_TILES_URL.replace(/\{[zxy]\}/g, '0')
-    return () => {
-      clearTimeout(timer)
-      tile.onload = null
-      tile.onerror = null
-    }
-  }, [])
-  return state
-}
-
-function hostOf(url: string): string {
-  const address = url.replace('{s}.', '').replace(/\{\w+\}/g, '0')
-  return URL.canParse(address, window.location.href) ? new URL(address, window.location.href).host : url
 }

@@ -4,10 +4,7 @@ import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
-/** `unchecked`: this browser could not find out. */
-export type ShownState = IntegrationState | 'checking' | 'unchecked'
-
-const STATES: Record<ShownState, { label: string; tone: Tone }> = {
+const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
   working: { label: 'Working', tone: 'good' },
   retrying: { label: 'Retrying', tone: 'wait' },
   failing: { label: 'Failing', tone: 'bad' },
@@ -16,13 +13,11 @@ const STATES: Record<ShownState, { label: string; tone: Tone }> = {
   slow: { label: 'Slow', tone: 'wait' },
   unused: { label: 'Not used yet', tone: 'neutral' },
   not_set_up: { label: 'Not set up', tone: 'neutral' },
-  checking: { label: 'Checking...', tone: 'neutral' },
-  unchecked: { label: 'Not checked here', tone: 'neutral' },
 }
 
 type CardProps = {
   title: string
-  state: ShownState
+  state: IntegrationState
   /** A sentence about the state. */
   note?: ReactNode
   /** Buttons and links. */

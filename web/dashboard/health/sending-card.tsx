@@ -15,6 +15,7 @@ import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/da
 import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormButtons } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -203,14 +204,7 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
           error={errors.reason?.[0]}
           onChange={({ target }) => setReason(target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={pausing.isPending}>
-            Pause sending
-          </Button>
-        </div>
+        <FormButtons submit="Pause sending" busy={pausing.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -16,6 +16,7 @@ import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.
 import type { Lead } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormButtons } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -65,14 +66,7 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
           </p>
         )}
         <p className="text-sm text-quiet">The values before stay in “What happened”. The CRM gets the correction.</p>
-        <div className="mt-4 flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={save.isPending}>
-            Save
-          </Button>
-        </div>
+        <FormButtons className="mt-4" submit="Save" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -222,14 +216,7 @@ export function NewLeadDialog({ onEntered, onClose }: { onEntered: (id: number) 
           </label>
           <FieldError id="new-lead-agreed" error={errors.agreed?.message} />
         </fieldset>
-        <div className="mt-4 flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={enter.isPending}>
-            Enter lead
-          </Button>
-        </div>
+        <FormButtons className="mt-4" submit="Enter lead" busy={enter.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -12,7 +12,7 @@ import { useAccess } from '../access.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import type { PausedWords } from '../sending-pauses.ts'
-import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
+import type { ColumnName } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { LeadMenu } from './lead-bar.tsx'
 import { ClinicCell, CrmCell, hasFailedEmail, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
@@ -324,17 +324,6 @@ function HeldReason({ id, children }: { id: string; children: ReactNode }) {
     <span id={id} className="sr-only">
       {children}
     </span>
-  )
-}
-
-/** Keeps the place of a lead that was just deleted, as high as its row was. */
-export function GoneRow({ id, height }: { id: number; height: number | undefined }) {
-  return (
-    <tr data-gone={id} className="block border-t border-line bg-mist/60 lg:table-row" style={{ height }}>
-      <td colSpan={LEAD_COLUMNS.length + 2} className="block px-4 py-2 align-middle text-sm text-quiet lg:table-cell">
-        Deleted
-      </td>
-    </tr>
   )
 }
 

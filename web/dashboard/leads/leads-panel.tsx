@@ -57,19 +57,10 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const { offer, undo } = useUndo()
   const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
   const { retryingOf, isKept } = useUnderWay(bulk)
-  const {
-    rows,
-    goneHeightOf,
-    onDeleted: keepPlace,
-  } = useShownRows({
-    leads: isStale ? undefined : leads,
-    view: JSON.stringify(view),
-    isKept,
-  })
-  const deletion = useDeletion(opening, leads, (id) => {
-    keepPlace(id)
-    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' })
-  })
+  const rows = useShownRows({ leads: isStale ? undefined : leads, view: JSON.stringify(view), isKept })
+  const deletion = useDeletion(opening, leads, (id) =>
+    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
+  )
   const [matching, setMatching] = useState<Lead>()
   const [recording, setRecording] = useState<Lead>()
   const [editing, setEditing] = useState<Lead>()
@@ -135,7 +126,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           {(leads || !error) && (
             <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
               <LeadsTable
-                {...{ isStale, providers, opening, selection, retryingOf, goneHeightOf }}
+                {...{ isStale, providers, opening, selection, retryingOf }}
                 leads={rows ?? leads}
                 isCompact={isCompact}
                 sort={view.sort}

@@ -5,14 +5,12 @@ import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../sending-pauses.ts'
 import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import type { Retrying } from './lead-deliveries.tsx'
-import { GoneRow, LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
+import { LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
 
 type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords' | 'columns'> & {
   /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
-  /** Returns the height in pixels of the row of a lead that was just deleted; undefined for all others. */
-  goneHeightOf: (id: number) => number | undefined
   /** Whether a lead is open beside the list, which leaves less room. */
   isCompact: boolean
   isStale: boolean
@@ -21,20 +19,10 @@ type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords' | 'columns'> & {
   empty: ReactNode
 }
 
-export function LeadsTable({
-  leads,
-  retryingOf,
-  goneHeightOf,
-  isCompact,
-  isStale,
-  sort,
-  onSort,
-  empty,
-  ...row
-}: Props) {
+export function LeadsTable({ leads, retryingOf, isCompact, isStale, sort, onSort, empty, ...row }: Props) {
   const can = useAccess()
   const { selection } = row
-  const parts = { retryingOf, goneHeightOf, pausedWords: usePausedWords() }
+  const parts = { retryingOf, pausedWords: usePausedWords() }
   const columns = useColumns({ isCompact })
   const names = columns.map(({ name }) => name)
   const choice: Column = {
@@ -73,23 +61,15 @@ export function LeadsTable({
   )
 }
 
-type RowsProps = Omit<RowProps, 'lead' | 'retrying'> &
-  Pick<Props, 'retryingOf' | 'goneHeightOf' | 'isStale'> & { leads: ListedLead[] }
+type RowsProps = Omit<RowProps, 'lead' | 'retrying'> & Pick<Props, 'retryingOf' | 'isStale'> & { leads: ListedLead[] }
 
 /**
  * The rows of the list. Old rows, which others are about to replace, are drawn again only if something was done with one of them:
  * drawing them for their links alone would delay the request for the others.
  */
 const Rows = memo(
-  ({ leads, retryingOf, goneHeightOf, isStale: _, ...row }: RowsProps) =>
-    leads.map((lead) => {
-      const height = goneHeightOf(lead.id)
-      return height === undefined ? (
-        <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />
-      ) : (
-        <GoneRow key={lead.id} id={lead.id} height={height} />
-      )
-    }),
+  ({ leads, retryingOf, isStale: _, ...row }: RowsProps) =>
+    leads.map((lead) => <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />),
   (before, now) =>
     now.isStale &&
     before.leads === now.leads &&
@@ -99,7 +79,7 @@ const Rows = memo(
     before.deleting === now.deleting &&
     now.leads.every(({ id }) => {
       const [was, is] = [before.retryingOf(id), now.retryingOf(id)]
-      return was.crm === is.crm && was.email === is.email && before.goneHeightOf(id) === now.goneHeightOf(id)
+      return was.crm === is.crm && was.email === is.email
     }),
 )
 

@@ -15,6 +15,7 @@ import {
 } from '../../../core/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormButtons } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
@@ -91,14 +92,7 @@ export function OutcomeDialog({ title, busy, onSubmit, onClose }: Props) {
             {...form.register('note')}
           />
         </div>
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={busy}>
-            Record
-          </Button>
-        </div>
+        <FormButtons submit="Record" busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )

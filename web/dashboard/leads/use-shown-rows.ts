@@ -1,12 +1,7 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { getLead, type ListedLead } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
-
-/** How long a deleted lead's place stays empty; longer while the pointer rests there. */
-const GONE_FOR = 1 * SECOND
-const MAX_GONE = 10 * SECOND
 
 /** Returns the query of a lead. The cached lead is shown at once and read again whenever it is opened. */
 export function leadQuery(id: number) {
@@ -31,28 +26,23 @@ type Options = {
 
 /**
  * Returns the rows of the table. Leads that are being retried keep their place although the filter no longer finds
- * them. A deleted lead leaves its place empty for a moment, so that no row moves under the pointer.
+ * them.
  */
 export function useShownRows({ leads, view, isKept }: Options) {
-  const gone = useGone()
   const before = useRef<{ view: string; rows: ListedLead[] }>({ view, rows: [] })
   const shownBefore = before.current.view === view ? before.current.rows : []
-  const rows = leads && keepRows(shownBefore, leads, (id) => gone.heights.has(id) || isKept(id))
+  const rows = leads && keepRows(shownBefore, leads, isKept)
 
   useEffect(() => {
     if (rows) before.current = { view, rows }
   })
 
   const listed = new Set(leads?.map(({ id }) => id))
-  const left = rows?.filter(({ id }) => !listed.has(id) && !gone.heights.has(id)) ?? []
+  const left = rows?.filter(({ id }) => !listed.has(id)) ?? []
   const afresh = useQueries({ queries: left.map(({ id }) => leadQuery(id)) })
   const freshOf = new Map(afresh.map(({ data }, position) => [left[position]?.id, data]))
 
-  return {
-    rows: rows?.map((row) => freshOf.get(row.id) ?? row),
-    goneHeightOf: (id: number) => gone.heights.get(id),
-    onDeleted: gone.add,
-  }
+  return rows?.map((row) => freshOf.get(row.id) ?? row)
 }
 
 /** Returns the rows of the list together with the kept rows, each after the row that it followed before. */
@@ -69,28 +59,4 @@ export function keepRows<Row extends { id: number }>(
     rows.splice(previous ? rows.findIndex(({ id }) => id === previous.id) + 1 : 0, 0, row)
   })
   return rows
-}
-
-/** Returns the leads that were just deleted from this page, with the height of their rows in pixels. */
-function useGone() {
-  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map())
-  const timers = useRef(new Set<number>())
-  useEffect(() => {
-    const { current } = timers
-    return () => current.forEach(clearTimeout)
-  }, [])
-
-  function add(id: number) {
-    const height = document.querySelector<HTMLElement>(`tr[data-lead="${id}"]`)?.offsetHeight ?? 0
-    setHeights((now) => new Map([...now, [id, height]]))
-    const since = Date.now()
-    const look = () => {
-      const isPointedAt = document.querySelector(`tr[data-gone="${id}"]`)?.matches(':hover')
-      if (isPointedAt && Date.now() - since < MAX_GONE) timers.current.add(window.setTimeout(look, GONE_FOR / 4))
-      else setHeights((now) => new Map([...now].filter(([other]) => other !== id)))
-    }
-    timers.current.add(window.setTimeout(look, GONE_FOR))
-  }
-
-  return { heights, add }
 }
