@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { found } from '../support/found.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'

@@ -14,7 +14,6 @@ import {
   StaffAnswer,
 } from '../../../core/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
