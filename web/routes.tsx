@@ -32,13 +32,13 @@ const COMPONENTS: Record<PageName, () => Promise<ComponentType>> = {
   terms: () => import('./site/pages/terms-page.tsx').then(({ TermsPage }) => TermsPage),
   refunds: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
   optOut: () =>
-    import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
+    import('./site/pages/link-pages.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
   clinicOptOut: () =>
-    import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
+    import('./site/pages/link-pages.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
   request: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
   clinic: () => import('./clinic/clinic-page.tsx').then(({ ClinicPage }) => ClinicPage),
-  called: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
-  phoneNumber: () => import('./site/pages/phone-number-page.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
+  called: () => import('./site/pages/link-pages.tsx').then(({ CalledPage }) => CalledPage),
+  phoneNumber: () => import('./site/pages/link-pages.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
   admin: () =>
     import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
   choosePassword: () => import('./dashboard/password-link-page.tsx').then(({ PasswordLinkPage }) => PasswordLinkPage),
