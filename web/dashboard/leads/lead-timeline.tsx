@@ -175,39 +175,26 @@ const CONSENT_NOTES: Record<ConfirmedConsent, string> = {
   in_writing: 'Consent: given in writing.',
 }
 
+/** What staff did, where it is more than a name. Retries have no words: the jobs that they made show them. */
+const ACTS: Record<string, string> = {
+  release: 'Released',
+  delete: 'Deleted',
+  restore: 'Restored',
+  'opt-out': 'Contact stopped',
+  'lift-opt-out': 'Contact allowed again',
+  'confirm-opt-out': 'Stop of contact confirmed',
+  enter: 'Entered after a phone call',
+  edit: 'Corrected',
+  'add-note': 'Note added',
+  'delete-note': 'Note deleted',
+}
+
 function actWords({ action, provider, previous_provider, fields, owner }: LedgerAct): string | undefined {
-  switch (action) {
-    case 'assign-provider':
-      return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
-    case 'pass-on':
-      return `Passed on from ${previous_provider} to ${provider}`
-    case 'undo-match':
-      return `Match with ${previous_provider} undone`
-    case 'release':
-      return 'Released'
-    case 'delete':
-      return 'Deleted'
-    case 'restore':
-      return 'Restored'
-    case 'opt-out':
-      return 'Contact stopped'
-    case 'lift-opt-out':
-      return 'Contact allowed again'
-    case 'confirm-opt-out':
-      return 'Stop of contact confirmed'
-    case 'enter':
-      return 'Entered after a phone call'
-    case 'edit':
-      return 'Corrected'
-    case 'add-note':
-      return 'Note added'
-    case 'delete-note':
-      return 'Note deleted'
-    case 'change-work':
-      return workWords(fields, owner)
-    default:
-      return undefined
-  }
+  if (action === 'assign-provider')
+    return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
+  if (action === 'pass-on') return `Passed on from ${previous_provider} to ${provider}`
+  if (action === 'undo-match') return `Match with ${previous_provider} undone`
+  return action === 'change-work' ? workWords(fields, owner) : ACTS[action]
 }
 
 const FIELD_WORDS: Record<LedgerEdit['field'], string> = {

@@ -82,7 +82,7 @@ export function inOrder(
   const isReversed = sort.startsWith('-')
   const key = sort.replace('-', '') as SortKey
   const sign = isReversed ? -1 : 1
-  const values = new Map(providers.map((provider) => [provider.id, sortValue(key, provider, figures.get(provider.id))]))
+  const values = new Map(providers.map((provider) => [provider.id, VALUES[key](provider, figures.get(provider.id))]))
   return providers.toSorted((one, other) => {
     const [a, b] = [values.get(one.id) ?? null, values.get(other.id) ?? null]
     if (a === null || b === null) return Number(a === null) - Number(b === null)
@@ -90,25 +90,13 @@ export function inOrder(
   })
 }
 
-function sortValue(
-  key: SortKey,
-  { name }: StaffProvider,
-  figures: ProviderFigures | undefined,
-): string | number | null {
-  switch (key) {
-    case 'name':
-      return name
-    case 'place':
-      return figures?.place ? `${figures.place.state} ${figures.place.city}` : null
-    case 'leads':
-      return figures?.leads ?? null
-    case 'last':
-      return figures?.last_lead_at ? Date.parse(figures.last_lead_at) : null
-    case 'emails':
-      return figures?.undelivered ?? null
-    case 'response':
-      return figures?.answer_time ?? null
-    case 'reached':
-      return figures?.reached ?? null
-  }
+type Value = string | number | null | undefined
+const VALUES: Record<SortKey, (provider: StaffProvider, figures: ProviderFigures | undefined) => Value> = {
+  name: ({ name }) => name,
+  place: (_, figures) => figures?.place && `${figures.place.state} ${figures.place.city}`,
+  leads: (_, figures) => figures?.leads,
+  last: (_, figures) => figures?.last_lead_at && Date.parse(figures.last_lead_at),
+  emails: (_, figures) => figures?.undelivered,
+  response: (_, figures) => figures?.answer_time,
+  reached: (_, figures) => figures?.reached,
 }

@@ -145,27 +145,19 @@ export function reasonWords({ earlier, ...reason }: ApprovalReason): string {
   return `${actWords(reason)}${earlier ? `, after ${formatCount(earlier)} within a day` : ''}`
 }
 
+const CHANGED: Partial<Record<ApprovalReason['kind'], [verb: string, one: string, many?: string]>> = {
+  email: ['change', 'e-mail address', 'e-mail addresses'],
+  phone: ['change', 'phone number'],
+  website: ['change', 'website'],
+  address: ['change', 'street address', 'street addresses'],
+  name: ['change', 'name'],
+}
+
 function actWords({ kind, count }: ApprovalReason): string {
-  switch (kind) {
-    case 'email':
-      return `change ${count === 1 ? '1 e-mail address' : `${formatCount(count)} e-mail addresses`}`
-    case 'domain':
-      return `change or remove the domain of ${countOf(count, 'provider')}`
-    case 'phone':
-      return `change ${countOf(count, 'phone number')}`
-    case 'place':
-      return `move ${countOf(count, 'provider')} more than five miles`
-    case 'website':
-      return `change ${countOf(count, 'website')}`
-    case 'address':
-      return `change ${count === 1 ? '1 street address' : `${formatCount(count)} street addresses`}`
-    case 'name':
-      return `change ${countOf(count, 'name')}`
-    case 'deactivate':
-    case 'reactivate':
-    case 'create':
-      return `${kind} ${countOf(count, 'provider')}`
-  }
+  const [verb = kind, one = 'provider', many = `${one}s`] = CHANGED[kind] ?? []
+  const what = `${formatCount(count)} ${count === 1 ? one : many}`
+  if (kind === 'domain') return `change or remove the domain of ${what}`
+  return kind === 'place' ? `move ${what} more than five miles` : `${verb} ${what}`
 }
 
 /**
