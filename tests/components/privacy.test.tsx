@@ -140,7 +140,7 @@ it('everything about a person is found by an e-mail address, and never by half o
   expect(finds.map(({ body }) => body)).toEqual([{ contact: CONTACT }])
   expect(request.textContent).toContain('Given to Quill Clinic.')
   expect(request.textContent).toContain('203.0.113.7')
-  expect(request.textContent).toContain('Ben Ito released lead #7')
+  expect(request.textContent).toContain('Ben Ito · Released: lead #7')
   expect(request.textContent).toContain('Ben Ito wrote “Prefers mornings”')
   expect(request.textContent).toContain('(a copy is in the JSON)')
   expect(request.textContent).toContain('Last: utm source: mail; landing page: /start')
