@@ -41,7 +41,7 @@ describeInBrowser('the command menu', (site) => {
     await gone(page)
 
     await page.keyboard.press('Meta+k')
-    await page.getByRole('option').first().getByText('Leads (1)').waitFor()
+    await page.getByRole('option').first().getByText('Leads', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: /^Leads/, selected: true }).waitFor()
 
