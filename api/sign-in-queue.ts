@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tooBusy } from '../core/platform/hash-worker.ts'
+import { tooBusy } from '../core/platform/passwords.ts'
 import { SECOND } from '../core/time.ts'
 
 /** The most waiting sign-ins of known browsers, and of unknown ones. */

@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import type { Identity } from '../core/commands/staff/link-identity.ts'
+import type { Identity } from '../core/commands/staff/sign-in.ts'
 import { SINGLE_SIGN_ON_CALLBACK, type SingleSignOnProblem } from '../core/contract/single-sign-on.ts'
 import type { ApiEnv } from '../core/env.ts'
 import { SECOND } from '../core/time.ts'

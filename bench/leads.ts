@@ -105,7 +105,7 @@ const CASES: Record<string, Case> = {
   },
   'with a common tag (10 %), by name': {
     query: 'tag=vip&sort=name',
-    naive: `id in (select lead_id from lead_tags where tag = 'vip')`,
+    naive: `id in (select lead_id from lead_work where 'vip' = any(tags))`,
   },
   'next action due (3 %)': {
     query: 'due=true',
@@ -165,9 +165,9 @@ async function addWork(databaseUrl: string): Promise<void> {
     insert into lead_work (lead_id, owner_id, next_action_on)
     select id, 1 + id % 15, case id % 100 % 5 when 0 then current_date + case when random() < 0.5 then -3 else 3 end end
     from leads where id % 100 < 30;
-    insert into lead_tags (lead_id, tag) select id, 'vip' from leads where random() < 0.1;
-    insert into lead_tags (lead_id, tag) select id, 'spanish' from leads where random() < 0.02`)
-  await db.raw('vacuum (analyze) lead_work, lead_tags')
+    insert into lead_work (lead_id, tags) select id, array['vip'] from leads where random() < 0.1
+      on conflict (lead_id) do update set tags = excluded.tags`)
+  await db.raw('vacuum (analyze) lead_work')
   await db.destroy()
 }
 

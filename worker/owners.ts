@@ -52,10 +52,7 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         const row = await providers.find(db, job.providerId)
         return row && { of: 'provider', job, row }
       }
-      if ('reportId' in job) {
-        const row = await reports.find(db, job.reportId)
-        return row && { of: 'report', job, row }
-      }
+      if ('reportId' in job) return { of: 'report', job, row: reports.find(job.reportId) }
       if ('syncId' in job) {
         const row = await syncRuns.find(db, job.syncId)
         return row && { of: 'sync', job, row }

@@ -1,11 +1,12 @@
-import { purgeExpiredApplications } from '../core/commands/applications/delete-application.ts'
+import { purgeExpiredApplications } from '../core/commands/applications/change-application.ts'
 import { purgeDeletedLeads, purgeExpiredLeads } from '../core/commands/leads/purge-leads.ts'
 import type { Env } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
-import * as consentChain from '../core/stores/consent-chain.ts'
+import * as consents from '../core/stores/consents.ts'
 import * as erasures from '../core/stores/erasures.ts'
 import { call, rows } from '../core/stores/purges.ts'
+import { IS_CHECK } from '../core/stores/setup.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 
 type RetentionEnv = Pick<
@@ -26,14 +27,13 @@ export type DeleteBatch = (db: Db, done: number) => Promise<number>
  */
 export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
   return {
     'deleted leads': (db, done) => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey, done),
     leads: (db, done) => purgeExpiredLeads(db, env.LEAD_RETENTION_DAYS, personKey, done),
     applications: (db) => purgeExpiredApplications(db, env.APPLICATION_RETENTION_DAYS, personKey),
 
-    'addresses in consents': (db) => consentChain.blank(db, env.CONSENT_DETAILS_DAYS),
-    consents: (db) => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS),
+    'addresses in consents': (db) => consents.blank(db, env.CONSENT_DETAILS_DAYS),
+    consents: (db) => consents.purge(db, env.CONSENT_RETENTION_DAYS),
     'hashes of erasures': (db) => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS),
 
     sessions: rows('staff_sessions', 'least(expires_at, idle_ends_at) <= now()'),
@@ -54,16 +54,8 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
     ),
     'rows of bulk actions': rows('bulk_items', 'job_id not in (select job_id from bulk_actions)'),
     syncs: syncRuns.purge,
-    'setup checks': rows('setup_checks', `asked_at < now() - interval '30 days'`, { jobs: true }),
-    'sent alerts': rows(
-      'alert_deliveries',
-      `message_id in (select id from alert_messages where created_at < now() - interval '90 days')`,
-      { jobs: true },
-    ),
-    alerts: rows(
-      'alert_messages',
-      `created_at < now() - interval '90 days' and id not in (select message_id from alert_deliveries)`,
-    ),
+    'setup checks': rows('jobs', `${IS_CHECK} and created_at < now() - interval '30 days'`, { jobs: true }),
+    'sent alerts': rows('jobs', `name = 'send-alert' and created_at < now() - interval '90 days'`, { jobs: true }),
     'ended alerts': rows('alert_states', `recovered_at < now() - interval '90 days'`),
     // Six years, as for the documentation of health care in the USA: 45 CFR 164.316(b)(2)(i).
     'audit log': call(`purge_audit_log(interval '2196 days')`),

@@ -10,10 +10,9 @@ import type { Env } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import * as consentChain from '../core/stores/consent-chain.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as purges from '../core/stores/purges.ts'
-import { HOUR, MINUTE } from '../core/time.ts'
+import { MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
 
 /** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
@@ -71,17 +70,6 @@ export function scheduledTasks(
   { log, signal }: { log: Logger; signal: AbortSignal },
 ): Task[] {
   const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
-  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
-  let sealedHour = 0
-  const seal = async () => {
-    const hour = Math.floor(Date.now() / HOUR)
-    const { count, head } = await consentChain.seal(db, chainKey, { all: hour !== sealedHour })
-    sealedHour = hour
-    // The log is outside the database: an attacker who removes the end of the chain there cannot remove this line.
-    if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
-    return 0
-  }
-
   const watchAll = async () => {
     let changed = 0
     for (const integration of SendingId.options) changed += Number(await watchSending(db, integration, log))
@@ -89,7 +77,6 @@ export function scheduledTasks(
   }
 
   return [
-    ['*/10 * * * * *', 'seal-consents', seal],
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
     ['*/10 * * * * *', 'watch-sending', watchAll],
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import { confirmIdentity } from '../../core/commands/staff/end-session.ts'
+import { confirmIdentity } from '../../core/commands/staff/sign-in.ts'
 import type { Call } from '../../core/contract/call.ts'
 import { StaffRole } from '../../core/contract/staff.ts'
 import type { ApiEnv, Env } from '../../core/env.ts'

@@ -9,7 +9,7 @@ import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function alertRoutes(handle: Handle, services: Services): void {
-  const { db, env, relay } = services
+  const { db, env } = services
   const key = deriveKey(env.DATA_KEY, 'alert-channel')
 
   handle(calls.listAlerts, async () => {
@@ -42,7 +42,6 @@ export function alertRoutes(handle: Handle, services: Services): void {
 
   handle(calls.testAlertChannel, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await commands.testChannel(db, id, { ...actor, key })
-    relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
@@ -58,9 +57,9 @@ const shownOf = (target: alerts.Target) =>
 
 /** Shows a channel without its secrets. */
 function present(
-  { id, kind, name, dailyHour, rules, target }: alerts.Channel,
+  { id, kind, name, dailyHour, rhythm, target }: alerts.Channel,
   last: AlertChannel['last'],
 ): AlertChannel {
   const shown = target === 'lost' ? LOST : target && shownOf(target)
-  return { id, kind, name, target: shown, daily_hour: dailyHour, rules, last }
+  return { id, kind, name, target: shown, daily_hour: dailyHour, rhythm, last }
 }

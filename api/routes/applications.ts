@@ -1,8 +1,21 @@
+import {
+  addApplicationNote,
+  assignApplication,
+  certifyApplication,
+  deleteApplication,
+  deleteApplicationNote,
+  releaseApplication,
+  setApplicationStatus,
+} from '../../core/commands/applications/change-application.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import * as applicationDetailsCalls from '../../core/contract/application-details.ts'
 import * as calls from '../../core/contract/applications.ts'
 import { Application, ApplicationForm } from '../../core/contract/applications.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { withoutSearch } from '../../core/rules/logged-query.ts'
-import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
+import { maskApplication, maskLedger, maskPerson } from '../../core/rules/masking.ts'
+import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -14,12 +27,13 @@ import { plainForm } from '../middleware/plain-form.ts'
 import { visitOf } from '../middleware/security.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
+import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 const COLUMNS = Application.keyof().options
 
 export function applicationRoutes(handle: Handle, services: Services, pages: Pages, counts: FormCounts): void {
-  const { db, env, log, readings, relay } = services
+  const { db, env, log, readings } = services
   const takeApplication = createApplicationIntake(services, counts)
   const asPlainForm = plainForm({
     pages,
@@ -31,7 +45,6 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
 
   handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
     const { receipt } = await takeApplication({ application, idempotencyKey, visit: visitOf(ctx, env) })
-    relay.wake()
     return receipt
   })
 
@@ -57,5 +70,59 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     ])
     const ledger = { jobs: list, acts, outcomes: [], edits: [], notes: [] }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
+  })
+}
+
+export function applicationActionRoutes(handle: Handle, services: Services): void {
+  const { db, env } = services
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(calls.updateApplication, async ({ params: { id }, body: { status, owner_id }, actor }) => {
+    if (owner_id !== undefined) await assignApplication(db, id, owner_id, actor)
+    if (status !== undefined) await setApplicationStatus(db, id, status, actor)
+    const application = await applications.find(db, id)
+    if (!application) throw applications.notFound()
+    return application
+  })
+
+  handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
+    const jobs = await retryDeliveries(db, { applicationId: id }, actor)
+    return retryAnswer(services, jobs, wait)
+  })
+
+  handle(calls.releaseApplication, async ({ params: { id }, actor }) => {
+    await releaseApplication(db, id, { ...actor, liftKey: personKey })
+    return { success: true }
+  })
+
+  handle(calls.deleteApplication, async ({ params: { id }, actor }) => {
+    await deleteApplication(db, id, { ...actor, personKey })
+    return { success: true }
+  })
+}
+
+export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: Services): void {
+  handle(applicationDetailsCalls.getApplication, async ({ ctx, staff, params: { id } }) => {
+    const application = await applications.find(db, id)
+    if (!application) throw applications.notFound()
+
+    await readings.note(ctx, { entity: 'application', ids: [id] })
+    const found = await details.read(db, application)
+    return seesContacts(staff) ? found : maskApplication(found)
+  })
+
+  handle(applicationDetailsCalls.certifyApplication, async ({ params: { id }, body, actor }) => {
+    await certifyApplication(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
+    return { success: true }
+  })
+
+  handle(applicationDetailsCalls.addApplicationNote, async ({ params: { id }, body, actor }) => {
+    await addApplicationNote(db, id, body.text.trim(), actor)
+    return { success: true }
+  })
+
+  handle(applicationDetailsCalls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
+    await deleteApplicationNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
+    return { success: true }
   })
 }

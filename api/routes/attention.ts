@@ -20,12 +20,9 @@ export function attentionRoutes(handle: Handle, { db, env, readings }: Services)
   })
 
   handle(calls.setAside, async ({ body, actor }) => {
-    await setAside(db, body, actor)
-    return { success: true }
-  })
-
-  handle(calls.takeBack, async ({ body: { key }, actor }) => {
-    await takeBack(db, key, actor)
+    const { version } = body
+    if (version === undefined) await takeBack(db, body.key, actor)
+    else await setAside(db, { ...body, version }, actor)
     return { success: true }
   })
 }

@@ -17,7 +17,7 @@ const LIMIT = {
   sentence: 'Other bulk changes are still running. Please try again in a minute.',
 }
 
-export function bulkRoutes(handle: Handle, { db, env, relay }: Services): void {
+export function bulkRoutes(handle: Handle, { db, env }: Services): void {
   handle(calls.changeLeads, async ({ staff, body: bulk, actor }) => {
     // Sends the data of many people to a clinic that the caller names.
     if (bulk.action === 'assign-provider') requireConfirmation(staff)
@@ -31,7 +31,6 @@ export function bulkRoutes(handle: Handle, { db, env, relay }: Services): void {
       { purpose, providerId, outcome, waitingAt, toClinic, delay, items, limit: LIMIT },
       actor,
     )
-    relay.wake()
     return { id }
   })
 

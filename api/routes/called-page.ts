@@ -1,10 +1,23 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { answerQuestion, isOpenQuestion } from '../../core/commands/leads/answer-question.ts'
-import { CALLED_PATH, type CalledPage, VISITOR_ANSWERS, type VisitorAnswer } from '../../core/contract/page.ts'
+import {
+  answerQuestion,
+  asksForNumber,
+  correctNumber,
+  isOpenQuestion,
+} from '../../core/commands/leads/answer-request.ts'
+import { Phone } from '../../core/contract/forms.ts'
+import {
+  CALLED_PATH,
+  type CalledPage,
+  PHONE_NUMBER_PATH,
+  type PhoneNumberPage,
+  VISITOR_ANSWERS,
+  type VisitorAnswer,
+} from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { markOf, type RequestLink, readRequestLink } from '../../core/rules/request-links.ts'
+import { markOf, type RequestLink, readRequestLink, verifyRequestLink } from '../../core/rules/request-links.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { isSuppressed } from '../../core/stores/suppressions.ts'
@@ -23,7 +36,7 @@ export const isCalledPage = (path: string) => /^\/called\/[^/]+$/.test(path)
  * Registers the page behind the question to a visitor whether the clinic called. A GET changes nothing, because mail scanners
  * open every link: the answer in the address is only chosen. A POST records it. The signed token authorizes it.
  */
-export function calledPageRoutes(router: Router, { db, env, relay }: Services, pages: Pages): void {
+export function calledPageRoutes(router: Router, { db, env }: Services, pages: Pages): void {
   const linkKey = deriveKey(env.DATA_KEY, 'request-link')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const limit = rateLimit(MAX_PER_MINUTE, TOO_MANY)
@@ -69,7 +82,6 @@ export function calledPageRoutes(router: Router, { db, env, relay }: Services, p
       if (error instanceof AppError) return 'over'
       throw error
     }
-    relay.wake()
     return 'done'
   }
 
@@ -87,4 +99,75 @@ export function calledPageRoutes(router: Router, { db, env, relay }: Services, p
 function answerIn(ctx: Context): VisitorAnswer | undefined {
   const typed = new URLSearchParams(ctx.querystring).get('answer')
   return VISITOR_ANSWERS.find((answer) => answer === typed)
+}
+
+/** The most requests of one address in a minute. */
+const MAX_CORRECTIONS_PER_MINUTE = 20
+
+export const isPhoneNumberPage = (path: string) => /^\/phone-number\/[^/]+$/.test(path)
+
+/**
+ * Registers the page that asks a visitor for the right phone number. The signed token authorizes it, until a number was given.
+ * A GET changes nothing, because mail scanners open every link.
+ */
+export function phoneNumberPageRoutes(router: Router, { db, env }: Services, pages: Pages): void {
+  const linkKey = deriveKey(env.DATA_KEY, 'request-link')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const limit = rateLimit(MAX_CORRECTIONS_PER_MINUTE, TOO_MANY)
+
+  router.get(PHONE_NUMBER_PATH, limit, async (ctx: Context) => {
+    await show(ctx, await look(verifyRequestLink(linkKey, ctx.params.token ?? '')))
+  })
+
+  router.post(PHONE_NUMBER_PATH, limit, async (ctx: Context) => {
+    const link = verifyRequestLink(linkKey, ctx.params.token ?? '')
+    const seen = await look(link)
+    await show(ctx, link && seen.state === 'ask' ? await take(ctx, link, seen) : seen)
+  })
+
+  /** Returns what the link asks now. */
+  async function look(link: RequestLink | null): Promise<PhoneNumberPage> {
+    if (link?.of !== 'visitor') return { state: 'invalid' }
+    const lead = await leads.find(db, link.leadId)
+    // The link ends when staff correct the visitor's address.
+    const isTheirs = lead && link.recipient === markOf(linkKey, lead.email)
+    const asks = isTheirs && (await asksForNumber(db, link, lead)) && !(await isSuppressed(db, personKey, lead))
+    if (!asks) return { state: 'over' }
+    const provider = await providers.find(db, link.providerId)
+    return { state: 'ask', clinic: provider?.practiceName || provider?.name }
+  }
+
+  async function take(
+    ctx: Context,
+    link: RequestLink,
+    seen: Extract<PhoneNumberPage, { state: 'ask' }>,
+  ): Promise<PhoneNumberPage> {
+    const { phone: typed } = (ctx.request.body ?? {}) as { phone?: unknown }
+    const phone = Phone.safeParse(typed)
+    const refused = { ...seen, typed: typeof typed === 'string' ? typed : '' }
+    if (!phone.success) return { ...refused, error: phone.error.issues[0]?.message ?? 'Please enter a phone number' }
+    try {
+      await correctNumber(db, link, phone.data, { personKey })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'invalid') return { ...refused, error: error.message }
+      // Something happened to the lead since the page looked.
+      if (error instanceof AppError) return { state: 'over' }
+      throw error
+    }
+    return { state: 'done' }
+  }
+
+  async function show(ctx: Context, phoneNumber: PhoneNumberPage): Promise<void> {
+    // Not a clinic's own site, whose advertising could learn the address.
+    const site = { origin: env.PUBLIC_URL, provider: null }
+    const rendered = await pages.render(site, { path: PHONE_NUMBER_PATH, querystring: '' }, { phoneNumber })
+    ctx.status = statusOf(phoneNumber)
+    await answerPage(ctx, pages, rendered)
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+  }
+}
+
+function statusOf(page: PhoneNumberPage): number {
+  if (page.state === 'invalid') return 404
+  return page.state === 'ask' && page.error !== undefined ? 422 : 200
 }

@@ -1,5 +1,10 @@
-import { addPerson, changePerson, removePerson } from '../../core/commands/clinic/change-people.ts'
-import { findClinicLink, signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
+import {
+  addPerson,
+  changePerson,
+  findClinicLink,
+  removePerson,
+  signInClinic,
+} from '../../core/commands/clinic/change-people.ts'
 import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
@@ -36,7 +41,7 @@ const TOO_MANY = 'Too many links were asked for from your network. Please try ag
 
 /** Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. */
 export function clinicRoutes(handle: Handle, services: Services): void {
-  const { db, env, readings, relay } = services
+  const { db, env, readings } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const waiting = { waitingDays: env.MATCH_WAITING_DAYS }
@@ -52,7 +57,6 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.requestClinicLink, limit, async ({ ctx, body: { email, page: part } }) => {
     await clinicLinks.request(db, email, { part, isKnown: isKnownBrowser(ctx, services, email) })
-    relay.wake()
     return { success: true }
   })
 
@@ -64,7 +68,6 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     setClinicCookie(ctx, services, session)
     const clinic = await clinicSessions.find(db, session)
     if (clinic) setKnownCookie(ctx, services, clinic.email)
-    relay.wake()
     return sessionOf(clinic)
   })
 
@@ -106,7 +109,6 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.answerClinicRequest, async ({ clinic, params: { id }, body: answer }) => {
     await answerAsClinic(db, id, clinic.id, answer, optOutContext)
-    relay.wake()
     return { success: true }
   })
 
@@ -146,27 +148,23 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {
     await addPerson(db, clinic, email)
-    relay.wake()
     return { success: true }
   })
 
   handle(calls.changeClinicPerson, async ({ clinic, params: { id }, body: { gets } }) => {
     if (gets) requireFresh(clinic)
     await changePerson(db, clinic, id, gets)
-    relay.wake()
     return { success: true }
   })
 
   handle(calls.removeClinicPerson, async ({ clinic, params: { id } }) => {
     await removePerson(db, clinic, id)
-    relay.wake()
     return { success: true }
   })
 
   handle(calls.confirmClinicEmail, async ({ clinic, body: { email } }) => {
     requireFresh(clinic)
     await decideNewEmail(db, clinic.id, { email, decision: 'confirm' }, { actor: 'clinic' })
-    relay.wake()
     return { success: true }
   })
 }

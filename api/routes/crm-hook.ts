@@ -19,13 +19,12 @@ const TOO_MANY = 'Too many messages came from your network. Please try again in 
 const MessageId = line('The header webhook-id', 200)
 
 /** Registers the webhook by which the CRM tells what became of leads. */
-export function crmHookRoutes(handle: Handle, { db, env, relay }: Services): void {
+export function crmHookRoutes(handle: Handle, { db, env }: Services): void {
   const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
   const signed = compose([rateLimit(MAX_PER_MINUTE, TOO_MANY), signedBy(env.CRM_INBOUND_SECRET)])
 
   handle(receiveCrmMessage, signed, async ({ ctx, body }) => {
     await takeCrmOutcome(db, body, parse(MessageId, ctx.get('webhook-id')), context)
-    relay.wake()
     return { success: true }
   })
 }

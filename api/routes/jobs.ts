@@ -14,7 +14,7 @@ const ONE_AT_A_TIME = {
   sentence: 'Failed deliveries are already being retried. Please try again in a minute.',
 }
 
-export function jobRoutes(handle: Handle, { db, relay }: Services): void {
+export function jobRoutes(handle: Handle, { db }: Services): void {
   handle(jobsCalls.countFailedJobs, async ({ query }) => ({ total: await countFailed(db, query) }))
 
   handle(retryFailedJobs, async ({ body: { expected, ...query }, actor }) => {
@@ -26,7 +26,6 @@ export function jobRoutes(handle: Handle, { db, relay }: Services): void {
     }))
     const record = (trx: typeof db) => recordRetryFailed(trx, query, { ...actor, count: items.length })
     const id = await startBulk(db, { purpose: 'retry-failed', items, limit: ONE_AT_A_TIME, record }, actor)
-    relay.wake()
     return { id }
   })
 }

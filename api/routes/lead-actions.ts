@@ -1,24 +1,38 @@
-import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { assignProvider, undoMatch } from '../../core/commands/leads/assign-provider.ts'
+import {
+  addNote,
+  changeWork,
+  deleteNote,
+  editLead,
+  matchAgain,
+  sendAgain,
+} from '../../core/commands/leads/edit-lead.ts'
 import { findNext, passOn, planPassingOn } from '../../core/commands/leads/pass-on.ts'
+import { deleteLead, purgeLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
-import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import * as deletedLeadsCalls from '../../core/contract/deleted-leads.ts'
+import * as editCalls from '../../core/contract/lead-edit.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
+import * as leadWorkCalls from '../../core/contract/lead-work.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { recordOutcome } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { maskPerson, maskWork } from '../../core/rules/masking.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as relatedLeads from '../../core/stores/related-leads.ts'
 import type { Handle } from '../handle.ts'
+import { requireConfirmation, seesContacts } from '../middleware/session.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function leadActionRoutes(handle: Handle, services: Services): void {
-  const { db, env, readings, relay } = services
+  const { db, env, readings } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const radiusMiles = env.MATCH_RADIUS_MILES
 
@@ -26,31 +40,26 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
     const jobs = await retryDeliveries(db, { leadId: id, name: 'sync-crm' }, actor)
-    relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await retryDeliveries(db, { leadId: id, name: 'send-email' }, actor)
-    relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.releaseLead, async ({ params: { id }, body, actor }) => {
     await releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey, consent: body.consent })
-    relay.wake()
     return { success: true }
   })
 
   handle(matchCalls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
     const lead = await assignProvider(db, id, providerId, actor)
-    relay.wake()
     return lead
   })
 
   handle(matchCalls.undoMatch, async ({ params: { id }, staff, actor }) => {
     await undoMatch(db, id, { ...actor, mayUndoAll: staff.role === 'manager' })
-    relay.wake()
     return { success: true }
   })
 
@@ -70,7 +79,6 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
 
   handle(matchCalls.passOn, async ({ params: { id }, actor }) => {
     const lead = await passOn(db, id, { ...actor, radiusMiles, personKey })
-    relay.wake()
     return lead
   })
 
@@ -87,12 +95,77 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
 
   handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
     await recordByStaff(db, id, answer, actor)
-    relay.wake()
     return { success: true }
   })
 
   handle(calls.deleteLead, async ({ params: { id }, actor }) => {
     await deleteLead(db, id, actor)
+    return { success: true }
+  })
+}
+
+export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services): void {
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(editCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
+    // What the clinic answers goes to the new address.
+    if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
+    await editLead(db, id, body, { ...actor, personKey })
+    return { success: true }
+  })
+
+  handle(editCalls.sendAgain, async ({ params: { id }, actor }) => {
+    await sendAgain(db, id, { ...actor, personKey })
+    return { success: true }
+  })
+
+  handle(editCalls.matchAgain, async ({ params: { id }, actor }) => {
+    await matchAgain(db, id, actor)
+    return { success: true }
+  })
+
+  handle(leadWorkCalls.getLeadWork, async ({ ctx, staff, params: { id } }) => {
+    if (!(await leads.find(db, id))) throw leads.noSuchLead()
+
+    await readings.note(ctx, { entity: 'lead', ids: [id] })
+    const work = await leadWork.findAll(db, id)
+    return seesContacts(staff) ? work : maskWork(work)
+  })
+
+  handle(leadWorkCalls.changeLeadWork, async ({ params: { id }, body, actor }) => {
+    await changeWork(db, id, body, actor)
+    return { success: true }
+  })
+
+  handle(leadWorkCalls.addLeadNote, async ({ params: { id }, body, actor }) => {
+    const note = await addNote(db, id, body, actor)
+    return note
+  })
+
+  handle(leadWorkCalls.deleteLeadNote, async ({ staff, params: { id, noteId }, actor }) => {
+    await deleteNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
+    return { success: true }
+  })
+
+  handle(leadWorkCalls.listWorkOptions, () => leadWork.listOptions(db))
+}
+
+export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Services): void {
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(deletedLeadsCalls.listDeletedLeads, async ({ ctx, staff, query }) => {
+    const list = await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)
+    await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
+    return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
+  })
+
+  handle(deletedLeadsCalls.purgeLead, async ({ params: { id }, actor }) => {
+    await purgeLead(db, id, { ...actor, personKey })
+    return { success: true }
+  })
+
+  handle(deletedLeadsCalls.restoreLead, async ({ params: { id }, actor }) => {
+    await restoreLead(db, id, actor)
     return { success: true }
   })
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
+import { confirmClinicOptOut } from '../../core/commands/opt-outs/allow-contact.ts'
 import { stopContactByLink } from '../../core/commands/opt-outs/stop-contact.ts'
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, type OptOutPage } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -26,7 +26,7 @@ export const isOptOutPage = (path: string): path is keyof typeof AUDIENCE => pat
  * same address acts at once (RFC 8058). It is accepted from any origin and without a cookie; the signed token authorizes it.
  */
 export function optOutPageRoutes(router: Router, services: Services, pages: Pages): void {
-  const { db, env, relay } = services
+  const { db, env } = services
   const linkKey = deriveKey(env.DATA_KEY, 'opt-out-link')
   const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
   const limit = rateLimit(MAX_PER_MINUTE, TOO_MANY)
@@ -37,7 +37,6 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
     })
     router.post(path, limit, async (ctx) => {
       await answer(ctx, path, await act(linkOf(ctx, path)))
-      relay.wake()
     })
   }
 

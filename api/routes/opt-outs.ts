@@ -1,5 +1,4 @@
-import { allowContactAt, allowContactOfLead } from '../../core/commands/opt-outs/allow-contact.ts'
-import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
+import { allowContactAt, allowContactOfLead, confirmClinicOptOut } from '../../core/commands/opt-outs/allow-contact.ts'
 import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -12,7 +11,7 @@ import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** Registers the calls about people who must not be contacted. */
-export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void {
+export function optOutRoutes(handle: Handle, { db, env }: Services): void {
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }
 
@@ -21,10 +20,11 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
     return seesContacts(staff) ? { overdue, recent } : maskOptOuts({ overdue, recent })
   })
 
-  handle(calls.stopByHand, async ({ body: contact, actor }) => {
-    const leads = await stopContactByHand(db, contact, actor, context)
-    relay.wake()
-    return { success: true, leads }
+  handle(calls.stopContact, async ({ body, actor }) => {
+    const { lead_id: id } = body
+    if (id === undefined) return { success: true, leads: await stopContactByHand(db, body, actor, context) }
+    await stopContactOfLead(db, id, actor, context)
+    return { success: true, leads: 1 }
   })
 
   handle(calls.getLeadOptOut, async ({ staff, params: { id } }) => {
@@ -32,24 +32,14 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
     return { since: since && !seesContacts(staff) ? maskSuppression(since) : since, clinics }
   })
 
-  handle(calls.stopContact, async ({ params: { id }, actor }) => {
-    await stopContactOfLead(db, id, actor, context)
-    relay.wake()
-    return { success: true }
-  })
-
-  handle(calls.liftLeadOptOut, async ({ params: { id }, body: { because }, actor }) => {
-    await allowContactOfLead(db, id, { ...actor, because }, key)
+  handle(calls.liftOptOut, async ({ body: { lead_id, suppression_id, because }, actor }) => {
+    if (lead_id !== undefined) await allowContactOfLead(db, lead_id, { ...actor, because }, key)
+    if (suppression_id !== undefined) await allowContactAt(db, suppression_id, { ...actor, because })
     return { success: true }
   })
 
   handle(calls.confirmOptOut, async ({ params: { id }, actor }) => {
     await confirmClinicOptOut(db, id, actor)
-    return { success: true }
-  })
-
-  handle(calls.liftSuppression, async ({ params: { id }, body: { because }, actor }) => {
-    await allowContactAt(db, id, { ...actor, because })
     return { success: true }
   })
 }

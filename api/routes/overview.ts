@@ -1,5 +1,7 @@
+import * as funnelCalls from '../../core/contract/funnel.ts'
 import * as calls from '../../core/contract/overview.ts'
 import { periodOf } from '../../core/rules/periods.ts'
+import * as funnel from '../../core/stores/funnel.ts'
 import * as overview from '../../core/stores/overview.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
@@ -8,4 +10,10 @@ export function overviewRoutes(handle: Handle, { db, env }: Services): void {
   const timeZone = env.NETWORK_TIME_ZONE
 
   handle(calls.getOverview, ({ query }) => overview.read(db, { ...periodOf(query, new Date(), timeZone), timeZone }))
+}
+
+export function funnelRoutes(handle: Handle, { db, env }: Services): void {
+  const timeZone = env.NETWORK_TIME_ZONE
+
+  handle(funnelCalls.getFunnel, ({ query }) => funnel.read(db, { ...periodOf(query, new Date(), timeZone), timeZone }))
 }

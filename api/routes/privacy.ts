@@ -11,14 +11,11 @@ import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
 /** Registers the calls for requests of persons about their data: find, erase, and follow an erasure. */
-export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }: Services): void {
-  const keys = {
-    personKey: deriveKey(env.DATA_KEY, 'person-hash'),
-    chainKey: deriveKey(env.DATA_KEY, 'consent-chain'),
-  }
+export function privacyRoutes(handle: Handle, { db, env, log, readings }: Services): void {
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(calls.findPerson, async ({ ctx, body: { contact }, actor }) => {
-    const person = await find(db, contact, keys.personKey)
+    const person = await find(db, contact, personKey)
     const [leads, applications] = (['lead', 'application'] as const).map((kind) =>
       person.forms.filter((form) => form.kind === kind).map(({ id }) => id),
     ) as [number[], number[]]
@@ -30,8 +27,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
   })
 
   handle(calls.erasePerson, async ({ body: erasure, actor }) => {
-    const id = await erasePerson(db, erasure, { ...actor, ...keys })
-    relay.wake()
+    const id = await erasePerson(db, erasure, { ...actor, personKey })
     const receipt = (await erasures.findRequest(db, id)) as ErasureRequest
     // `npm run privacy -- reapply` reads these lines after a backup was restored: the log is not part of the backup.
     for (const { kind, id: row_id, reference, sent_at } of receipt.forms) {
@@ -47,7 +43,6 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')
     for (const jobId of failed) await retryDeliveries(db, { jobId }, actor)
-    relay.wake()
     return { success: true }
   })
 }

@@ -1,8 +1,10 @@
 import type { Context } from 'koa'
+import { BY_TEAM, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
-import { activateProvider } from '../../core/commands/providers/activate.ts'
-import { changeRules } from '../../core/commands/providers/change-rules.ts'
+import { activateProvider, changeRules, sendTestEmail } from '../../core/commands/providers/change-rules.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
+import * as calls from '../../core/contract/provider-record.ts'
+import { RECORD_PERIODS } from '../../core/contract/provider-record.ts'
 import * as rulesCalls from '../../core/contract/provider-rules.ts'
 import * as providersCalls from '../../core/contract/providers.ts'
 import {
@@ -13,18 +15,28 @@ import {
   publicView,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
+import { only } from '../../core/platform/db.ts'
 import { contactCard, contactFileName } from '../../core/rules/contact-card.ts'
+import { healthOf } from '../../core/rules/delivery-health.ts'
+import { maskRecord } from '../../core/rules/masking.ts'
 import { isOwnHost } from '../../core/rules/own-hosts.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as exports from '../../core/stores/exports.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as providerFigures from '../../core/stores/provider-figures.ts'
+import * as providerHealth from '../../core/stores/provider-health.ts'
+import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
 import { isStaff } from '../middleware/session.ts'
+import { networkFigures } from '../network-figures.ts'
+import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
-  const { db, env, relay } = services
+  const { db, env } = services
 
   handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
     if (view === 'points') {
@@ -68,13 +80,11 @@ export function providerRoutes(handle: Handle, services: Services): void {
 
   handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
     await decideNewEmail(db, providerId, decision, actor)
-    relay.wake()
     return { success: true }
   })
 
   handle(providersCalls.activateProvider, async ({ params: { providerId }, actor }) => {
     await activateProvider(db, providerId, { waitingDays: env.MATCH_WAITING_DAYS }, actor)
-    relay.wake()
     return { success: true }
   })
 
@@ -85,7 +95,6 @@ export function providerRoutes(handle: Handle, services: Services): void {
 
   handle(rulesCalls.changeProviderRules, async ({ params: { id }, body, actor }) => {
     await changeRules(db, id, body, actor)
-    relay.wake()
     return providerRules.find(db, id)
   })
 
@@ -97,4 +106,57 @@ export function providerRoutes(handle: Handle, services: Services): void {
     if (!provider || !isPublic(provider)) throw new AppError('not_found', 'Provider not found')
     return publicView(MicrositeProvider, provider)
   }
+}
+
+export function providerRecordRoutes(handle: Handle, services: Services): void {
+  const { db, env } = services
+
+  handle(calls.listProviderFigures, () => providerFigures.list(db))
+
+  handle(calls.listProviderHealth, async ({ query: { ids } }) => {
+    const mails = await providerHealth.listMails(db, [...new Set(ids)])
+    return [...mails].map(([id, own]) => ({ id, ...healthOf(own) }))
+  })
+
+  handle(calls.getProviderRecord, async ({ staff, params: { providerId } }) => {
+    const found = await providers.find(db, providerId)
+    if (!found) throw new AppError('not_found', 'There is no such clinic.')
+    const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
+    const [staffed, place, people, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] = await Promise.all([
+      providers.forStaff(db, [found]),
+      providerRecord.findPlace(db, found.zipCode),
+      clinicPeople.list(db, providerId),
+      providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
+      providerRecord.readFigures(db, providerId),
+      networkFigures(services),
+      leadLists.count(db, failed),
+      providerRecord.listFailedDeliveries(db, providerId),
+      providerRecord.listChanges(db, providerId),
+    ])
+    const record = {
+      ...{
+        provider: only(staffed),
+        place,
+        address: found.requestEmail,
+        people,
+        mails,
+        changes,
+        health: healthOf(mails),
+      },
+      periods: RECORD_PERIODS.map((days) => ({ days, own: own[days], network: ofNetwork[days] })),
+      failed_leads: failedLeads,
+      failed_deliveries: failedDeliveries,
+    }
+    return maskRecord(record, staff.role)
+  })
+
+  handle(calls.sendTestEmail, async ({ params: { providerId }, query: { wait }, actor }) => {
+    const jobs = await sendTestEmail(db, providerId, actor)
+    return retryAnswer(services, jobs, wait)
+  })
+
+  handle(calls.removeProviderPerson, async ({ params: { providerId, id }, actor: { actor } }) => {
+    await removePerson(db, { id: providerId, email: BY_TEAM }, id, actor)
+    return { success: true }
+  })
 }

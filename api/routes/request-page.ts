@@ -34,7 +34,7 @@ type Request = { link: RequestLink; lead: Lead }
  * because mail scanners follow links. An answer is a POST.
  */
 export function requestPageRoutes(router: Router, services: Services, pages: Pages): void {
-  const { db, env, log, relay, readings } = services
+  const { db, env, log, readings } = services
   const linkKey = deriveKey(env.DATA_KEY, 'request-link')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const before = [privately, orRetry, rateLimit(MAX_PER_MINUTE, TOO_MANY)]
@@ -84,7 +84,6 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
       const { answer: kind, ...said } = form
       await answerRequest(db, link, { kind, ...said })
     }
-    relay.wake()
     // Without the query, which preselects an answer.
     seeOther(ctx, ctx.path)
   }

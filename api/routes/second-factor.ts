@@ -1,9 +1,14 @@
 import type { Context } from 'koa'
 import { brand } from '../../core/brand/brand.ts'
 import type { Self } from '../../core/commands/staff/account.ts'
-import { addPasskey, beginTotp, confirmTotp } from '../../core/commands/staff/add-factor.ts'
-import { removePasskey, removeTotp } from '../../core/commands/staff/remove-factor.ts'
-import { renewRecoveryCodes } from '../../core/commands/staff/renew-recovery-codes.ts'
+import {
+  addPasskey,
+  beginTotp,
+  confirmTotp,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../../core/commands/staff/add-factor.ts'
 import * as calls from '../../core/contract/second-factor.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -44,12 +49,6 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
     return { recovery_codes }
   })
 
-  handle(calls.removeTotp, async ({ ctx, staff }) => {
-    await removeTotp(db, self(staff), isRequired(staff))
-    await renewToken(ctx, staff)
-    return { success: true }
-  })
-
   handle(calls.requestNewPasskey, ({ ctx, staff }) => passkeys.creation(tokenOf(ctx), self(staff), staff.name))
 
   handle(calls.addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
@@ -59,8 +58,9 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
     return { recovery_codes }
   })
 
-  handle(calls.removePasskey, async ({ ctx, staff, params: { id } }) => {
-    await removePasskey(db, id, self(staff), isRequired(staff))
+  handle(calls.removeFactor, async ({ ctx, staff, params: { id } }) => {
+    if (id === 'totp') await removeTotp(db, self(staff), isRequired(staff))
+    else await removePasskey(db, id, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
     return { success: true }
   })

@@ -1,10 +1,12 @@
 import type { Context } from 'koa'
+import { findLink, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
 import { wrongCode } from '../../core/commands/staff/add-factor.ts'
-import { findLink, setPassword, setPasswordByLink } from '../../core/commands/staff/set-password.ts'
+import { endSession } from '../../core/commands/staff/sign-in.ts'
 import type { ParsedInputOf } from '../../core/contract/call.ts'
 import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from '../credentials.ts'
 import type { Handle } from '../handle.ts'
 import { createLoginThrottle, markDevice } from '../login-throttle.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
 import {
   deviceMark,
   type Staff,
@@ -24,6 +27,9 @@ import {
   sessionToken,
   setDeviceCookie,
   setSessionCookie,
+  setSignInCookie,
+  sharedFingerprint,
+  signInToken,
 } from '../middleware/session.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
@@ -142,3 +148,73 @@ function visitor(ctx: Context): Visitor {
 function wrong(field: string, sentence: string): AppError {
   return new AppError('invalid', sentence, { fields: { [field]: sentence } })
 }
+
+/** Registers the calls about the open sessions of staff. */
+export function sessionsRoutes(handle: Handle, services: Services): void {
+  const { db } = services
+
+  handle(calls.listSessions, async ({ query: { of }, staff: { id, role, sessionId } }) => {
+    if (of === 'everybody' && role !== 'manager') {
+      throw new AppError('forbidden', 'Only managers may see the sessions of others.')
+    }
+
+    const sessions = await staffSessions.list(db, {
+      of: of === 'everybody' ? of : { accountId: id },
+      sharedFingerprint: await sharedFingerprint(services),
+      currentId: sessionId,
+    })
+    return { sessions }
+  })
+
+  handle(calls.endSession, async ({ ctx, params: { id }, staff: { role, sessionId, isConfirmed }, actor }) => {
+    await endSession(db, id, { ...actor, role, isConfirmed })
+    if (id === sessionId) setSessionCookie(ctx, services, null)
+    return { success: true }
+  })
+}
+
+/** The most challenges for one address in a minute. */
+const MAX_CHALLENGES_PER_MINUTE = 30
+
+/** Registers the calls for the second step of a sign-in, and for sign-ins with a passkey, which need no first step. */
+export function secondStepRoutes(handle: Handle, services: Services): void {
+  const { db } = services
+  const { finishSignIn } = createSignIn(services)
+  const isCodeRight = createCodeCheck(services)
+  const passkeys = createPasskeys(services)
+  const limit = rateLimit(MAX_CHALLENGES_PER_MINUTE, 'Too many attempts. Please wait a minute.')
+
+  handle(calls.passSecondStep, async ({ ctx, body: typed }) => {
+    const token = signInToken(ctx, services)
+    const pending = token ? await pendingSignIns.find(db, token) : null
+    if (!token || !pending || !(await pendingSignIns.takeTry(db, token))) throw startOver()
+    const { accountId, email } = pending
+    if (!(await isCodeRight(accountId, typed))) {
+      throw (await pendingSignIns.find(db, token)) ? wrongCode() : startOver()
+    }
+    // Of two valid requests at the same time, only one opens a session.
+    if (!(await pendingSignIns.end(db, token))) throw startOver()
+
+    const factor = typed.code === undefined ? 'recovery_code' : 'totp'
+    return finishSignIn(ctx, await accountCredential(services, email), { accountId }, { factor })
+  })
+
+  handle(calls.requestSignInPasskey, limit, async ({ ctx }) => {
+    const given = signInToken(ctx, services)
+    const pending = given ? await pendingSignIns.find(db, given) : null
+    const token = given && pending ? given : pendingSignIns.makePendingToken()
+    setSignInCookie(ctx, services, token)
+    return passkeys.request(token, 'sign-in', pending?.accountId ?? null)
+  })
+
+  handle(calls.signInByPasskey, async ({ ctx, body: { passkey } }) => {
+    const token = signInToken(ctx, services)
+    const proof = token ? await passkeys.verify(token, 'sign-in', passkey) : null
+    if (!proof) throw new AppError('unauthorized', 'This passkey was not accepted. Please try again.')
+
+    const { accountId, email } = proof
+    return finishSignIn(ctx, await accountCredential(services, email), { accountId }, { factor: 'passkey' })
+  })
+}
+
+const startOver = () => new AppError('unauthorized', 'This sign-in has ended. Please enter your password again.')

@@ -50,15 +50,8 @@ export function setupRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(calls.checkMail, async ({ body: { email }, actor }) => {
+  handle(calls.checkConnection, async ({ body: { email = null }, actor }) => {
     await sendCheck(db, email, actor)
-    relay.wake()
-    return { success: true }
-  })
-
-  handle(calls.checkCrm, async ({ actor }) => {
-    await sendCheck(db, null, actor)
-    relay.wake()
     return { success: true }
   })
 
@@ -78,7 +71,6 @@ export function setupRoutes(handle: Handle, services: Services): void {
 
   handle(calls.deleteTestLead, async ({ actor }) => {
     await deleteTestLeads(db, { ...actor, personKey })
-    relay.wake()
     return { success: true }
   })
 }

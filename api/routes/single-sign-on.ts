@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { findOrLinkAccount } from '../../core/commands/staff/link-identity.ts'
+import { findOrLinkAccount } from '../../core/commands/staff/sign-in.ts'
 import { STAFF_PATHS } from '../../core/contract/page.ts'
 import {
   SINGLE_SIGN_ON_CALLBACK,

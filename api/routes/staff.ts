@@ -1,8 +1,6 @@
-import { inviteStaff } from '../../core/commands/staff/add-staff.ts'
-import { changeStaff } from '../../core/commands/staff/change-staff.ts'
-import { resetFactors } from '../../core/commands/staff/reset-factors.ts'
-import { resetPassword } from '../../core/commands/staff/reset-password.ts'
-import { setSharedPassword } from '../../core/commands/staff/set-shared-password.ts'
+import { changeStaff, inviteStaff, resetPassword } from '../../core/commands/staff/account.ts'
+import { resetFactors } from '../../core/commands/staff/add-factor.ts'
+import { setSharedPassword } from '../../core/commands/staff/sign-in.ts'
 import type { SharedPassword } from '../../core/contract/staff.ts'
 import * as calls from '../../core/contract/staff.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
@@ -29,9 +27,8 @@ export function staffRoutes(handle: Handle, services: Services): void {
 
   handle(calls.updateStaff, ({ params: { id }, body, actor }) => changeStaff(db, id, body, actor))
 
-  handle(calls.resetPassword, ({ params: { id }, actor }) => resetPassword(db, id, actor))
-
-  handle(calls.resetFactors, async ({ params: { id }, actor }) => {
+  handle(calls.resetSignIn, async ({ params: { id }, body: { what }, actor }) => {
+    if (what === 'password') return resetPassword(db, id, actor)
     await resetFactors(db, id, actor)
     return accounts.get(db, id)
   })

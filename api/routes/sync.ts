@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { Context } from 'koa'
-import { approveSync } from '../../core/commands/sync/approve-sync.ts'
-import { startSync } from '../../core/commands/sync/start-sync.ts'
+import { approveSync, startSync } from '../../core/commands/sync/start-sync.ts'
 import { readSyncStatus } from '../../core/commands/sync/sync-status.ts'
 import type { SyncAnswer, SyncRun } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
@@ -16,14 +15,9 @@ import type { Services } from '../services.ts'
 const SYNC_ANSWER_TIMEOUT = 25 * SECOND
 
 export function syncRoutes(handle: Handle, { db, env, events, stopping }: Services): void {
-  handle(calls.startSync, async ({ ctx, actor: { actor } }) => {
+  handle(calls.startSync, async ({ ctx, query: { dryRun = false }, actor: { actor } }) => {
     refuseUnconfigured()
-    return answer(ctx, await startSync(db, { trigger: 'staff', actor }))
-  })
-
-  handle(calls.startDryRun, async ({ ctx, actor: { actor } }) => {
-    refuseUnconfigured()
-    return answer(ctx, await startSync(db, { trigger: 'staff', actor, dryRun: true }))
+    return answer(ctx, await startSync(db, { trigger: 'staff', actor, dryRun }))
   })
 
   handle(calls.approveSyncRun, async ({ ctx, params: { id }, actor }) => {

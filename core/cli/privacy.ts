@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { erasePerson } from '../commands/privacy/erase-person.ts'
-import { reapplyErasures } from '../commands/privacy/reapply-erasures.ts'
+import { erasePerson, reapplyErasures } from '../commands/privacy/erase-person.ts'
 import { OptOutReason } from '../contract/opt-outs.ts'
 import { ErasureKind, ErasureReason, type FormId, type PersonForm, PersonQuery } from '../contract/privacy.ts'
 import { formatOffsetTime } from '../dates.ts'
@@ -47,7 +46,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
     if (!yes)
       return { text: `${lines}\nNothing was deleted. Add --yes to delete ${these(forms)} for good.`, isDone: false }
 
-    const id = await erasePerson(db, { contact, forms }, { ...BY_COMMAND, ...keys() })
+    const id = await erasePerson(db, { contact, forms }, { ...BY_COMMAND, personKey: personKey() })
     return done(
       `${lines}\nErasure no. ${id}: deleted for good. The workers ask CRM and clinics to delete ${these(forms)} as well.`,
     )
@@ -61,7 +60,10 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
   async reapply(db, _options, [file, ...more]) {
     if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
     const { erased, suppressed } = await readTombstones(file)
-    const [deleted, added] = [await reapplyErasures(db, erased, keys()), await suppressions.addKept(db, suppressed)]
+    const [deleted, added] = [
+      await reapplyErasures(db, erased, personKey()),
+      await suppressions.addKept(db, suppressed),
+    ]
     return done(
       `${erased.length} erasures read. ${deleted} of them were here again and are deleted.\n` +
         `${suppressed.length} suppressions read. ${added} of them were missing and are added.`,
@@ -72,16 +74,13 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
 const NOTHING = 'Nothing is stored about this person.'
 const these = (forms: FormId[]) => (forms.length === 1 ? 'it' : `these ${forms.length}`)
 const nameOf = ({ kind, id }: FormId) => (kind === 'lead' ? `request no. ${id}` : `application no. ${id}`)
-const keys = () => {
-  const dataKey = readDataKey()
-  return { personKey: deriveKey(dataKey, 'person-hash'), chainKey: deriveKey(dataKey, 'consent-chain') }
-}
+const personKey = () => deriveKey(readDataKey(), 'person-hash')
 
 /** Finds the person, and records the search in the audit log. */
 async function findPerson(db: Db, given: string[]) {
   const { success, data, error } = PersonQuery.safeParse({ contact: given.join(' ') })
   if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
-  const person = await find(db, data.contact, keys().personKey)
+  const person = await find(db, data.contact, personKey())
   const ids = (kind: ErasureKind) => person.forms.filter((form) => form.kind === kind).map(({ id }) => id)
   const details = { leads: ids('lead'), applications: ids('application') }
   await auditLog.record(db, { ...BY_COMMAND, action: 'find-person', entity: 'person', entityId: 'all', details })

@@ -1,10 +1,13 @@
 import type { z } from 'zod'
-import { addStaff, inviteStaffByHand } from '../commands/staff/add-staff.ts'
-import { changeStaff } from '../commands/staff/change-staff.ts'
-import { resetFactors } from '../commands/staff/reset-factors.ts'
-import { resetPasswordByHand } from '../commands/staff/reset-password.ts'
-import { setPassword } from '../commands/staff/set-password.ts'
-import { setSharedPassword } from '../commands/staff/set-shared-password.ts'
+import {
+  addStaff,
+  changeStaff,
+  inviteStaffByHand,
+  resetPasswordByHand,
+  setPassword,
+} from '../commands/staff/account.ts'
+import { resetFactors } from '../commands/staff/add-factor.ts'
+import { setSharedPassword } from '../commands/staff/sign-in.ts'
 import { staffLinkUrl } from '../contract/page.ts'
 import { ChosenPassword, NewStaff, type StaffAccount } from '../contract/staff.ts'
 import { formatMoment } from '../dates.ts'

@@ -1,12 +1,14 @@
-import type { NewSendingPause, SendingId, SendingPause } from '../contract/integrations.ts'
-import { SENDING_WORDS } from '../contract/integrations.ts'
+import { type NewSendingPause, SENDING_WORDS, type SendingId, type SendingPause } from '../contract/integrations.ts'
+import type { NetworkPause, NewNetworkPause } from '../contract/network-pauses.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
 import { pauseAfter, shouldOpen, signOf } from '../rules/breaker.ts'
+import * as answerClocks from '../stores/answer-clocks.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
 import * as jobs from '../stores/jobs.ts'
+import * as networkPauses from '../stores/network-pauses.ts'
 import * as sending from '../stores/sending.ts'
 import * as sendingPauses from '../stores/sending-pauses.ts'
 import type { Actor } from './actor.ts'
@@ -116,4 +118,28 @@ async function record(trx: Transaction, { integration, details, ...act }: Record
   const line = { ...act, entity: 'network', entityId: 'all', details: { integration, ...details } } as const
   await auditLog.record(trx, line)
   await changes.announce(trx, { sending: [integration] })
+}
+
+/** Stops the clocks of all clinics from one time to another. Open clocks are worked out again. */
+export async function pauseNetwork(db: Db, pause: NewNetworkPause, { actor }: Actor): Promise<NetworkPause> {
+  return db.transaction(async (trx) => {
+    await networkPauses.lock(trx)
+    const added = await networkPauses.add(trx, pause, actor)
+    await answerClocks.markStale(trx)
+    const { id, ...details } = added
+    await auditLog.record(trx, { actor, action: 'pause-network', entity: 'network', entityId: id, details })
+    return added
+  })
+}
+
+/** Ends a pause now, or cancels one that has not begun. @throws AppError `not_found` when it has ended */
+export async function endPause(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await db.transaction(async (trx) => {
+    await networkPauses.lock(trx)
+    const ended = await networkPauses.end(trx, id)
+    if (!ended) throw new AppError('not_found', 'This pause has ended.')
+    await answerClocks.markStale(trx)
+    const { reason } = ended
+    await auditLog.record(trx, { actor, action: 'end-pause', entity: 'network', entityId: id, details: { reason } })
+  })
 }

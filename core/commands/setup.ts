@@ -13,7 +13,7 @@ export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Pr
   const kind = to === null ? 'crm' : 'mail'
   await db.transaction(async (trx) => {
     await limitTests(trx, `check-${kind}`)
-    await setup.addCheck(trx, { kind, to, actor })
+    await setup.addCheck(trx, { kind, to })
     await auditLog.record(trx, { actor, action: `check-${kind}`, entity: 'network', entityId: 'all' })
   })
 }

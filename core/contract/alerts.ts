@@ -22,25 +22,16 @@ export const AlertEvent = z.enum([
 ])
 export type AlertEvent = z.infer<typeof AlertEvent>
 
-/** When a channel is told. */
-export const AlertRhythm = z.enum(['at_once', 'hourly', 'daily', 'off'])
+/** When a channel is notified. */
+export const AlertRhythm = z.enum(['at_once', 'daily'])
 export type AlertRhythm = z.infer<typeof AlertRhythm>
-
-export const RHYTHM_WORDS: Record<AlertRhythm, string> = {
-  at_once: 'At once',
-  hourly: 'Hourly',
-  daily: 'Daily',
-  off: 'Off',
-}
 
 type EventWords = {
   label: string
   /** How it is found, in a sentence. */
   words: string
-  /** The rhythm of a new channel. */
-  rhythm: AlertRhythm
-  /** The rhythm for the team’s own address, where other e-mails to it say some of this already. */
-  team?: AlertRhythm
+  /** Whether other e-mails to the team’s own address say so already. */
+  isMailedToTeam?: true
   /** Whether the end is worth a message. */
   tellsEnd: boolean
 }
@@ -49,80 +40,69 @@ export const ALERT_EVENTS: Record<AlertEvent, EventWords> = {
   crm_failing: {
     label: 'CRM fails',
     words: 'For ten minutes the CRM has accepted nothing, and calls are being retried.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   credentials_refused: {
     label: 'Credentials refused',
     words: 'The CRM or the mail server refuses our key or password.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   worker_silent: {
     label: 'Worker silent',
     words: 'No worker ran for five minutes, or due deliveries of a kind have waited for ten.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   clinic_mail_refused: {
     label: 'Clinic’s mail refused',
     words: 'The newest e-mail to a clinic’s address was refused for good.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   clinic_bouncing: {
     label: 'Clinic bounces',
     words: 'Three e-mails in a row to a clinic’s address did not arrive.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   sync: {
     label: 'Provider sync',
     words: 'The newest sync with WordPress failed, a sync is overdue, or one waits for approval.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   no_leads: {
     label: 'No leads',
     words: 'No lead has come for a number of business hours.',
-    rhythm: 'at_once',
     tellsEnd: true,
   },
   unmatched_lead: {
     label: 'Unmatched lead',
     words: 'A lead of the last seven days has no clinic.',
-    rhythm: 'hourly',
+    isMailedToTeam: true,
     tellsEnd: false,
   },
   held_lead: {
     label: 'Held lead',
     words: 'A lead of the last seven days is held for review.',
-    rhythm: 'hourly',
+    isMailedToTeam: true,
     tellsEnd: false,
   },
   clinic_late: {
     label: 'Clinic late',
     words: 'A clinic has not answered a request in time.',
-    rhythm: 'daily',
-    team: 'off',
+    isMailedToTeam: true,
     tellsEnd: false,
   },
   clinic_changed: {
     label: 'Clinic pauses',
     words: 'A clinic has paused itself, or changed its opening hours, on its own pages.',
-    rhythm: 'at_once',
     tellsEnd: false,
   },
   application_waiting: {
     label: 'Application waits',
     words: 'A clinic’s application has been new for more than 48 hours.',
-    rhythm: 'daily',
     tellsEnd: false,
   },
   stop_unconfirmed: {
     label: 'Stop not confirmed',
     words: 'A clinic has not confirmed in time that it stopped contacting a person.',
-    rhythm: 'daily',
     tellsEnd: false,
   },
 }
@@ -136,10 +116,6 @@ export const CHANNEL_KINDS: Record<ChannelKind, string> = {
   slack: 'Slack, or compatible',
   webhook: 'Webhook',
 }
-
-/** A rhythm for each event. */
-export const AlertRules = z.record(AlertEvent, AlertRhythm)
-export type AlertRules = z.infer<typeof AlertRules>
 
 /** The most addresses of an e-mail channel. */
 export const MAX_ADDRESSES = 10
@@ -168,11 +144,11 @@ export const NewAlertChannel = z
   })
 export type NewAlertChannel = z.output<typeof NewAlertChannel>
 
-/** The body of `changeAlertChannel`. Rhythms that are not named stay. */
+/** The body of `changeAlertChannel`. */
 export const AlertChannelChanges = z.object({
   name: Name.optional(),
   daily_hour: DailyHour.optional(),
-  rules: z.partialRecord(AlertEvent, AlertRhythm).optional(),
+  rhythm: AlertRhythm.optional(),
 })
 export type AlertChannelChanges = z.output<typeof AlertChannelChanges>
 
@@ -194,7 +170,7 @@ export const AlertChannel = z.object({
   /** The addresses, or the host and the end of a secret address; null for the team’s, which is a setting. */
   target: z.string().nullable(),
   daily_hour: z.number().int(),
-  rules: AlertRules,
+  rhythm: AlertRhythm,
   last: AlertDelivery.nullable(),
 })
 export type AlertChannel = z.infer<typeof AlertChannel>
@@ -228,7 +204,7 @@ export const addAlertChannel = defineCall({
 export const changeAlertChannel = defineCall({
   method: 'PATCH',
   path: '/api/alerts/channels/:id',
-  summary: 'Change the name of a channel, the hour of its daily summary, or what it is told and when.',
+  summary: 'Change the name of a channel, or whether it is notified at once or by a daily summary, and at which hour.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: AlertChannelChanges },

@@ -53,9 +53,6 @@ export function reviewClock(
   return { state: isLate ? 'late' : ms >= REVIEW_PROMISE.from ? 'due' : 'open', ms }
 }
 
-/** The body of `assignApplication`. Null: without an owner. */
-export const ApplicationOwner = z.object({ owner_id: RowParams.shape.id.nullable() })
-
 export const MAX_APPLICATION_NOTE = 2000
 
 /** The body of `addApplicationNote`. */
@@ -79,15 +76,6 @@ export const getApplication = defineCall({
   access: 'viewer',
   input: { params: RowParams },
   output: ApplicationDetails,
-})
-
-export const assignApplication = defineCall({
-  method: 'PATCH',
-  path: '/api/provider-applications/:id/owner',
-  summary: 'Set or clear the owner of an application.',
-  access: 'manager',
-  input: { params: RowParams, body: ApplicationOwner },
-  output: ActionAnswer,
 })
 
 export const addApplicationNote = defineCall({

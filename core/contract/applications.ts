@@ -114,7 +114,16 @@ export const ApplicationList = z.object({
 export type ApplicationList = z.infer<typeof ApplicationList>
 
 /** The body of `updateApplication`. */
-export const ApplicationUpdate = z.object({ status: ApplicationStatus })
+export const ApplicationUpdate = z
+  .object({
+    status: ApplicationStatus.optional(),
+    /** Null removes the owner. */
+    owner_id: RowParams.shape.id.nullable().optional(),
+  })
+  .refine(({ status, owner_id }) => status !== undefined || owner_id !== undefined, {
+    path: ['status'],
+    message: 'Choose a status or an owner',
+  })
 
 export const createApplication = defineCall({
   method: 'POST',
@@ -150,7 +159,7 @@ export const exportApplications = defineCall({
 export const updateApplication = defineCall({
   method: 'PATCH',
   path: '/api/provider-applications/:id',
-  summary: 'Set the status of an application.',
+  summary: 'Set the status of an application, or its owner.',
   access: 'manager',
   input: { params: RowParams, body: ApplicationUpdate },
   output: Application,

@@ -233,17 +233,8 @@ export const listAttention = defineCall({
 export const setAside = defineCall({
   method: 'POST',
   path: '/api/attention/mark',
-  summary: 'Set a line aside: snooze it until a time, or mark it as done. It returns when there is news.',
+  summary: 'Set a line aside until a time or until there is news or, without its version, take that back.',
   access: 'agent',
-  input: { body: SetAside },
-  output: ActionAnswer,
-})
-
-export const takeBack = defineCall({
-  method: 'POST',
-  path: '/api/attention/unmark',
-  summary: 'Take back a line that was set aside.',
-  access: 'agent',
-  input: { body: SetAside.pick({ key: true }) },
+  input: { body: SetAside.partial({ version: true }) },
   output: ActionAnswer,
 })

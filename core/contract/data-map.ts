@@ -52,7 +52,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'the clinic that has your request sees wording and time; authorities and courts where the law requires it',
     kept: '{consents}, also after the request is deleted; the IP address and the browser {consentDetails}',
     isHealth: true,
-    tables: ['consents', 'consent_seals', 'application_consents'],
+    tables: ['consents', 'application_consents'],
   },
   {
     what: 'What became of your request: whether the clinic reached you, an appointment and its day, whether it took place, whether you were treated, what was paid, why it came to nothing, and a short note',
@@ -70,7 +70,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'our team; companies that host this site',
     kept: 'as long as the request',
     isHealth: true,
-    tables: ['lead_notes', 'lead_tags', 'lead_work', 'attention_marks'],
+    tables: ['lead_notes', 'lead_work', 'attention_marks'],
   },
   {
     what: 'Copies of the emails about your request, and when and how each message was delivered',
@@ -79,7 +79,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'our team; companies that host this site and deliver our email',
     kept: 'as long as the request; details of single attempts a year',
     isHealth: true,
-    tables: ['jobs', 'job_attempts', 'sent_messages', 'alert_states', 'setup_checks'],
+    tables: ['jobs', 'job_attempts', 'sent_messages', 'alert_states'],
   },
   {
     what: 'Your wish not to be contacted: codes made of your email address and phone number, and which clinics were told and have confirmed',
@@ -143,9 +143,7 @@ export const DATA_KINDS: readonly DataKind[] = [
       'staff_recovery_codes',
       'staff_totp',
       'sign_in_attempts',
-      'failed_sign_ins',
       'alert_channels',
-      'alert_deliveries',
     ],
   },
 ]

@@ -54,6 +54,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 /** The body of `stopByHand`: the contact of the person. */
 export const StopByHand = z
   .object({
+    lead_id: RowParams.shape.id.optional(),
     email: optional(Email),
     phone: optional(
       line('Phone number', 40).refine(
@@ -62,7 +63,7 @@ export const StopByHand = z
       ),
     ),
   })
-  .refine(({ email, phone }) => email !== undefined || phone !== undefined, {
+  .refine(({ lead_id, email, phone }) => (lead_id ?? email ?? phone) !== undefined, {
     path: ['email'],
     message: 'Enter an e-mail address or a phone number',
   })
@@ -72,8 +73,16 @@ export type StopByHand = z.output<typeof StopByHand>
 export const OptOutAnswer = ActionAnswer.extend({ leads: z.number().int() })
 export type OptOutAnswer = z.infer<typeof OptOutAnswer>
 
-/** The body of the calls that allow contact again. */
-export const LiftOptOut = z.object({ because: line('A reason', 300) })
+/** The body of `liftOptOut`: the person of a lead, or one suppression. */
+export const LiftOptOut = z
+  .object({
+    lead_id: RowParams.shape.id.optional(),
+    suppression_id: RowParams.shape.id.optional(),
+    because: line('A reason', 300),
+  })
+  .refine(({ lead_id, suppression_id }) => (lead_id === undefined) !== (suppression_id === undefined), {
+    message: 'Name a lead or a suppression',
+  })
 
 export const listOptOuts = defineCall({
   method: 'GET',
@@ -83,10 +92,11 @@ export const listOptOuts = defineCall({
   output: OptOuts,
 })
 
-export const stopByHand = defineCall({
+export const stopContact = defineCall({
   method: 'POST',
   path: '/api/opt-outs',
-  summary: 'Stop contact with an e-mail address or phone number, with or without a lead.',
+  summary:
+    'Stop contact with the person of a lead, or with an e-mail address or phone number. Clinics and the CRM are notified.',
   access: 'agent',
   input: { body: StopByHand },
   output: OptOutAnswer,
@@ -101,21 +111,12 @@ export const getLeadOptOut = defineCall({
   output: LeadOptOut,
 })
 
-export const stopContact = defineCall({
+export const liftOptOut = defineCall({
   method: 'POST',
-  path: '/api/leads/:id/opt-out',
-  summary: 'Stop contact with the person of a lead. The clinic and the CRM are notified.',
-  access: 'agent',
-  input: { params: RowParams },
-  output: ActionAnswer,
-})
-
-export const liftLeadOptOut = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/lift-opt-out',
-  summary: 'Allow contact with the person of a lead again.',
+  path: '/api/opt-outs/lift',
+  summary: 'Allow contact again with the person of a lead, or at one suppressed address or number.',
   access: 'manager',
-  input: { params: RowParams, body: LiftOptOut },
+  input: { body: LiftOptOut },
   output: ActionAnswer,
 })
 
@@ -125,14 +126,5 @@ export const confirmOptOut = defineCall({
   summary: 'Record that a clinic has confirmed to have stopped contact.',
   access: 'agent',
   input: { params: RowParams },
-  output: ActionAnswer,
-})
-
-export const liftSuppression = defineCall({
-  method: 'POST',
-  path: '/api/suppressions/:id/lift',
-  summary: 'Allow contact with one suppressed address or number again.',
-  access: 'manager',
-  input: { params: RowParams, body: LiftOptOut },
   output: ActionAnswer,
 })

@@ -138,15 +138,6 @@ export const confirmTotp = defineCall({
   output: RecoveryCodes,
 })
 
-export const removeTotp = defineCall({
-  method: 'DELETE',
-  path: '/api/second-factor/totp',
-  summary: 'Turn the authenticator app off.',
-  access: 'viewer',
-  needsConfirmation: true,
-  output: ActionAnswer,
-})
-
 export const requestNewPasskey = defineCall({
   method: 'POST',
   path: '/api/second-factor/passkeys/options',
@@ -168,13 +159,13 @@ export const addPasskey = defineCall({
   output: RecoveryCodes,
 })
 
-export const removePasskey = defineCall({
+export const removeFactor = defineCall({
   method: 'DELETE',
-  path: '/api/second-factor/passkeys/:id',
-  summary: 'Remove one of your passkeys.',
+  path: '/api/second-factor/:id',
+  summary: 'Turn the authenticator app off (`totp`), or remove one of your passkeys.',
   access: 'viewer',
   needsConfirmation: true,
-  input: { params: RowParams },
+  input: { params: z.object({ id: z.union([z.literal('totp'), RowParams.shape.id]) }) },
   output: ActionAnswer,
 })
 

@@ -77,20 +77,12 @@ export const skipStep = defineCall({
   output: ActionAnswer,
 })
 
-export const checkMail = defineCall({
+export const checkConnection = defineCall({
   method: 'POST',
-  path: '/api/setup/check-mail',
-  summary: 'Send a test e-mail. Replaces an earlier one.',
+  path: '/api/setup/check',
+  summary: 'Send a test e-mail or, without an address, ask the CRM whether it accepts us. Replaces an earlier test.',
   access: 'manager',
-  input: { body: z.object({ email: Email }) },
-  output: ActionAnswer,
-})
-
-export const checkCrm = defineCall({
-  method: 'POST',
-  path: '/api/setup/check-crm',
-  summary: 'Ask the CRM whether it accepts us, without changing anything there.',
-  access: 'manager',
+  input: { body: z.object({ email: Email.optional() }) },
   output: ActionAnswer,
 })
 

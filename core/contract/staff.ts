@@ -126,23 +126,13 @@ export const updateStaff = defineCall({
   output: StaffAccount,
 })
 
-export const resetPassword = defineCall({
+export const resetSignIn = defineCall({
   method: 'POST',
-  path: '/api/staff/:id/reset-password',
-  summary: 'Send the owner a new link to choose a password. The old password stops working, and the sessions end.',
+  path: '/api/staff/:id/reset',
+  summary: 'Send the owner a new link to choose a password, or remove second factors that were lost. The sessions end.',
   access: 'manager',
   needsConfirmation: true,
-  input: { params: RowParams },
-  output: StaffAccount,
-})
-
-export const resetFactors = defineCall({
-  method: 'POST',
-  path: '/api/staff/:id/reset-factors',
-  summary: 'Remove the second factors of an account whose owner has lost them. Its sessions end.',
-  access: 'manager',
-  needsConfirmation: true,
-  input: { params: RowParams },
+  input: { params: RowParams, body: z.object({ what: z.enum(['password', 'factors']) }) },
   output: StaffAccount,
 })
 

@@ -222,16 +222,10 @@ export type SyncAnswer = z.infer<typeof SyncAnswer>
 export const startSync = defineCall({
   method: 'POST',
   path: '/api/sync',
-  summary: 'Sync the providers from WordPress. Starts a run or joins the current one, and waits for its end.',
+  summary:
+    'Sync the providers from WordPress. Starts a run or joins the current one, and waits for its end. A dry run compares and changes nothing.',
   access: 'manager',
-  output: SyncAnswer,
-})
-
-export const startDryRun = defineCall({
-  method: 'POST',
-  path: '/api/sync/dry-run',
-  summary: 'Start a dry run, which compares and changes nothing, and wait for its end.',
-  access: 'manager',
+  input: { query: z.object({ dryRun: z.union([z.boolean(), z.stringbool()]).optional() }) },
   output: SyncAnswer,
 })
 

@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { scryptInThread } from './hash-worker.ts'
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import { SECOND } from '../time.ts'
 
 type Cost = { ln: number; r: number; p: number }
 
@@ -49,10 +50,36 @@ export function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
+/** The most hashes that wait, in each process. */
+const MAX_WAITING = 10
+/** The interval after which clients are asked to retry. */
+const RETRY_INTERVAL = 5 * SECOND
+let waiting = 0
+let last: Promise<unknown> = Promise.resolve()
+
+/** Hashes one after the other, so that hashes occupy one of the threads that also read files and look up host names. */
 async function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  if (waiting > MAX_WAITING) throw tooBusy()
   const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-  // Keyboards may produce different code points for the same password.
-  return scryptInThread({ password: password.normalize('NFKC'), salt, bytes: HASH_BYTES, options })
+  const hash = () =>
+    new Promise<Buffer>((resolve, reject) =>
+      // Keyboards may produce different code points for the same password.
+      scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
+        error ? reject(error) : resolve(key),
+      ),
+    )
+  waiting += 1
+  const hashed = last.then(hash).finally(() => {
+    waiting -= 1
+  })
+  last = hashed.catch(() => {})
+  return hashed
+}
+
+/** Makes the refusal of a sign-in that would wait too long. */
+export function tooBusy(): AppError {
+  const message = 'Too many people are signing in at the moment. Please try again in a few seconds.'
+  return new AppError('unavailable', message, { retryAfterSeconds: RETRY_INTERVAL / SECOND })
 }
 
 function base64(bytes: Buffer): string {

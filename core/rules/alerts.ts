@@ -1,12 +1,6 @@
 import { tz } from '@date-fns/tz'
 import { addDays, addHours, setHours, startOfHour } from 'date-fns'
-import {
-  ALERT_EVENTS,
-  type AlertEvent,
-  type AlertRhythm,
-  type AlertRules,
-  type ChannelKind,
-} from '../contract/alerts.ts'
+import type { AlertEvent } from '../contract/alerts.ts'
 import { isInPrivateNetwork, isPlainWeb } from '../settings/types.ts'
 import { MINUTE } from '../time.ts'
 
@@ -42,21 +36,12 @@ export function compare<State extends OpenState>(found: Finding[], open: State[]
   }
 }
 
-/** Returns the rhythm of each event for a channel: that which staff have chosen, else the usual one. */
-export function rulesOf(kind: ChannelKind, chosen: Partial<AlertRules>): AlertRules {
-  const entries = Object.entries(ALERT_EVENTS).map(([event, { rhythm, team = rhythm }]) => [
-    event,
-    chosen[event as AlertEvent] ?? (kind === 'team' ? team : rhythm),
-  ])
-  return Object.fromEntries(entries) as AlertRules
-}
-
 /**
  * Returns when a channel is told: now, at the next full hour, or at the next `dailyHour` of the time zone. An hour that is
  * skipped in spring counts as the one after it.
  */
 export function dueAt(
-  rhythm: Exclude<AlertRhythm, 'off'>,
+  rhythm: 'at_once' | 'hourly' | 'daily',
   now: Date,
   { dailyHour, timeZone }: { dailyHour: number; timeZone: string },
 ): Date {

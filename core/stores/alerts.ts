@@ -1,16 +1,18 @@
-import type { AlertDelivery, AlertEvent, AlertRhythm, AlertRules, ChannelKind } from '../contract/alerts.ts'
+import { randomUUID } from 'node:crypto'
+import type { AlertDelivery, AlertEvent, AlertRhythm, ChannelKind } from '../contract/alerts.ts'
 import { JOBS, type PurposeOf } from '../jobs/jobs.ts'
 import { seal, unseal } from '../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
-import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState, rulesOf } from '../rules/alerts.ts'
-import { JOBS_CHANNEL, OPEN } from './jobs.ts'
+import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState } from '../rules/alerts.ts'
+import type { AlertPayload } from './column-types.ts'
+import { OPEN, wakeRelay } from './jobs.ts'
 import type { Row, RowWith } from './table.ts'
 
 /*
- * Channels of alerts, what is wrong (states), what each channel has to be told of it (notes), and the messages that said so.
- * A message has a job of the ledger for each recipient.
+ * Channels of alerts, what is wrong (states), and what each channel has to be told of it (notes). A message is a job of the
+ * ledger for each recipient, whose payload names the notes.
  */
 
 /** Where a channel leads. Sealed in the database, because an address of Slack is a password. */
@@ -20,7 +22,7 @@ export type Channel = {
   kind: ChannelKind
   name: string
   dailyHour: number
-  rules: AlertRules
+  rhythm: AlertRhythm
   /** Null for the team’s address, which is a setting; `lost` where it was sealed with another data key. */
   target: Target | null | 'lost'
 }
@@ -36,20 +38,15 @@ export async function ensureTeam(db: Db): Promise<void> {
 /** Lists the channels: that of the team, then the oldest first. @param key of the purpose `alert-channel` */
 export async function listChannels(db: Db, key: Buffer, condition: { id?: number } = {}): Promise<Channel[]> {
   const rows = await db('alert_channels').where(condition).orderByRaw(`kind <> 'team', id`)
-  const rules = await db('alert_rules')
-  return rows.map((row) => present(row, rules, key))
+  return rows.map(({ daily_hour: dailyHour, sealed, id, kind, name, rhythm }) => {
+    const target = sealed && targetOf(key, sealed, id)
+    return { id, kind, name, dailyHour, rhythm, target }
+  })
 }
 
 /** Finds a channel. */
 export async function findChannel(db: Db, key: Buffer, id: number): Promise<Channel | null> {
   return (await listChannels(db, key, { id }))[0] ?? null
-}
-
-function present(row: Row<'alert_channels'>, rules: Row<'alert_rules'>[], key: Buffer): Channel {
-  const { id, kind, name, daily_hour: dailyHour, sealed } = row
-  const own = rules.filter(({ channel_id }) => channel_id === id).map(({ event, rhythm }) => [event, rhythm])
-  const target = sealed && targetOf(key, sealed, id)
-  return { id, kind, name, dailyHour, rules: rulesOf(kind, Object.fromEntries(own)), target }
 }
 
 /** One channel that cannot be read must not silence the others. */
@@ -79,49 +76,25 @@ export async function addChannel(
 export async function changeChannel(
   trx: Transaction,
   id: number,
-  { name, dailyHour, rules = {} }: { name?: string; dailyHour?: number; rules?: Partial<AlertRules> },
+  changes: { name?: string; daily_hour?: number; rhythm?: AlertRhythm },
 ): Promise<void> {
-  if (name !== undefined || dailyHour !== undefined) {
-    await trx('alert_channels')
-      .where({ id })
-      .update({ ...(name !== undefined && { name }), ...(dailyHour !== undefined && { daily_hour: dailyHour }) })
-  }
-  const rows = Object.entries(rules).map(([event, rhythm]) => ({ channel_id: id, event: event as AlertEvent, rhythm }))
-  if (rows.length > 0) await trx('alert_rules').insert(rows).onConflict(['channel_id', 'event']).merge()
-  const silenced = rows.filter(({ rhythm }) => rhythm === 'off').map(({ event }) => event)
-  await trx('alert_notes')
-    .where({ channel_id: id, message_id: null })
-    .whereIn('state_id', trx('alert_states').select('id').whereIn('event', silenced))
-    .whereNotIn('id', namedToTeam(trx))
-    .delete()
+  if (Object.keys(changes).length > 0) await trx('alert_channels').where({ id }).update(changes)
 }
 
 /** Deletes a channel with what it has still to be told, and cancels its open jobs. */
 export async function removeChannel(trx: Transaction, id: number): Promise<void> {
   await trx('jobs')
-    .whereIn('id', jobsOf(trx, trx('alert_messages').select('id').where('channel_id', id)))
+    .whereRaw(`name = 'send-alert' and payload->>'channelId' = ?`, [String(id)])
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'The channel was removed.' })
   await trx('alert_channels').where({ id }).delete()
 }
 
-const jobsOf = (trx: Transaction, messages: ReturnType<typeof idsQuery>) =>
-  trx('alert_deliveries').select('job_id').whereIn('message_id', messages)
-const idsQuery = (trx: Transaction) => trx('alert_messages').select('id')
-
 export type Settings = { noLeadHours: number; checkedAt: Date | null }
 
 export async function readSettings(db: Db): Promise<Settings> {
-  const row = await db('alert_settings').first()
-  return { noLeadHours: row?.no_lead_hours ?? 8, checkedAt: row?.checked_at ?? null }
-}
-
-export async function changeSettings(trx: Transaction, values: { noLeadHours?: number; checkedAt?: Date }) {
-  const { noLeadHours: no_lead_hours, checkedAt: checked_at } = values
-  await trx('alert_settings')
-    .insert({ ...(no_lead_hours !== undefined && { no_lead_hours }), ...(checked_at !== undefined && { checked_at }) })
-    .onConflict('only_row')
-    .merge()
+  const row = await db('network').first('no_lead_hours', 'alerts_checked_at')
+  return { noLeadHours: row?.no_lead_hours ?? 8, checkedAt: row?.alerts_checked_at ?? null }
 }
 
 /** Makes this transaction the only one that compares states, or returns false when another one does. */
@@ -174,7 +147,7 @@ export async function endStates(trx: Transaction, ids: number[], now: Date): Pro
 export async function dropUntold(trx: Transaction, stateIds: number[]): Promise<void> {
   await trx('alert_notes')
     .whereIn('state_id', stateIds)
-    .whereNull('message_id')
+    .where('is_sent', false)
     .whereNotIn('id', namedToTeam(trx))
     .delete()
 }
@@ -192,7 +165,7 @@ type NewNote = {
   channelId: number
   stateId: number
   change: 'opened' | 'recovered'
-  rhythm: Exclude<AlertRhythm, 'off'>
+  isDigest: boolean
   dueAt: Date
 }
 
@@ -200,9 +173,8 @@ export async function addNotes(trx: Transaction, notes: NewNote[]): Promise<void
   if (notes.length === 0) return
   await trx('alert_notes')
     .insert(
-      notes.map(({ channelId: channel_id, stateId: state_id, dueAt: due_at, ...note }) => ({
-        ...{ channel_id, state_id, due_at },
-        ...note,
+      notes.map(({ channelId: channel_id, stateId: state_id, isDigest: is_digest, dueAt: due_at, change }) => ({
+        ...{ channel_id, state_id, is_digest, due_at, change },
       })),
     )
     .onConflict()
@@ -227,9 +199,9 @@ export async function listDue(
 ): Promise<{ channelId: number; ids: number[]; isDigest: boolean }[]> {
   return queryRows(
     trx,
-    `select channel_id as "channelId", rhythm <> 'at_once' as "isDigest", array_agg(id order by id) as ids
-     from alert_notes where message_id is null and due_at <= ?
-     group by 1, 2, case when rhythm = 'at_once' then change end order by 1, 2`,
+    `select channel_id as "channelId", is_digest as "isDigest", array_agg(id order by id) as ids
+     from alert_notes where not is_sent and due_at <= ?
+     group by 1, 2, case when not is_digest then change end order by 1, 2`,
     [now],
   )
 }
@@ -245,51 +217,43 @@ export async function addMessage(
   kind: PurposeOf<'send-alert'>,
   { recipients, notes = [] }: { recipients: (string | null)[]; notes?: number[] },
 ): Promise<string[]> {
-  const message = only(await trx('alert_messages').insert({ channel_id: channelId, kind }).returning('id'))
-  await trx('alert_notes').whereIn('id', notes).update({ message_id: message.id })
+  await trx('alert_notes').whereIn('id', notes).update({ is_sent: true })
+  const message = { messageId: randomUUID(), channelId, at: new Date().toISOString(), notes }
   const ids: string[] = []
-  for (const recipient of recipients) {
-    const id = await addJob(trx, kind)
-    await trx('alert_deliveries').insert({ job_id: id, message_id: message.id, recipient })
-    ids.push(id)
-  }
-  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  for (const recipient of recipients) ids.push(await addJob(trx, kind, { ...message, recipient }))
+  await wakeRelay(trx)
   return ids
 }
 
-async function addJob(trx: Transaction, purpose: string, generation = 1): Promise<string> {
+async function addJob(trx: Transaction, purpose: string, payload: AlertPayload, generation = 1): Promise<string> {
   const origin = { request_id: currentRequest()?.id ?? null, trace_parent: traceParent() }
   return only(
     await trx('jobs')
-      .insert({ name: 'send-alert', purpose, generation, ...origin })
+      .insert({ name: 'send-alert', purpose, generation, payload: JSON.stringify(payload), ...origin })
       .returning('id'),
   ).id
 }
 
 /** Adds a new run of a failed delivery. Returns the id of its job, or null when a newer run has taken its place. */
-export async function retry(trx: Transaction, job: Pick<Row<'jobs'>, 'id' | 'purpose' | 'generation'>) {
-  const delivery = await trx('alert_deliveries').where('job_id', job.id).forUpdate().first()
-  if (!delivery) return null
-  const id = await addJob(trx, job.purpose, job.generation + 1)
-  await trx('alert_deliveries').where('job_id', job.id).update({ job_id: id })
+export async function retry(trx: Transaction, { id: old }: Pick<Row<'jobs'>, 'id'>): Promise<string | null> {
+  const job = await trx('jobs').where('id', old).forUpdate().first()
+  if (!job?.payload) return null
+  const id = await addJob(trx, job.purpose, job.payload as AlertPayload, job.generation + 1)
+  await trx('jobs').where('id', old).update({ payload: null })
   await trx('jobs')
-    .where({ id: job.id })
+    .where('id', old)
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
-  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  await wakeRelay(trx)
   return id
 }
 
 /** An event whose leads are named to the team. */
 export type NamedEvent = (typeof NAMED_TO_TEAM)[number]
 
-/** Returns when the team is told of an event. */
-export async function teamRhythm(db: Db, event: NamedEvent): Promise<AlertRhythm> {
-  const chosen = await db('alert_rules')
-    .join('alert_channels', 'alert_channels.id', 'channel_id')
-    .where({ kind: 'team', event })
-    .first('rhythm')
-  return rulesOf('team', { [event]: chosen?.rhythm })[event]
+/** Returns how the team is notified. */
+export async function teamRhythm(db: Db): Promise<AlertRhythm> {
+  return (await db('alert_channels').where('kind', 'team').first('rhythm'))?.rhythm ?? 'at_once'
 }
 
 /**
@@ -329,11 +293,11 @@ export async function nameInSummary(
   await openStates(trx, [finding], now)
   const state = only(await trx('alert_states').where({ event, subject }).whereNull('recovered_at').select('id'))
   const due = dueAt(rhythm, now, { dailyHour, timeZone })
-  await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', rhythm, dueAt: due }])
+  await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', isDigest: true, dueAt: due }])
 }
 
 /** SQL for whether a job is the newest run of an alert, or no alert at all. */
-export const IS_NEWEST_ALERT = `(jobs.name <> 'send-alert' or exists (select from alert_deliveries where job_id = jobs.id))`
+export const IS_NEWEST_ALERT = `(jobs.name <> 'send-alert' or jobs.payload is not null)`
 
 /** What a message says about a state. */
 export type Note = {
@@ -346,44 +310,26 @@ export type Note = {
   /** When the state ended, if it did (ISO 8601). */
   recoveredAt: string | null
 }
-export type Delivery = {
-  recipient: string | null
-  channelId: number | null
-  kind: PurposeOf<'send-alert'>
-  messageId: number
-  createdAt: string
-  notes: Note[]
-}
+export type Delivery = Omit<AlertPayload, 'notes'> & { kind: PurposeOf<'send-alert'>; notes: Note[] }
 
 /** Finds the message of a job, with what it says. */
 export async function findDelivery(db: Db, jobId: string): Promise<Delivery | null> {
-  type Found = {
-    recipient: string | null
-    channelId: number | null
-    kind: Delivery['kind']
-    messageId: number
-    at: Date
-  }
-  const [row] = await queryRows<Found>(
-    db,
-    `select recipient, channel_id as "channelId", kind, message_id as "messageId", created_at as at
-     from alert_deliveries join alert_messages on alert_messages.id = message_id where job_id = ?`,
-    [jobId],
-  )
-  if (!row) return null
+  const job = await db('jobs').where('id', jobId).first('purpose', 'payload')
+  if (!job?.payload) return null
+  const { notes: ids, ...payload } = job.payload as AlertPayload
   type NoteRow = Omit<Note, 'at' | 'recoveredAt'> & { opened_at: Date; recovered_at: Date | null }
   const rows = await queryRows<NoteRow>(
     db,
     `select event, change, title, path, subject, opened_at, recovered_at
-     from alert_notes join alert_states on alert_states.id = state_id where message_id = ? order by alert_notes.id`,
-    [row.messageId],
+     from alert_notes join alert_states on alert_states.id = state_id
+     where alert_notes.id = any(?) order by alert_notes.id`,
+    [ids],
   )
-  const { at, ...delivery } = row
   const notes = rows.map(({ opened_at, recovered_at, ...note }): Note => {
     const moment = note.change === 'recovered' && recovered_at ? recovered_at : opened_at
     return { ...note, at: moment.toISOString(), recoveredAt: recovered_at?.toISOString() ?? null }
   })
-  return { ...delivery, createdAt: at.toISOString(), notes }
+  return { ...payload, kind: job.purpose as Delivery['kind'], notes }
 }
 
 /** Lists the newest delivery to each channel, by its id. */
@@ -391,11 +337,10 @@ export async function listLast(db: Db): Promise<Map<number, AlertDelivery>> {
   type Found = RowWith<'jobs', 'state', { channelId: number; job_id: string; at: Date } & Omit<AlertDelivery, 'at'>>
   const rows = await queryRows<Found>(
     db,
-    `select distinct on (channel_id) channel_id as "channelId", job_id, kind, state,
-       coalesce(finished_at, alert_messages.created_at) as at, last_error as error, last_detail as detail
-     from alert_messages join alert_deliveries on message_id = alert_messages.id join jobs on jobs.id = job_id
-     where channel_id is not null
-     order by channel_id, alert_messages.id desc, (state = 'failed') desc`,
+    `select distinct on (payload->>'channelId') (payload->>'channelId')::integer as "channelId", id as job_id,
+       purpose as kind, state, coalesce(finished_at, created_at) as at, last_error as error, last_detail as detail
+     from jobs where name = 'send-alert' and payload->>'channelId' is not null
+     order by payload->>'channelId', payload->>'at' desc, (state = 'failed') desc`,
   )
   return new Map(rows.map(({ channelId, at, ...row }) => [channelId, { ...row, at: at.toISOString() }]))
 }

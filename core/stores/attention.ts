@@ -354,17 +354,15 @@ export async function unmark(trx: Transaction, key: string): Promise<boolean> {
 
 /** Reads since when nothing needs attention. */
 export async function readQuietSince(db: Db): Promise<string | null> {
-  return (await db('attention_state').first('quiet_since'))?.quiet_since?.toISOString() ?? null
+  return (await db('network').first('quiet_since'))?.quiet_since?.toISOString() ?? null
 }
 
 /** Records whether nothing needs attention now. A time that is recorded already stays. Returns whether that has changed. */
 export async function noteQuiet(db: Db, isQuiet: boolean): Promise<boolean> {
   const changed = await queryRows(
     db,
-    `insert into attention_state (quiet_since) values (case when :isQuiet then now() end)
-     on conflict (is_only) do update set quiet_since = excluded.quiet_since
-       where (attention_state.quiet_since is null) <> (excluded.quiet_since is null)
-     returning 1`,
+    `update network set quiet_since = case when :isQuiet then now() end
+     where (quiet_since is null) = :isQuiet returning 1`,
     { isQuiet },
   )
   return changed.length > 0

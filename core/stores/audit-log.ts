@@ -81,11 +81,11 @@ export async function countFailedSignIn(
 ): Promise<void> {
   await db.raw(
     `with counted as (
-       insert into failed_sign_ins as known (target) values (:counter)
-       on conflict (target) do update set
-         count = case when known.since > now() - :hour * interval '1 ms' then known.count + 1 else 1 end,
-         since = case when known.since > now() - :hour * interval '1 ms' then known.since else now() end
-       returning count
+       insert into sign_in_attempts as known (key, points, expire) values ('failed:' || :counter, 1, cast(:now as bigint) + :hour)
+       on conflict (key) do update set
+         points = case when known.expire > :now then known.points + 1 else 1 end,
+         expire = case when known.expire > :now then known.expire else cast(:now as bigint) + :hour end
+       returning points as count
      )
      insert into audit_log (actor, action, entity, entity_id, details, ip, session_id)
      select 'unknown', 'sign-in-failed', 'staff', :target, jsonb_build_object('count', count) || cast(:wrong as jsonb), :ip, :session_id
@@ -94,6 +94,7 @@ export async function countFailedSignIn(
       target: String(target),
       counter: wrong === 'password' ? String(target) : `${target} ${wrong}`,
       wrong: wrong === 'password' ? '{}' : JSON.stringify({ wrong }),
+      now: Date.now(),
       hour: COUNTED_FOR,
       ...origin('unknown'),
     },

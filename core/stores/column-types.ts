@@ -14,7 +14,6 @@ import type { WorkerSettings } from './worker-heartbeats.ts'
 /** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
 export interface ColumnTypes {
   'access_log.filter': AccessLine['filter']
-  'alert_rules.event': AlertEvent
   'alert_states.event': AlertEvent
   'audit_log.action': AuditLine['action']
   'audit_log.entity': AuditLine['entity']
@@ -22,6 +21,7 @@ export interface ColumnTypes {
   'bulk_actions.input': BulkInput
   'clinic_links.page': ClinicPart
   'jobs.name': JobName
+  'jobs.payload': AlertPayload | { to: string | null }
   'jobs.result': NonNullable<LedgerJob['result']>
   'all_leads.attribution': Record<string, unknown>
   'all_leads.match_skipped': SkippedClinic[]
@@ -32,6 +32,15 @@ export interface ColumnTypes {
   'provider_syncs.approval_reasons': SyncRun['approval_reasons']
   'provider_syncs.sensitive_changes': SensitiveChange[]
   'worker_heartbeats.settings': WorkerSettings
+}
+
+/** `messageId` is the same on every retry, and `recipient` an e-mail address, or null where the channel says where it goes. */
+export type AlertPayload = {
+  messageId: string
+  channelId: number | null
+  recipient: string | null
+  at: string
+  notes: number[]
 }
 
 /** What a bulk action does, and for whom. `ip` and `sessionId` are those of the call, for the audit log. */

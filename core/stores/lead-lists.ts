@@ -160,7 +160,7 @@ function whereWork(query: Knex.QueryBuilder, { owner, tag, due, timeZone }: Loca
   if (owner === 'none')
     query.whereRaw('not exists (select from lead_work where lead_id = leads.id and owner_id is not null)')
   else if (owner !== undefined) query.whereRaw('id in (select lead_id from lead_work where owner_id = ?)', owner)
-  if (tag !== undefined) query.whereRaw('id in (select lead_id from lead_tags where tag = ?)', tag)
+  if (tag !== undefined) query.whereRaw('id in (select lead_id from lead_work where tags @> array[?])', tag)
   if (due !== undefined) {
     const today = dayOf(new Date(), timeZone)
     query.whereRaw(`id ${due ? '' : 'not'} in (select lead_id from lead_work where next_action_on <= ?::date)`, today)

@@ -11,7 +11,7 @@ type SetWork = Omit<LeadWork, 'notes'>
 const WORK = `
   select lead.id as lead_id, next_action, next_action_on::text as next_action_on,
     case when owner.id is not null then json_build_object('id', owner.id, 'name', owner.name) end as owner,
-    coalesce((select array_agg(tag order by tag) from lead_tags where lead_tags.lead_id = lead.id), '{}') as tags
+    coalesce(tags, '{}') as tags
   from unnest(?::integer[]) lead(id)
   left join lead_work work on work.lead_id = lead.id
   left join staff_accounts owner on owner.id = work.owner_id`
@@ -40,18 +40,12 @@ export async function findAll(db: Db, leadId: number): Promise<LeadWork> {
 }
 
 /** Changes the given fields. The caller holds the lock of the lead. */
-export async function change(trx: Transaction, leadId: number, { tags, ...fields }: LeadWorkChange): Promise<void> {
+export async function change(trx: Transaction, leadId: number, { tags, ...others }: LeadWorkChange): Promise<void> {
+  const fields = { ...others, ...(tags && { tags: [...new Set(tags)].toSorted() }) }
   await trx('lead_work')
     .insert({ lead_id: leadId, ...fields })
     .onConflict('lead_id')
     .merge({ ...fields, updated_at: trx.fn.now() })
-  if (tags === undefined) return
-  await trx('lead_tags').where({ lead_id: leadId }).whereNotIn('tag', tags).delete()
-  if (tags.length === 0) return
-  await trx('lead_tags')
-    .insert(tags.map((tag) => ({ lead_id: leadId, tag })))
-    .onConflict()
-    .ignore()
 }
 
 type NoteRow = RowWith<'lead_notes', 'id' | 'body' | 'author' | 'at', Pick<LeadNote, 'author_name'>>
@@ -96,7 +90,12 @@ const MAX_TAGS_OFFERED = 50
 export async function listOptions(db: Db): Promise<WorkOptions> {
   const [staff, tags] = await Promise.all([
     db('staff_accounts').whereNull('disabled_at').orderByRaw('lower(name), id').select('id', 'name'),
-    db('lead_tags').groupBy('tag').orderByRaw('count(*) desc, tag').limit(MAX_TAGS_OFFERED).pluck('tag'),
+    db('lead_work')
+      .joinRaw('cross join unnest(tags) tag')
+      .groupBy('tag')
+      .orderByRaw('count(*) desc, tag')
+      .limit(MAX_TAGS_OFFERED)
+      .pluck('tag'),
   ])
   return { staff, tags }
 }
@@ -108,7 +107,7 @@ export async function findColleagues(db: Db, ids: number[]): Promise<Colleague[]
 
 /** Deletes everything that staff have noted on a lead that is deleted for good. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
-  for (const table of ['lead_notes', 'lead_work', 'lead_tags'] as const) {
+  for (const table of ['lead_notes', 'lead_work'] as const) {
     await trx(table).where({ lead_id: leadId }).delete()
   }
 }

@@ -1,5 +1,6 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
+import { IS_NEWEST_ALERT } from './alerts.ts'
 import { IS_ABOUT_SAME_CLINIC, NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
 import { freeSince, IS_HELD } from './sending-pauses.ts'
 
@@ -64,7 +65,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
            and newer.purpose = jobs.purpose and newer.generation > jobs.generation
        ) and not exists (${NEWER_OF_SYNC})
          and (report_id is null or not exists (${NEWER_OF_REPORT}))
-         and (name <> 'send-alert' or exists (select from alert_deliveries where job_id = jobs.id))
+         and ${IS_NEWEST_ALERT}
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

@@ -95,7 +95,7 @@ export async function findRow(
 /** The tables about a lead or an application that a record presents in sections of their own. */
 const PRESENTED = new Set([
   ...['consents', 'application_consents', 'jobs', 'lead_edits', 'lead_outcomes', 'opt_outs'],
-  ...['lead_work', 'lead_tags', 'lead_notes', 'application_notes'],
+  ...['lead_work', 'lead_notes', 'application_notes'],
 ])
 
 /** Columns of secrets: hashes of codes and of persons. They are nothing to read. */

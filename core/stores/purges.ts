@@ -54,7 +54,7 @@ const BATCH = 5000
 export function rows(table: keyof Tables, where: string, { jobs = false } = {}): (db: Db) => Promise<number> {
   const old = `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`
   const sql = jobs
-    ? `with gone as (${old} returning job_id),
+    ? `with gone as (${old} returning ${table === 'jobs' ? 'id as job_id' : 'job_id'}),
          attempt as (delete from job_attempts where job_id in (select job_id from gone)),
          job as (delete from jobs where id in (select job_id from gone))
        select from gone`

@@ -1,17 +1,14 @@
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { traceParent } from '../platform/trace.ts'
-import type { Period } from '../rules/periods.ts'
-import { JOBS_CHANNEL } from './jobs.ts'
+import { addDays, type Period } from '../rules/periods.ts'
+import { wakeRelay } from './jobs.ts'
 
-/**
- * A weekly report to the team. The figures are read when it is sent; the row says which week they are of, and makes sure that
- * there is one report for it. It owns the jobs that send it.
- */
+/** A weekly report to the team. The figures are read when it is sent. It is only known by its jobs. */
 export type Report = { id: number; period: Period }
 
 /** Returns whether there is a report for the week. */
 export async function exists(db: Db, { from }: Period): Promise<boolean> {
-  return (await db('reports').whereRaw('first_day = cast(? as date)', [from]).first('id')) !== undefined
+  return (await db('jobs').where('report_id', idOf(from)).first('id')) !== undefined
 }
 
 /**
@@ -19,34 +16,30 @@ export async function exists(db: Db, { from }: Period): Promise<boolean> {
  * adds it.
  * @returns whether it was added
  */
-export async function add(trx: Transaction, { from, to }: Period): Promise<boolean> {
+export async function add(trx: Transaction, { from }: Period): Promise<boolean> {
   const added = await queryRows<{ id: string }>(
     trx,
-    `with report as (
-       insert into reports (first_day, last_day) values (cast(:from as date), cast(:to as date))
-       on conflict do nothing returning id
-     )
-     insert into jobs (name, purpose, report_id, trace_parent)
-     select 'send-email', 'weekly_report', id, :trace from report returning id`,
-    { from, to, trace: traceParent() },
+    `insert into jobs (name, purpose, report_id, trace_parent)
+     values ('send-email', 'weekly_report', :id, :trace) on conflict do nothing returning id`,
+    { id: idOf(from), trace: traceParent() },
   )
-  if (added.length > 0) await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  if (added.length > 0) await wakeRelay(trx)
   return added.length > 0
 }
 
-/** Finds a report. */
-export async function find(db: Db, id: number): Promise<Report | null> {
-  const [period] = await queryRows<Period>(
-    db,
-    'select first_day::text as "from", last_day::text as "to" from reports where id = ?',
-    [id],
-  )
-  return period ? { id, period } : null
+/** The number of a report: the first day of its week as digits (20261116). */
+const idOf = (from: string) => Number(from.replaceAll('-', ''))
+
+/** Returns the report of a number. */
+export function find(id: number): Report {
+  const from = String(id).replace(/^(\d{4})(\d\d)/, '$1-$2-')
+  return { id, period: { from, to: addDays(from, 6) } }
 }
 
-/** Locks a report. Returns whether it is there. */
+/** Locks a report by its first job. Returns whether it is there. */
 export async function lock(trx: Transaction, id: number): Promise<boolean> {
-  return (await trx('reports').where({ id }).forNoKeyUpdate().first('id')) !== undefined
+  const first = trx('jobs').where({ report_id: id, generation: 1 })
+  return (await first.forNoKeyUpdate().first('id')) !== undefined
 }
 
 /** Returns whether a lead has come before the end of a period. */

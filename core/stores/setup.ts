@@ -1,10 +1,9 @@
-import type { Knex } from 'knex'
 import type { Progress, Setup, SetupStep, TestLead } from '../contract/setup.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import * as jobs from './jobs.ts'
-import type { RowWith } from './table.ts'
+import type { Row, RowWith } from './table.ts'
 
 /*
  * What is set up. Facts come from the rows that show them: a delivery that arrived, a sync that ended, accounts. Only skipped
@@ -19,43 +18,36 @@ const JOB_OF = { mail: 'send-email', crm: 'sync-crm' } as const
 /** Adds a test with its job, and deletes the earlier test of the same kind. */
 export async function addCheck(
   trx: Transaction,
-  { kind, to, actor }: { kind: Check['kind']; to: string | null; actor: string },
+  { kind, to }: { kind: Check['kind']; to: string | null },
 ): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', ['setup checks'])
-  await remove(trx, { kind })
-  const { id } = only(
-    await trx('jobs')
-      .insert({
-        ...{ name: JOB_OF[kind], purpose: 'test' },
-        ...{ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() },
-      })
-      .returning('id'),
-  )
-  await trx('setup_checks').insert({ kind, job_id: id, to_email: to, asked_by: actor })
+  const earlier = checks(trx).where('name', JOB_OF[kind])
+  await trx('job_attempts').whereIn('job_id', earlier.clone().select('id')).delete()
+  await earlier.delete()
+  await trx('jobs').insert({
+    ...{ name: JOB_OF[kind], purpose: 'test', payload: JSON.stringify({ to }) },
+    ...{ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() },
+  })
   await jobs.wakeRelay(trx)
 }
 
-/** Deletes tests with their jobs. Returns their number. */
-async function remove(trx: Transaction, which: { kind: Check['kind'] } | Knex.Raw): Promise<number> {
-  const jobIds = await trx('setup_checks').where(which).delete().returning('job_id')
-  const ids = jobIds.map(({ job_id }) => job_id)
-  await trx('job_attempts').whereIn('job_id', ids).delete()
-  await trx('jobs').whereIn('id', ids).delete()
-  return ids.length
-}
+/** SQL for whether a job is a test of the mail server or the CRM. */
+export const IS_CHECK = `purpose = 'test' and jsonb_exists(payload, 'to')`
+const checks = (db: Db) => db('jobs').whereRaw(IS_CHECK)
 
 /** Finds the test of a job. Returns null when a newer one has replaced it. */
 export async function findCheck(db: Db, jobId: string): Promise<Check | null> {
-  const row = await db('setup_checks').where({ job_id: jobId }).first('kind', 'to_email', 'asked_at')
-  return row ? ({ kind: row.kind, to: row.to_email, at: row.asked_at.toISOString() } as Check) : null
+  const row = await checks(db).where('id', jobId).first('name', 'payload', 'created_at')
+  const kind = row?.name === 'sync-crm' ? 'crm' : 'mail'
+  return row ? ({ kind, to: toOf(row), at: row.created_at.toISOString() } as Check) : null
 }
+
+const toOf = ({ payload }: Pick<Row<'jobs'>, 'payload'>) => (payload && 'to' in payload ? payload.to : null)
 
 /** Skips a step, or takes that back. */
 export async function setSkipped(db: Db, step: SetupStep, isSkipped: boolean): Promise<void> {
   await db.raw(
-    `insert into staff_settings (only_row, setup_skipped)
-     values (true, case when :isSkipped then array[:step] else '{}'::text[] end)
-     on conflict (only_row) do update set setup_skipped = array_remove(staff_settings.setup_skipped, :step)
+    `update network set setup_skipped = array_remove(setup_skipped, :step)
        || case when :isSkipped then array[:step] else '{}'::text[] end`,
     { step, isSkipped },
   )
@@ -85,7 +77,7 @@ export async function readFacts(db: Db): Promise<Facts> {
   return only(
     await queryRows<Facts>(
       db,
-      `select (select setup_skipped from staff_settings) as skipped,
+      `select (select setup_skipped from network) as skipped,
          ${arrived('send-email')} as "hasMailed", ${arrived('sync-crm')} as "hasToldCrm",
          (select count(*)::integer from staff_accounts where disabled_at is null) as accounts,
          (select count(*)::integer from staff_accounts where disabled_at is null and password_hash is null) as invited,
@@ -112,12 +104,11 @@ export async function findLastRun(db: Db): Promise<Setup['wordpress']['last_run'
 
 /** Reads the latest test of each kind. */
 export async function readChecks(db: Db): Promise<Record<Check['kind'], Progress | null>> {
-  type Found = RowWith<'setup_checks', 'kind' | 'job_id' | 'to_email'>
-  const rows: Found[] = await db('setup_checks').select('kind', 'job_id', 'to_email')
+  const rows: Pick<Row<'jobs'>, 'id' | 'name' | 'payload'>[] = await checks(db).select('id', 'name', 'payload')
   const found = await Promise.all(
-    rows.map(async ({ kind, job_id, to_email }) => {
-      const job = (await jobs.find(db, job_id))?.job
-      return [kind, job ? { ...progressOf(job), to: to_email } : null] as const
+    rows.map(async ({ id, name, payload }) => {
+      const job = (await jobs.find(db, id))?.job
+      return [name === 'sync-crm' ? 'crm' : 'mail', job ? { ...progressOf(job), to: toOf({ payload }) } : null] as const
     }),
   )
   return { mail: null, crm: null, ...Object.fromEntries(found) }

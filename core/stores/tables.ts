@@ -27,27 +27,9 @@ export interface Tables {
       daily_hour: number
       created_by: string
       created_at: Date
+      rhythm: 'at_once' | 'daily'
     },
-    'id' | 'daily_hour' | 'created_at',
-    never
-  >
-  alert_deliveries: Table<
-    {
-      job_id: string
-      message_id: number
-      recipient: string | null
-    },
-    never,
-    never
-  >
-  alert_messages: Table<
-    {
-      id: number
-      channel_id: number | null
-      kind: 'alert' | 'digest' | 'test'
-      created_at: Date
-    },
-    'id' | 'created_at',
+    'id' | 'daily_hour' | 'created_at' | 'rhythm',
     never
   >
   alert_notes: Table<
@@ -56,29 +38,11 @@ export interface Tables {
       channel_id: number
       state_id: number
       change: 'opened' | 'recovered'
-      rhythm: 'at_once' | 'hourly' | 'daily'
       due_at: Date
-      message_id: number | null
+      is_digest: boolean
+      is_sent: boolean
     },
-    'id',
-    never
-  >
-  alert_rules: Table<
-    {
-      channel_id: number
-      event: ColumnTypes['alert_rules.event']
-      rhythm: 'at_once' | 'hourly' | 'daily' | 'off'
-    },
-    never,
-    never
-  >
-  alert_settings: Table<
-    {
-      only_row: boolean
-      no_lead_hours: number
-      checked_at: Date | null
-    },
-    'only_row' | 'no_lead_hours',
+    'id' | 'is_sent',
     never
   >
   alert_states: Table<
@@ -162,6 +126,8 @@ export interface Tables {
       sharing_wording: string | null
       mac: string | null
       channel: 'form' | 'api' | 'other_site' | 'phone' | null
+      ip_hash: string | null
+      browser_hash: string | null
     },
     'given_at',
     'reference'
@@ -187,14 +153,6 @@ export interface Tables {
     },
     'marked_at',
     'version'
-  >
-  attention_state: Table<
-    {
-      is_only: boolean
-      quiet_since: Date | null
-    },
-    'is_only',
-    never
   >
   audit_log: Table<
     {
@@ -283,29 +241,6 @@ export interface Tables {
     'id' | 'created_at',
     never
   >
-  consent_anchors: Table<
-    {
-      seq: string
-      seal_mac: string
-      purged_before: Date
-      mac: string
-    },
-    never,
-    'seq'
-  >
-  consent_seals: Table<
-    {
-      seq: string
-      source: 'lead' | 'application'
-      row_id: number
-      ip_hash: string
-      browser_hash: string
-      sealed_at: Date
-      mac: string
-    },
-    never,
-    'seq'
-  >
   consents: Table<
     {
       lead_id: number
@@ -321,6 +256,8 @@ export interface Tables {
       sharing_wording: string | null
       mac: string | null
       channel: 'form' | 'api' | 'other_site' | 'phone' | null
+      ip_hash: string | null
+      browser_hash: string | null
     },
     'given_at',
     'reference'
@@ -366,15 +303,6 @@ export interface Tables {
     'erased_at' | 'is_test' | 'phone_hashes',
     'reference' | 'request_id'
   >
-  failed_sign_ins: Table<
-    {
-      target: string
-      since: Date
-      count: number
-    },
-    'since' | 'count',
-    never
-  >
   job_attempts: Table<
     {
       job_id: string
@@ -415,9 +343,10 @@ export interface Tables {
       account_id: number | null
       told_provider_id: number | null
       report_id: number | null
+      payload: ColumnTypes['jobs.payload'] | null
     },
     'id' | 'generation' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at',
-    'result'
+    'result' | 'payload'
   >
   knex_migrations: Table<
     {
@@ -480,14 +409,6 @@ export interface Tables {
     'id' | 'at' | 'happened_at',
     never
   >
-  lead_tags: Table<
-    {
-      lead_id: number
-      tag: string
-    },
-    never,
-    never
-  >
   lead_work: Table<
     {
       lead_id: number
@@ -495,8 +416,9 @@ export interface Tables {
       next_action: string | null
       next_action_on: Date | null
       updated_at: Date
+      tags: string[]
     },
-    'updated_at',
+    'updated_at' | 'tags',
     never
   >
   match_changes: Table<
@@ -519,8 +441,13 @@ export interface Tables {
       data_key_check: string | null
       needs_migration: string | null
       needs_why: string | null
+      shared_password_off_at: Date | null
+      setup_skipped: string[]
+      quiet_since: Date | null
+      no_lead_hours: number
+      alerts_checked_at: Date | null
     },
-    'is_only',
+    'is_only' | 'setup_skipped' | 'no_lead_hours',
     never
   >
   network_pauses: Table<
@@ -688,16 +615,6 @@ export interface Tables {
     'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority' | 'activation',
     never
   >
-  reports: Table<
-    {
-      id: number
-      first_day: Date
-      last_day: Date
-      created_at: Date
-    },
-    'id' | 'created_at',
-    never
-  >
   sending_pauses: Table<
     {
       integration: 'crm' | 'mail'
@@ -721,17 +638,6 @@ export interface Tables {
       body: Buffer
     },
     'at',
-    never
-  >
-  setup_checks: Table<
-    {
-      kind: 'mail' | 'crm'
-      job_id: string
-      to_email: string | null
-      asked_by: string
-      asked_at: Date
-    },
-    'asked_at',
     never
   >
   sign_in_attempts: Table<
@@ -839,15 +745,6 @@ export interface Tables {
       by_single_sign_on: boolean
     },
     'id' | 'created_at' | 'last_seen_at' | 'confirmed_at' | 'idle_ends_at' | 'by_single_sign_on',
-    never
-  >
-  staff_settings: Table<
-    {
-      only_row: boolean
-      shared_password_off_at: Date | null
-      setup_skipped: string[]
-    },
-    'only_row' | 'setup_skipped',
     never
   >
   staff_totp: Table<

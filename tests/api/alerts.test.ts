@@ -13,7 +13,7 @@ describe('the channels of alerts', () => {
     const { status, body } = await call('GET', '/api/alerts')
     expect(status).toBe(200)
     expect(body).toMatchObject({ checked_at: null, no_lead_hours: 8 })
-    expect(body.channels).toMatchObject([{ kind: 'team', target: null, rules: { crm_failing: 'at_once' }, last: null }])
+    expect(body.channels).toMatchObject([{ kind: 'team', target: null, rhythm: 'at_once', last: null }])
     expect(await call('DELETE', `/api/alerts/channels/${body.channels[0].id}`)).toMatchObject({ status: 409 })
   })
 
@@ -21,11 +21,11 @@ describe('the channels of alerts', () => {
     const { body: added } = await call('POST', '/api/alerts/channels', SLACK)
     expect(added.secret).toBeNull()
     const path = `/api/alerts/channels/${added.id}`
-    expect((await call('PATCH', path, { daily_hour: 17, rules: { sync: 'daily' } })).status).toBe(200)
+    expect((await call('PATCH', path, { daily_hour: 17, rhythm: 'daily' })).status).toBe(200)
     const { body } = await call('GET', '/api/alerts')
     expect(body.channels[1]).toMatchObject({
       ...{ id: added.id, name: 'Operations', daily_hour: 17, target: 'hooks.example.com/…1234' },
-      rules: { sync: 'daily', crm_failing: 'at_once' },
+      rhythm: 'daily',
     })
     expect(JSON.stringify(body)).not.toContain('secret1234')
     expect((await call('DELETE', path)).status).toBe(200)

@@ -319,7 +319,7 @@ describe('a line that is set aside', () => {
     expect(await get()).toMatchObject({ lines: [], total: 0, counts: {}, aside: 1 })
     expect(only(await lines('?aside=true'))).toMatchObject({ leadId: id, mark: { until: null, by: 'staff' } })
 
-    expect((await post('/api/attention/unmark', { key: `held:${id}` })).status).toBe(200)
+    expect((await post('/api/attention/mark', { key: `held:${id}` })).status).toBe(200)
     expect(await theLine()).toMatchObject({ leadId: id, mark: null })
     expect(await database.db('audit_log').where('action', 'set-aside').orderBy('id')).toMatchObject([
       { actor: 'staff', entity: 'attention', entity_id: String(id), details: { key: `held:${id}` } },

@@ -28,8 +28,7 @@ describe('a sensitive call', () => {
       'DELETE /api/deleted-leads/:id',
       'DELETE /api/provider-applications/:id',
       'DELETE /api/providers/:providerId/people/:id',
-      'DELETE /api/second-factor/passkeys/:id',
-      'DELETE /api/second-factor/totp',
+      'DELETE /api/second-factor/:id',
       'DELETE /api/shared-password',
       'GET /api/leads.csv',
       'GET /api/provider-applications.csv',
@@ -49,8 +48,7 @@ describe('a sensitive call', () => {
       'POST /api/second-factor/totp',
       'POST /api/second-factor/totp/confirm',
       'POST /api/staff',
-      'POST /api/staff/:id/reset-factors',
-      'POST /api/staff/:id/reset-password',
+      'POST /api/staff/:id/reset',
       'POST /api/sync-runs/:id/approve',
     ])
   })

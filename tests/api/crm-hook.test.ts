@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeLead } from '../../core/commands/leads/purge-leads.ts'
 import { allowContactOfLead } from '../../core/commands/opt-outs/allow-contact.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'

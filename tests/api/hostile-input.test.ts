@@ -255,6 +255,7 @@ const BODY_OF: Record<string, Record<string, unknown>> = {
     extra_zips: ['78702'],
   },
   '/api/opt-outs': { email: 'jordan@visitors.example' },
+  '/api/opt-outs/lift': { lead_id: 1 },
   '/api/leads/:id/work': { next_action: 'Call again', tags: ['Late'] },
   '/api/session/confirm': { password: 'text' },
   '/api/session/second-step': { code: '123456' },

@@ -161,7 +161,7 @@ describe('a correction', () => {
   it('gives nobody who asked for no contact another address', async () => {
     const stopped = await createLead(database.db, { form: { email: 'stop@visitors.example', phone: '5125550103' } })
     const other = await createLead(database.db, { form: { email: 'other@visitors.example', phone: '5125550104' } })
-    expect((await post(`/api/leads/${stopped}/opt-out`)).status).toBe(200)
+    expect((await post('/api/opt-outs', manager, { lead_id: stopped })).status).toBe(200)
     for (const [id, body] of [
       [stopped, { email: 'new@visitors.example' }],
       [other, { email: 'STOP@visitors.example' }],
@@ -229,7 +229,7 @@ describe('a lead that phones', () => {
   it('is held only for a person who asked for no contact', async () => {
     const stopped = await createLead(database.db, { form: { email, phone } })
     expect((await enter({ ...caller, first_name: 'www.example.com' })).body.held).toBe(false)
-    await post(`/api/leads/${stopped}/opt-out`)
+    await post('/api/opt-outs', manager, { lead_id: stopped })
     const { body } = await enter(caller)
     expect(body.held).toBe(true)
     expect(await get(`/api/leads/${body.id}`)).toMatchObject({ held_reason: 'do_not_contact' })

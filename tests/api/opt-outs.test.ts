@@ -38,7 +38,7 @@ describe('staff stop contact with the person of a lead', () => {
     const { id } = await deliveredLead()
     expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
     const agent = await roleHeaders('agent')
-    expect(await post(`/api/leads/${id}/opt-out`, undefined, agent)).toMatchObject({
+    expect(await post('/api/opt-outs', { lead_id: id }, agent)).toMatchObject({
       status: 200,
       body: { success: true },
     })
@@ -54,7 +54,7 @@ describe('staff stop contact with the person of a lead', () => {
   it('and see it wherever they could call from: in the list, in the lead, and in an export', async () => {
     const { id, form } = await deliveredLead()
     const other = await deliveredLead()
-    await post(`/api/leads/${id}/opt-out`)
+    await post('/api/opt-outs', { lead_id: id })
     const { leads } = await get('/api/leads')
     expect(leads.map((lead: { id: number; do_not_contact?: true }) => [lead.id, lead.do_not_contact])).toEqual([
       [other.id, undefined],
@@ -72,7 +72,7 @@ describe('staff stop contact with the person of a lead', () => {
 
   it('and note what the clinic has said on the phone, once', async () => {
     const { id } = await deliveredLead()
-    await post(`/api/leads/${id}/opt-out`)
+    await post('/api/opt-outs', { lead_id: id })
     const [{ id: optOutId }] = (await get(`/api/leads/${id}/opt-out`)).clinics
     for (let time = 0; time < 2; time++) expect((await post(`/api/opt-outs/${optOutId}/confirm`)).status).toBe(200)
     expect((await get(`/api/leads/${id}/opt-out`)).clinics).toMatchObject([{ confirmed_by: 'staff' }])
@@ -81,13 +81,13 @@ describe('staff stop contact with the person of a lead', () => {
 
   it('and allow it again, with a reason, which leaves a trace', async () => {
     const { id } = await deliveredLead()
-    await post(`/api/leads/${id}/opt-out`)
-    expect((await post(`/api/leads/${id}/lift-opt-out`, {})).status).toBe(422)
-    expect((await post(`/api/leads/${id}/lift-opt-out`, REASON)).status).toBe(200)
+    await post('/api/opt-outs', { lead_id: id })
+    expect((await post('/api/opt-outs/lift', { lead_id: id })).status).toBe(422)
+    expect((await post('/api/opt-outs/lift', { lead_id: id, ...REASON })).status).toBe(200)
     expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
     const { recent } = await get('/api/opt-outs')
     expect(recent).toMatchObject([{ lifted_because: REASON.because }, { lifted_because: REASON.because }])
-    expect((await post(`/api/leads/${id}/lift-opt-out`, REASON)).status).toBe(409)
+    expect((await post('/api/opt-outs/lift', { lead_id: id, ...REASON })).status).toBe(409)
   })
 })
 
@@ -116,8 +116,8 @@ describe('a STOP that staff enter', () => {
     expect(kept).not.toContain('unknown.person')
 
     const { id } = only(await active())
-    expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(200)
-    expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(409)
+    expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(200)
+    expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(409)
     expect(await active()).toEqual([])
   })
 })
@@ -143,7 +143,7 @@ describe('a new form of a person who asked not to be contacted', () => {
 
   it('is delivered once staff release it, which takes the person off the list', async () => {
     const { id: before, form } = await deliveredLead()
-    await post(`/api/leads/${before}/opt-out`)
+    await post('/api/opt-outs', { lead_id: before })
     const id = await held({ ...form, zip_code: '78701' })
     expect((await post(`/api/leads/${id}/release`)).status).toBe(200)
 

@@ -119,8 +119,8 @@ describe('a passkey', () => {
     const [ada, ben] = [await signedIn(), await signedIn()]
     const { authenticator } = await ada.browser.addPasskey()
     const { id } = found(await database.db('staff_passkeys').first('id'))
-    expect((await ben.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(404)
-    expect((await ada.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(200)
+    expect((await ben.browser.call('DELETE', `/api/second-factor/${id}`)).status).toBe(404)
+    expect((await ada.browser.call('DELETE', `/api/second-factor/${id}`)).status).toBe(200)
     expect((await openBrowser(api).signInByPasskey(authenticator)).status).toBe(401)
     expect(await audit()).toContainEqual(['remove-factor', 'passkey'])
   })

@@ -61,7 +61,7 @@ it('an account that must have a second factor keeps its last one', async () => {
   await browser.addPasskey()
   expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(200)
   const { id } = found(await database.db('staff_passkeys').first('id'))
-  expect((await browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(409)
+  expect((await browser.call('DELETE', `/api/second-factor/${id}`)).status).toBe(409)
   expect(await database.db('staff_passkeys')).toHaveLength(1)
   expect((await browser.call('GET', '/api/second-factor')).body.required).toBe(true)
 })

@@ -140,7 +140,8 @@ describe('confirming one’s identity', () => {
 })
 
 describe('a manager who resets the factors of a colleague', () => {
-  const reset = (browser: CookieBrowser, id: number) => browser.call('POST', `/api/staff/${id}/reset-factors`)
+  const reset = (browser: CookieBrowser, id: number) =>
+    browser.call('POST', `/api/staff/${id}/reset`, { what: 'factors' })
 
   it('removes all of them, ends the sessions, and the owner is told', async () => {
     const ada = await withApp()

@@ -134,7 +134,7 @@ describe('signing in to an account with an authenticator app', () => {
   it('takes the second step also after a link to choose a password: a mailbox alone opens nothing', async () => {
     const { id, secret } = await withApp()
     const manager = await signedIn()
-    await manager.browser.call('POST', `/api/staff/${id}/reset-password`)
+    await manager.browser.call('POST', `/api/staff/${id}/reset`, { what: 'password' })
     const token = (await links.makeToken(database.db, id, 'reset'))?.token
     const browser = openBrowser(api)
     const new_password = 'chosen by its owner again'

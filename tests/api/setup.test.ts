@@ -65,8 +65,8 @@ it('tests of mail, CRM, a clinic or a channel are limited, so that a session can
   const { id } = await createProvider(database.db)
   const channel = await post('/api/alerts/channels', { kind: 'email', name: 'Owners', addresses: [ADA] })
   const tests = [
-    ['check-mail', '/api/setup/check-mail', { email: 'victim@elsewhere.example' }],
-    ['check-crm', '/api/setup/check-crm', undefined],
+    ['check-mail', '/api/setup/check', { email: 'victim@elsewhere.example' }],
+    ['check-crm', '/api/setup/check', {}],
     ['test-email', `/api/providers/${id}/test-email`, undefined],
     ['test-channel', `/api/alerts/channels/${channel.body.id}/test`, undefined],
   ] as const

@@ -45,11 +45,11 @@ const address = (path: string) =>
 const body = (method: string, path: string) => {
   if (path === '/api/leads/bulk') return { action: 'delete', ids: [id] }
   if (path.endsWith('/outcomes')) return { kind: 'reached' }
-  if (path.endsWith('/owner')) return { owner_id: null }
   if (path.endsWith('/notes')) return path.startsWith('/api/leads') ? { body: 'A note' } : { text: 'A note' }
   if (method === 'PATCH' && /^\/api\/leads\/:id$/.test(path)) return { first_name: 'Jordan' }
   if (path.endsWith('/certify')) return {}
-  if (/\/lift/.test(path)) return { because: 'A mistake' }
+  if (path === '/api/opt-outs/lift') return { lead_id: id, because: 'A mistake' }
+  if (path.endsWith('/reset')) return { what: 'password' }
   return method === 'PATCH' ? { providerId, status: 'approved' } : undefined
 }
 const asAccount = async (overrides: Record<string, unknown>) =>
@@ -109,7 +109,6 @@ describe('a call for staff', () => {
         'POST /api/provider-applications/:id/retry-email',
         'POST /api/provider-applications/:id/release',
         'POST /api/sync',
-        'POST /api/sync/dry-run',
         'GET /api/sync-runs',
         'GET /api/sync-runs/:id',
         'POST /api/sync-runs/:id/approve',

@@ -46,7 +46,6 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
   // Whoever adds one: no process of ours may ever call what it holds.
   expect(typed.toSorted()).toEqual([
     'PATCH /api/alerts/channels/:id: name',
-    'PATCH /api/alerts/channels/:id: rules',
     'PATCH /api/leads/:id/work: next_action',
     'PATCH /api/leads/:id/work: next_action_on',
     'PATCH /api/leads/:id/work: tags',
@@ -68,9 +67,6 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
     // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.
     'POST /api/alerts/channels: url',
     'POST /api/attention/mark: key',
-    'POST /api/attention/unmark: key',
-    // Why contact is allowed again.
-    'POST /api/leads/:id/lift-opt-out: because',
     'POST /api/leads/:id/notes: body',
     'POST /api/leads/:id/outcomes: booked_for',
     'POST /api/leads/:id/outcomes: note',
@@ -79,6 +75,8 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
     'POST /api/leads/bulk: outcome.note',
     // Why no clinic has to answer.
     'POST /api/network-pauses: reason',
+    // Why contact is allowed again.
+    'POST /api/opt-outs/lift: because',
     // Only their keyed hashes are kept.
     'POST /api/opt-outs: email',
     'POST /api/opt-outs: phone',
@@ -104,12 +102,11 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
     'POST /api/session/password: new_password',
     'POST /api/session/password: password',
     // Where the tests of the setup go. They name nobody.
-    'POST /api/setup/check-mail: email',
+    'POST /api/setup/check: email',
     'POST /api/setup/test-lead: email',
     'POST /api/setup/test-lead: zip_code',
     'POST /api/staff: email',
     'POST /api/staff: name',
-    'POST /api/suppressions/:id/lift: because',
   ])
   // Nor in the address of the call.
   const queries = changes.flatMap(({ input }) => input?.query ?? [])

@@ -194,7 +194,7 @@ describe('a link to choose a password', () => {
     const { headers } = await manager()
     const { body: account } = await call('POST', '/api/staff', headers, NEWCOMER)
     const first = await mailedToken(account.id)
-    await call('POST', `/api/staff/${account.id}/reset-password`, headers)
+    await call('POST', `/api/staff/${account.id}/reset`, headers, { what: 'password' })
     expect((await choose(first, 'chosen by Ada herself')).status).toBe(404)
 
     const second = await mailedToken(account.id)
@@ -218,8 +218,8 @@ describe('a link to choose a password', () => {
   })
 })
 
-describe('POST /api/staff/{id}/reset-password', () => {
-  const reset = (id: number, headers: Headers) => call('POST', `/api/staff/${id}/reset-password`, headers)
+describe('POST /api/staff/{id}/reset', () => {
+  const reset = (id: number, headers: Headers) => call('POST', `/api/staff/${id}/reset`, headers, { what: 'password' })
 
   it('mails a link to the owner alone, and ends password and sessions', async () => {
     const { headers, email: actor } = await manager()

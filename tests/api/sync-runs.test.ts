@@ -28,7 +28,7 @@ describe('GET /api/sync-runs', () => {
       },
     })
     startWorker()
-    await call('POST', '/api/sync/dry-run')
+    await call('POST', '/api/sync?dryRun=true')
     expect((await call('GET', '/api/sync-runs')).body.status).toMatchObject({ last_success_at: null, is_overdue: true })
     const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@leadwell.example' })
     await site.api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))

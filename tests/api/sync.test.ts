@@ -95,7 +95,7 @@ describe('POST /api/sync', () => {
   it('is refused where no WordPress is connected', async () => {
     const other = await startApiServer(database.app)
     const staff = await staffHeaders(database.db)
-    for (const path of ['/api/sync', '/api/sync/dry-run']) {
+    for (const path of ['/api/sync', '/api/sync?dryRun=true']) {
       expect(await other.call('POST', path, undefined, staff)).toMatchObject({
         status: 409,
         body: { error: 'WordPress is not configured.', code: 'conflict' },

@@ -1,17 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { type AlertChannel, AlertEvent, type Alerts } from '../../core/contract/alerts.ts'
-import { rulesOf } from '../../core/rules/alerts.ts'
+import { ALERT_EVENTS, type AlertChannel, AlertEvent, type Alerts } from '../../core/contract/alerts.ts'
 import { answer, refusal } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const channel = (overrides: Partial<AlertChannel> = {}): AlertChannel => ({
-  ...{ id: 1, kind: 'team', name: 'The team', target: null, daily_hour: 8, rules: rulesOf('team', {}), last: null },
+  ...{ id: 1, kind: 'team', name: 'The team', target: null, daily_hour: 8, rhythm: 'at_once', last: null },
   ...overrides,
 })
 const CHAT = channel({
-  ...{ id: 2, kind: 'slack', name: 'Operations', target: 'hooks.example.com/…1234', rules: rulesOf('slack', {}) },
+  ...{ id: 2, kind: 'slack', name: 'Operations', target: 'hooks.example.com/…1234' },
 })
 const alerts = (overrides: Partial<Alerts> = {}): Alerts => ({
   ...{ channels: [channel()], checked_at: ago(0), no_lead_hours: 8 },
@@ -38,39 +37,15 @@ it('says when no worker looks, because no alert can come then', async () => {
   expect(screen.queryByText(/If the mail server fails/)).toBeNull()
 })
 
-it('saves the changed rhythms of each channel, and nothing before', async () => {
+it('says what alerts are about, and saves when a channel gets them', async () => {
   const user = await openAlerts({ channels: [channel(), CHAT] })
+  for (const event of AlertEvent.options) screen.getByText(ALERT_EVENTS[event].words)
   const calls = answer('PATCH /api/alerts/channels/{id}', { success: true })
-  await user.selectOptions(screen.getByLabelText('Provider sync: Operations'), 'Daily')
-  await user.selectOptions(screen.getByLabelText('CRM fails: The team'), 'Off')
-  await user.selectOptions(screen.getByLabelText('Clinic late: The team'), 'Daily')
-  await user.selectOptions(screen.getByLabelText('Clinic late: The team'), 'Off')
-  expect(screen.getByText('2 changes not saved')).toBeTruthy()
-  expect(calls).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Save the rules' }))
-  await waitFor(() =>
-    expect(calls).toMatchObject([
-      { params: { id: 1 }, body: { rules: { crm_failing: 'off' } } },
-      { params: { id: 2 }, body: { rules: { sync: 'daily' } } },
-    ]),
-  )
-})
-
-it('shows what a colleague changes after one has saved', async () => {
-  const user = await openAlerts()
-  answer('PATCH /api/alerts/channels/{id}', () => {
-    answer('GET /api/alerts', alerts({ channels: [channel({ rules: rulesOf('team', { sync: 'hourly' }) })] }))
-    return { success: true }
-  })
-  await user.selectOptions(screen.getByLabelText('Provider sync: The team'), 'Daily')
-  await user.click(screen.getByRole('button', { name: 'Save the rules' }))
-  await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Provider sync: The team').value).toBe('hourly'))
-  expect(screen.queryByText(/not saved/)).toBeNull()
-})
-
-it('has a rhythm for every event', async () => {
-  await openAlerts()
-  expect(screen.getAllByRole('combobox', { name: /: The team$/ })).toHaveLength(AlertEvent.options.length)
+  const select = screen.getByLabelText<HTMLSelectElement>('When alerts go to Operations')
+  expect(select.value).toBe('at_once')
+  await user.selectOptions(select, 'Daily at 5 PM')
+  await user.click(await screen.findByRole('button', { name: /^Save/ }))
+  await waitFor(() => expect(calls).toMatchObject([{ params: { id: 2 }, body: { rhythm: 'daily', daily_hour: 17 } }]))
 })
 
 it('shows the last delivery with the other side’s words, and sends a test', async () => {

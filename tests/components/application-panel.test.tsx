@@ -103,7 +103,7 @@ describe('the panel of an application', () => {
       shared_password: { state: 'on', can_switch_off: false },
     })
     const { panel, user } = await openPanel()
-    const calls = answer('PATCH /api/provider-applications/{id}/owner', { success: true })
+    const calls = answer('PATCH /api/provider-applications/{id}', application(1))
     const owner = await panel.findByRole<HTMLSelectElement>('combobox', { name: /^Owner of/ })
     expect([...owner.options].map(({ text }) => text)).toEqual(['Nobody', 'Ada Park'])
     await user.selectOptions(owner, 'Ada Park')

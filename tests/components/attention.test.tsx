@@ -65,12 +65,12 @@ function storeLines(...lines: AttentionLine[]): MadeCall[] {
   stored = lines.toSorted((a, b) => ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind))
   aside = []
   answer('GET /api/attention', ({ query }) => listOf(query.aside ? aside : stored))
-  answer('POST /api/attention/unmark', ({ body }) => {
-    stored = [...stored, ...aside.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark: null }))]
-    aside = aside.filter(({ key }) => key !== body.key)
-    return { success: true }
-  })
   return answer('POST /api/attention/mark', ({ body }) => {
+    if (body.version === undefined) {
+      stored = [...stored, ...aside.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark: null }))]
+      aside = aside.filter(({ key }) => key !== body.key)
+      return { success: true }
+    }
     const mark = { until: body.until ?? null, by: 'staff', by_name: null }
     aside = [...aside, ...stored.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark }))]
     stored = stored.filter(({ key }) => key !== body.key)

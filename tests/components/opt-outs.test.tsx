@@ -58,7 +58,7 @@ describe('in a lead', () => {
 
   it.each(['manager', 'agent'] as const)('a %s stops contact, after a question', async (role) => {
     const { user, panel } = await openLead({ since: null, clinics: [] }, role)
-    const calls = answer('POST /api/leads/{id}/opt-out', { success: true })
+    const calls = answer('POST /api/opt-outs', { success: true, leads: 1 })
     await user.click(await panel.findByRole('button', { name: 'Do not contact...' }))
     const question = await dialog('Stop all contact with Jordan Avery7?')
     expect(calls).toEqual([])
@@ -66,7 +66,7 @@ describe('in a lead', () => {
     await user.click(question.getByRole('button', { name: 'Stop contact' }))
 
     await findToast('Success', 'This person is not contacted any more')
-    expect(calls).toMatchObject([{ params: { id: 7 } }])
+    expect(calls).toMatchObject([{ body: { lead_id: 7 } }])
     await panel.findByText('Asked not to be contacted on Nov 20, 2026, noted by staff.')
     panel.getByText('Quill Clinic: told on Nov 20, 2026, confirms until Dec 4, 2999.')
   })
@@ -87,7 +87,7 @@ describe('in a lead', () => {
 
   it('a manager allows contact again, and says why', async () => {
     const { user, panel } = await openLead({ since: SINCE, clinics: [] })
-    const calls = answer('POST /api/leads/{id}/lift-opt-out', { success: true })
+    const calls = answer('POST /api/opt-outs/lift', { success: true })
     await user.click(await panel.findByRole('button', { name: 'Allow contact...' }))
     const question = await dialog('Allow contact again?')
     const button = question.getByRole<HTMLButtonElement>('button', { name: 'Allow contact' })
@@ -96,7 +96,7 @@ describe('in a lead', () => {
     await user.click(button)
 
     await findToast('Success', 'This person may be contacted again')
-    expect(calls).toMatchObject([{ params: { id: 7 }, body: { because: 'A mistake' } }])
+    expect(calls).toMatchObject([{ body: { lead_id: 7, because: 'A mistake' } }])
   })
 
   it('viewers see it and do nothing', async () => {
@@ -160,12 +160,12 @@ describe('a STOP by hand', () => {
     await form.findByText('Phone number, Nov 20, 2026, STOP by staff')
     form.getByText('E-mail address, Nov 20, 2026, link in an e-mail, lead no. 7')
     form.getByText('Allowed again on Nov 20, 2026: A mistake')
-    const calls = answer('POST /api/suppressions/{id}/lift', { success: true })
+    const calls = answer('POST /api/opt-outs/lift', { success: true })
     await user.click(form.getByRole('button', { name: 'Allow contact...' }))
     const question = await dialog('Allow contact again?')
     await user.type(question.getByLabelText('Reason'), 'Wrong number')
     await user.click(question.getByRole('button', { name: 'Allow contact' }))
-    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 4 }, body: { because: 'Wrong number' } }]))
+    await waitFor(() => expect(calls).toMatchObject([{ body: { suppression_id: 4, because: 'Wrong number' } }]))
   })
 
   it('has the clinics that are late, also for leads that are deleted by now', async () => {

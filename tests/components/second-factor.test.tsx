@@ -174,12 +174,12 @@ describe('two-step sign-in of one’s own account', () => {
 
   it('removes a passkey, turns the app off and makes new codes, and asks before each', async () => {
     const { user, dialog } = await openDialog({ ...WITH_APP, passkeys: [PHONE] })
-    const removed = answer('DELETE /api/second-factor/passkeys/{id}', { success: true })
+    const removed = answer('DELETE /api/second-factor/{id}', { success: true })
     await confirmed(user, 'Remove', 'Remove this passkey?')
     await findToast('Success', 'Passkey removed')
     expect(removed.map(({ params }) => params)).toEqual([{ id: 7 }])
 
-    const off = answer('DELETE /api/second-factor/totp', refusal(409, { code: 'conflict', error: 'It must stay.' }))
+    const off = answer('DELETE /api/second-factor/{id}', refusal(409, { code: 'conflict', error: 'It must stay.' }))
     await confirmed(user, 'Turn off', 'Turn the authenticator app off?')
     await findToast('Failed to turn off the authenticator app', '409: It must stay.')
     expect(off).toHaveLength(1)
@@ -235,7 +235,7 @@ describe('a confirmation of one’s identity', () => {
   /** Presses “Reset two-step sign-in” for Ben, which the server does only after a confirmation. */
   async function resetBen() {
     let isConfirmed = false
-    const resets = answer('POST /api/staff/{id}/reset-factors', () =>
+    const resets = answer('POST /api/staff/{id}/reset', () =>
       isConfirmed ? BEN : refusal(403, { code: 'confirm_identity' }),
     )
     const proofs = answer('POST /api/session/confirm', () => {

@@ -118,7 +118,7 @@ describe('the steps', () => {
 
 describe('the test of the mail server', () => {
   it('goes to the manager, and its result is in the words of the server', async () => {
-    const sent = answer('POST /api/setup/check-mail', () => {
+    const sent = answer('POST /api/setup/check', () => {
       is({ mail: { ...setup().mail, is_done: true, check: progress() } })
       return { success: true }
     })
@@ -150,7 +150,7 @@ describe('the test of the mail server', () => {
 it('tests the CRM', async () => {
   const crm = { is_done: false, kind: 'hubspot', host: 'api.hubapi.com', check: null }
   is({ crm })
-  answer('POST /api/setup/check-crm', () => {
+  answer('POST /api/setup/check', () => {
     is({ crm: { ...crm, check: progress({ state: 'failed', answer: 'token expired', error: 'It answered 401.' }) } })
     return { success: true }
   })

@@ -192,7 +192,7 @@ describe('an account', () => {
   it('is sent a link when its password is reset, once that is confirmed', async () => {
     store(staffAccount(3))
     const account = invited(3, 'sending')
-    const resets = answer('POST /api/staff/{id}/reset-password', account)
+    const resets = answer('POST /api/staff/{id}/reset', account)
     const user = await openDashboard(TAB)
     await user.click((await findRow('Ada Park')).getByRole('button', { name: 'Reset password' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Reset this password?' }))
@@ -210,7 +210,7 @@ describe('an account', () => {
     ['expired', 'Invitation expired', null],
   ] as const)('whose invitation is %s says so, and it can be sent again', async (state, words, error) => {
     store(invited(3, state, {}, error))
-    const sent = answer('POST /api/staff/{id}/reset-password', invited(3, 'sending'))
+    const sent = answer('POST /api/staff/{id}/reset', invited(3, 'sending'))
     const user = await openDashboard(TAB)
     const row = await findRow('Ada Park')
     row.getByText(words)
@@ -224,9 +224,7 @@ describe('an account', () => {
 
   it('keeps its password when that cannot be reset', async () => {
     store(staffAccount(3))
-    answer('POST /api/staff/{id}/reset-password', () =>
-      refusal(403, { error: 'Only managers may.', code: 'forbidden' }),
-    )
+    answer('POST /api/staff/{id}/reset', () => refusal(403, { error: 'Only managers may.', code: 'forbidden' }))
     const user = await openDashboard(TAB)
     await user.click((await findRow('Ada Park')).getByRole('button', { name: 'Reset password' }))
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reset password' }))

@@ -88,7 +88,7 @@ describe('a dry run', () => {
 
   it('keeps everything else waiting, is shown, and can be done', async () => {
     const held = heldAnswer({ success: true, run: TRIAL })
-    answer('POST /api/sync/dry-run', held.answer)
+    answer('POST /api/sync', held.answer)
     const user = await openDashboard(`${TAB}&syncs=true`)
     await user.click(await screen.findByRole('button', { name: 'Dry run' }))
     know(TRIAL)
@@ -105,7 +105,7 @@ describe('a dry run', () => {
 
   it('says why it has failed', async () => {
     const failed = syncRun(8, { dry_run: true, state: 'failed', error: 'WordPress is away.' })
-    answer('POST /api/sync/dry-run', { success: false, error: 'x', run: failed })
+    answer('POST /api/sync', { success: false, error: 'x', run: failed })
     const user = await openDashboard(`${TAB}&syncs=true`)
     await user.click(await screen.findByRole('button', { name: 'Dry run' }))
     await findToast('The dry run has failed', 'WordPress is away.')

@@ -14,8 +14,6 @@ import { testEnv } from './env.ts'
 import { staffHeaders } from './factories.ts'
 
 export type ApiServer = ApiClient & {
-  /** Number of times that the relay was woken. */
-  wakes: () => number
   /** Its open dashboards. They get no events, because this API does not listen to the database. */
   events: EventHub
   /** Writes to the access log what was read so far. */
@@ -30,8 +28,7 @@ export type { ApiAnswer } from './api-client.ts'
 /** The API on a free port of this machine, in this process, without relay and queue: nothing is delivered. */
 export async function startApiServer(db: Db, overrides: Record<string, string> = {}): Promise<ApiServer> {
   const env: Env = testEnv(overrides)
-  let wakes = 0
-  const relay = { wake: () => void wakes++ }
+  const relay = { wake() {} }
   const queues: Queues = { all: [], add: async () => {}, close: async () => {} }
   // Sessions are looked at five times a second, so that tests need not wait for it.
   const events = createEventHub({ heartbeat: 200 })
@@ -46,7 +43,6 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
 
   return {
     ...apiClient(url),
-    wakes: () => wakes,
     events,
     writeReadings: readings.flush,
     stop: () => stopping.abort(),

@@ -85,6 +85,8 @@ async function statementsThatEmpty(db: Db): Promise<string> {
   const { rows: sequences } = await db.raw(`select sequencename as name from pg_sequences where schemaname = 'public'`)
   return [
     'set local session_replication_role = replica',
+    `update network set shared_password_off_at = null, setup_skipped = '{}', quiet_since = null, no_lead_hours = 8,
+       alerts_checked_at = null`,
     ...tables.map(({ name }: { name: string }) => `delete from ${name}`),
     ...sequences.map(({ name }: { name: string }) => `select setval('${name}', 1, false)`),
   ].join('; ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerQuestion } from '../../core/commands/leads/answer-question.ts'
+import { answerQuestion } from '../../core/commands/leads/answer-request.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { editLead } from '../../core/commands/leads/edit-lead.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'

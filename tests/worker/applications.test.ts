@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { releaseApplication } from '../../core/commands/applications/release-application.ts'
+import { releaseApplication } from '../../core/commands/applications/change-application.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import { applicationForm, createApplication } from '../support/factories.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import * as attempts from '../../core/stores/attempts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'

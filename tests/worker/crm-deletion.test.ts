@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { eraseLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import * as erasures from '../../core/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, restoreLead } from '../../core/commands/leads/delete-lead.ts'
-import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, eraseLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
 import { only } from '../../core/platform/db.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'

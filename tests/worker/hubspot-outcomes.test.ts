@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import * as crmCursors from '../../core/stores/crm-cursors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'

@@ -128,7 +128,9 @@ describe('the weekly report', () => {
     const [id] = await send(MONDAY)
     expect(await jobOf(id)).toMatchObject({ state: 'failed', last_cause: 'unknown_mailbox' })
     expect(await countFailed(worker.db, {})).toBe(1)
-    expect(await listFailed(worker.db, {}, 10)).toMatchObject([{ id, purpose: 'weekly_report', report_id: 1 }])
+    expect(await listFailed(worker.db, {}, 10)).toMatchObject([
+      { id, purpose: 'weekly_report', report_id: expect.any(Number) },
+    ])
 
     worker.smtp.reset()
     const [again] = await retryDeliveries(worker.db, { jobId: found(id) }, STAFF)

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, restoreLead } from '../../core/commands/leads/delete-lead.ts'
-import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
 import { erasePerson } from '../../core/commands/privacy/erase-person.ts'
 import { countRows } from '../../core/platform/db.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'
-import { CHAIN_KEY, PERSON_KEY } from '../support/env.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
@@ -121,8 +120,7 @@ describe('what was sent', () => {
   it('goes with a person who is erased, and nothing about them is kept afterwards', async () => {
     const id = await delivered()
     const contact = (await lead(id)).email
-    const keys = { personKey: PERSON_KEY, chainKey: CHAIN_KEY }
-    await erasePerson(worker.db, { contact, forms: [{ kind: 'lead', id }] }, { ...STAFF, ...keys })
+    await erasePerson(worker.db, { contact, forms: [{ kind: 'lead', id }] }, { ...STAFF, personKey: PERSON_KEY })
     await runAll(id)
     expect(worker.crmServer.events.at(-1)?.type).toBe('lead.deleted')
     expect(await count()).toBe(0)

@@ -27,7 +27,8 @@ async function testLead(providerId: number | null): Promise<number> {
 const UNMATCHED = { providerId: null, nearestMiles: null }
 const check = async (kind: 'mail' | 'crm', to: string | null = null) => {
   await sendCheck(worker.db, to, STAFF)
-  await run(found(await worker.db('setup_checks').where({ kind }).first()).job_id)
+  const name = kind === 'crm' ? 'sync-crm' : 'send-email'
+  await run(found(await worker.db('jobs').where({ name, purpose: 'test' }).whereNotNull('payload').first()).id)
   return (await setup.readChecks(worker.db))[kind]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
+import { sendTestEmail } from '../../core/commands/providers/change-rules.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'

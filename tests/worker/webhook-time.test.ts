@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'

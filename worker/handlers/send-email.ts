@@ -170,19 +170,16 @@ function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerSer
 }
 
 /**
- * Leaves a lead to the next summary to the team, if an e-mail about such a lead was sent within the last hour, unless managers
- * want one for each. What staff resend is always sent. Returns null for a lead that gets an e-mail of its own.
- * @throws NotNeeded when managers want no e-mails about such leads
+ * Leaves a lead to the next summary to the team, if an e-mail about such a lead was sent within the last hour. What
+ * staff resend is always sent. Returns null for a lead that gets an e-mail of its own.
  */
 async function leftToSummary(
   { job, lead, isHeld }: { job: LeadTask['job']; lead: Lead; isHeld: boolean },
   { db, env }: WorkerServices,
 ): Promise<Outcome | null> {
   const finding = leadFinding({ id: lead.id, isHeld })
-  const rhythm = await alerts.teamRhythm(db, finding.event)
-  if (rhythm === 'at_once' || job.generation > 1) return null
-  if (rhythm === 'off') throw new NotNeeded('Managers have switched off e-mails to the team about such leads.')
-  if (!(await alerts.hasToldTeam(db, finding.event, job.id))) return null
+  const rhythm = (await alerts.teamRhythm(db)) === 'daily' ? 'daily' : 'hourly'
+  if (job.generation > 1 || !(await alerts.hasToldTeam(db, finding.event, job.id))) return null
   return {
     result: { summary: rhythm, ...(isHeld && { heldReason: lead.held_reason }) },
     commit: (trx) => alerts.nameInSummary(trx, finding, { rhythm, timeZone: env.NETWORK_TIME_ZONE }),

@@ -51,7 +51,7 @@ const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0,
 export function webhookMessage(delivery: Delivery, publicUrl: string): object {
   return {
     type: typeOf(delivery),
-    timestamp: delivery.createdAt,
+    timestamp: delivery.at,
     data: {
       message_id: delivery.messageId,
       summary: headingOf(delivery),
@@ -70,7 +70,7 @@ function typeOf({ kind, notes }: Delivery): string {
 }
 
 /** Returns the headers of Standard Webhooks 1.0.0. The id is that of the message, and the same on every retry. */
-export function signatureOf(messageId: number, body: string, secret: string, now = new Date()): Record<string, string> {
+export function signatureOf(messageId: string, body: string, secret: string, now = new Date()): Record<string, string> {
   const id = `alert_${messageId}`
   return {
     'webhook-id': id,

@@ -35,17 +35,13 @@ export async function addChannel(
 export async function changeChannel(
   db: Db,
   id: number,
-  { name, daily_hour: dailyHour, rules }: AlertChannelChanges,
+  changes: AlertChannelChanges,
   { actor, key }: Options,
 ): Promise<void> {
   await db.transaction(async (trx) => {
     const before = await find(trx, id, key)
-    await alerts.changeChannel(trx, id, { name, dailyHour, rules })
-    const details = {
-      name: before.name,
-      to: { ...(name && { name }), ...(dailyHour !== undefined && { dailyHour }), rules },
-    }
-    await record(trx, 'change-channel', { actor, id, details })
+    await alerts.changeChannel(trx, id, changes)
+    await record(trx, 'change-channel', { actor, id, details: { name: before.name, to: changes } })
   })
 }
 
@@ -53,8 +49,7 @@ export async function changeChannel(
 export async function removeChannel(db: Db, id: number, { actor, key }: Options): Promise<void> {
   await db.transaction(async (trx) => {
     const { kind, name } = await find(trx, id, key)
-    if (kind === 'team')
-      throw new AppError('conflict', 'The team’s channel cannot be removed. Switch its alerts off instead.')
+    if (kind === 'team') throw new AppError('conflict', 'The team’s channel cannot be removed.')
     await alerts.removeChannel(trx, id)
     await record(trx, 'remove-channel', { actor, id, details: { name, kind } })
   })
@@ -74,7 +69,7 @@ export async function testChannel(db: Db, id: number, { actor, key }: Options): 
 /** Changes after how many business hours without a lead staff are alerted. */
 export async function changeSettings(db: Db, noLeadHours: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
-    await alerts.changeSettings(trx, { noLeadHours })
+    await trx('network').update({ no_lead_hours: noLeadHours })
     await auditLog.record(trx, {
       ...{ actor, action: 'change-alerts', entity: 'network', entityId: 'all' },
       details: { no_lead_hours: noLeadHours },

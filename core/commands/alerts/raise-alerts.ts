@@ -2,7 +2,7 @@ import { ALERT_EVENTS } from '../../contract/alerts.ts'
 import type { Env } from '../../env.ts'
 import { deriveKey } from '../../platform/data-key.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
-import { compare, dueAt, type Finding, NAMED_TO_TEAM, SILENCE } from '../../rules/alerts.ts'
+import { compare, dueAt, type Finding, SILENCE } from '../../rules/alerts.ts'
 import { findAll } from '../../stores/alert-findings.ts'
 import * as alerts from '../../stores/alerts.ts'
 import { MINUTE } from '../../time.ts'
@@ -35,7 +35,7 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
     await tellOpened(trx, await alerts.openStates(trx, opened, now), plan)
     await tellEnded(trx, ended, plan)
     await tellSilence(trx, settings.checkedAt, plan)
-    await alerts.changeSettings(trx, { checkedAt: now })
+    await trx('network').update({ alerts_checked_at: now })
     return send(trx, plan)
   })
 }
@@ -51,16 +51,19 @@ function findingSettings(env: AlertEnv, noLeadHours: number) {
 type Plan = { channels: alerts.Channel[]; now: Date; timeZone: string }
 type StateId = Pick<Finding, 'event'> & { id: number }
 
-/** Notes for each channel that wants it that these states have opened. */
+const whenOf = ({ id, rhythm, dailyHour }: alerts.Channel, { now, timeZone }: Omit<Plan, 'channels'>) => ({
+  channelId: id,
+  isDigest: rhythm === 'daily',
+  dueAt: dueAt(rhythm, now, { dailyHour, timeZone }),
+})
+
+/** Notes for each channel that these states have opened. */
 async function tellOpened(trx: Transaction, states: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
   const notes = channels.flatMap((channel) =>
     states.flatMap(({ id, event }) => {
-      const rhythm = channel.rules[event]
       // The jobs of the leads tell the team, or have it told in a summary.
-      const isNamed = channel.kind === 'team' && NAMED_TO_TEAM.some((named) => named === event)
-      if (rhythm === 'off' || isNamed) return []
-      const due = dueAt(rhythm, now, { dailyHour: channel.dailyHour, timeZone })
-      return [{ channelId: channel.id, stateId: id, change: 'opened' as const, rhythm, dueAt: due }]
+      if (channel.kind === 'team' && ALERT_EVENTS[event].isMailedToTeam) return []
+      return [{ stateId: id, change: 'opened' as const, ...whenOf(channel, { now, timeZone }) }]
     }),
   )
   await alerts.addNotes(trx, notes)
@@ -81,11 +84,7 @@ async function tellEnded(trx: Transaction, ended: StateId[], { channels, now, ti
   )
   const notes = told.flatMap(({ channelId, stateId }) => {
     const channel = channels.find(({ id }) => id === channelId)
-    const event = ended.find(({ id }) => id === stateId)?.event
-    const rhythm = channel && event && channel.rules[event]
-    if (!rhythm || rhythm === 'off') return []
-    const due = dueAt(rhythm, now, { dailyHour: channel.dailyHour, timeZone })
-    return [{ channelId, stateId, change: 'recovered' as const, rhythm, dueAt: due }]
+    return channel ? [{ stateId, change: 'recovered' as const, ...whenOf(channel, { now, timeZone }) }] : []
   })
   await alerts.addNotes(trx, notes)
 }

@@ -80,3 +80,26 @@ export async function assignTo(
   const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
   return { added, replaced: [...revoked, ...outdated, ...replaced] }
 }
+
+/**
+ * Undoes the newest match by staff, as long as none of its deliveries was started.
+ * @param mayUndoAll whether the actor may undo the match of somebody else
+ * @throws AppError `not_found`, `forbidden` for the match of somebody else, `conflict` when there is nothing to undo or it is
+ * too late
+ */
+export async function undoMatch(
+  db: Db,
+  id: number,
+  { actor, mayUndoAll = true }: Actor & { mayUndoAll?: boolean },
+): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    if (!mayUndoAll && (await auditLog.findMatcher(trx, id)) !== actor) {
+      throw new AppError('forbidden', 'Only a manager can undo what another person did.')
+    }
+    if (!(await matchChanges.undo(trx, id))) {
+      throw new AppError('conflict', 'It is too late to undo this match. Change the clinic instead.')
+    }
+    const details = { from: lead.provider_id }
+    await auditLog.record(trx, { actor, action: 'undo-match', entity: 'lead', entityId: id, details })
+  })
+}

@@ -4,13 +4,16 @@ import { jobsForPurgedLead } from '../../rules/deliveries.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
+import * as deletedLeads from '../../stores/deleted-leads.ts'
 import { lock } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leadEdits from '../../stores/lead-edits.ts'
 import * as leadWork from '../../stores/lead-work.ts'
+import * as leads from '../../stores/leads.ts'
 import * as outcomes from '../../stores/outcomes.ts'
 import type { Actor } from '../actor.ts'
+import { onLead } from './on-lead.ts'
 
 const MAX_PURGED_AT_ONCE = 100
 /**
@@ -103,4 +106,30 @@ export async function eraseLead(trx: Transaction, id: number, erasing: erasures.
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
+}
+
+/**
+ * Deletes the lead and cancels its open jobs. It can be restored until it is purged. The evidence of consent stays.
+ * @throws AppError `not_found`
+ */
+export async function deleteLead(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await onLead(db, id, async (trx) => {
+    await deletedLeads.setAside(trx, id)
+    await auditLog.record(trx, { actor, action: 'delete', entity: 'lead', entityId: id })
+  })
+}
+
+/**
+ * Restores a deleted lead and its open jobs.
+ * @throws AppError `not_found` when it is deleted for good, `conflict` when the lead is not deleted
+ */
+export async function restoreLead(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (!(await deletedLeads.restore(trx, id))) {
+      if (await leads.find(trx, id)) throw new AppError('conflict', 'This lead is not deleted. It is in the list.')
+      throw new AppError('not_found', 'This lead was deleted for good and cannot be restored.')
+    }
+    await auditLog.record(trx, { actor, action: 'restore', entity: 'lead', entityId: id })
+    await changes.announce(trx, { leads: [id] })
+  })
 }

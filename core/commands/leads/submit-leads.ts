@@ -106,7 +106,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
           repeat_of integer, attribution jsonb,
           held_reason text, is_quiet boolean, is_told boolean, is_test boolean, idempotency_key text, request_hash text, person_key uuid,
-          text integer, channel text, reference bigint, mac text, request_id text, trace_parent text
+          text integer, channel text, reference bigint, given_at timestamptz, ip_hash text, browser_hash text, mac text, request_id text, trace_parent text
         )
         join jsonb_to_recordset(?) as consent (
           text integer, wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text
@@ -129,11 +129,11 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
       ), consent as (
         insert into consents (
           lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
-          channel, reference, mac
+          channel, reference, given_at, ip_hash, browser_hash, mac
         )
         select
           id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
-          channel, form.reference, mac
+          channel, form.reference, given_at, ip_hash, browser_hash, mac
         from lead join form using (person_key)
       ), clock as (
         insert into answer_clocks (lead_id, provider_id)

@@ -4,15 +4,12 @@ import type { Db, Transaction } from '../../platform/db.ts'
 import * as applications from '../../stores/applications.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
-import * as consentChain from '../../stores/consent-chain.ts'
+import * as consents from '../../stores/consents.ts'
 import { lock } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
-import { contactOf, findForms } from '../../stores/persons.ts'
-import { eraseApplication } from '../applications/delete-application.ts'
+import { contactOf, findForms, findRow } from '../../stores/persons.ts'
+import { eraseApplication } from '../applications/change-application.ts'
 import { eraseLead } from '../leads/purge-leads.ts'
-
-/** Keys of the purposes `person-hash` and `consent-chain`. */
-export type Keys = { personKey: Buffer; chainKey: Buffer }
 
 /**
  * Deletes forms of a person for good, in one transaction. Adds jobs that ask CRM and clinics to delete them as
@@ -24,10 +21,8 @@ export type Keys = { personKey: Buffer; chainKey: Buffer }
 export async function erasePerson(
   db: Db,
   { contact, forms }: { contact: string; forms: FormId[] },
-  { actor, personKey, chainKey }: { actor: string } & Keys,
+  { actor, personKey }: { actor: string; personKey: Buffer },
 ): Promise<number> {
-  // The seals keep the hashes of what is removed from the evidence.
-  await consentChain.seal(db, chainKey, { all: true })
   return db.transaction(async (trx) => {
     const found = new Set((await findForms(trx, contactOf(contact))).map(keyOf))
     if (!forms.every((form) => found.has(keyOf(form)))) {
@@ -44,7 +39,7 @@ export async function erasePerson(
         details: { request: requestId },
       })
     }
-    await consentChain.blankErased(trx)
+    await consents.blank(trx, Infinity)
     await changes.announce(trx, { leads: idsOf(forms, 'lead'), applications: idsOf(forms, 'application') })
     return requestId
   })
@@ -65,3 +60,29 @@ const inOrder = (forms: FormId[]) => forms.toSorted((a, b) => keyOf(a).localeCom
 const keyOf = ({ kind, id }: FormId) => `${kind} ${id}`
 
 const idsOf = (forms: FormId[], kind: ErasureKind) => forms.flatMap((form) => (form.kind === kind ? form.id : []))
+
+/**
+ * Deletes again the erased forms that a restored backup has brought back. A form is the same when its kind, its number and
+ * its receipt (without a receipt: its time) are.
+ * @returns how many were deleted
+ */
+export async function reapplyErasures(db: Db, erased: erasures.Tombstone[], personKey: Buffer): Promise<number> {
+  let count = 0
+  for (const { kind, row_id: id, reference, sent_at, reason } of erased) {
+    count += await db.transaction(async (trx) => {
+      const row = (await findRow(trx, kind, id))?.row
+      if (!row) return 0
+      const isSame =
+        reference === null
+          ? new Date(String(row.created_at)).getTime() === new Date(sent_at).getTime()
+          : String(row.reference) === reference
+      if (!isSame) return 0
+      // The person's request itself is lost; the line in the audit log says that it was made.
+      await eraseForm(trx, { kind, id }, { reason: reason === 'request' ? 'deleted' : reason, personKey })
+      const details = { again: true, reason }
+      await auditLog.record(trx, { actor: 'command line', action: 'erase', entity: kind, entityId: id, details })
+      return 1
+    })
+  }
+  return count
+}

@@ -4,9 +4,14 @@ import type { Db, Transaction } from '../../platform/db.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
+import * as jobs from '../../stores/jobs.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
+import * as providers from '../../stores/providers.ts'
 import * as zipCodes from '../../stores/zip-codes.ts'
+import { DAY } from '../../time.ts'
 import type { Actor } from '../actor.ts'
+import { limitTests } from '../limit-tests.ts'
+import { matchWaitingLeads } from '../sync/match-waiting-leads.ts'
 
 /** The rules by which the time for an answer is worked out. */
 const DECIDES_CLOCKS = new Set<keyof ProviderRules>(['hours', 'time_zone', 'answer_hours'])
@@ -69,4 +74,47 @@ async function problemsOf(trx: Transaction, providerId: number, rules: ProviderR
   const both = extra_zips.filter((zip) => excluded_zips.includes(zip))
   if (both.length > 0) problems.excluded_zips = `Zip code ${both.slice(0, 5).join(', ')} is in both lists`
   return problems
+}
+
+/**
+ * Activates a new provider of a sync, so that it gets leads and visitors see it. Waiting leads of the last `waitingDays` are
+ * matched again.
+ * @throws AppError `not_found`, `conflict` when it does not wait for an activation
+ */
+export async function activateProvider(
+  db: Db,
+  providerId: number,
+  { waitingDays }: { waitingDays: number },
+  { actor }: Actor,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const provider = await trx('providers').where('id', providerId).forUpdate().first('activation', 'email')
+    if (!provider) throw new AppError('not_found', 'Provider not found')
+    if (provider.activation !== 'waiting') {
+      throw new AppError('conflict', 'This provider no longer waits for its activation. Check the provider again.')
+    }
+    await trx('providers').where('id', providerId).update({ activation: 'activated', status: 't', hidden: false })
+    await auditLog.record(trx, {
+      ...{ actor, action: 'activate', entity: 'provider', entityId: providerId },
+      details: { email: provider.email },
+    })
+    const leads = await matchWaitingLeads(trx, null, new Date(Date.now() - waitingDays * DAY))
+    await changes.announce(trx, { providers: [providerId], jobs: leads })
+  })
+}
+
+/**
+ * Sends a test e-mail to a clinic. Replaces a test that is still waiting.
+ * @returns the ids of the new jobs
+ * @throws AppError `not_found`
+ */
+export async function sendTestEmail(db: Db, providerId: number, { actor }: Actor): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    if (!(await providers.lock(trx, providerId))) throw new AppError('not_found', 'There is no such clinic.')
+    await limitTests(trx, 'test-email')
+    const { added } = await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'test' }])
+    await auditLog.record(trx, { actor, action: 'test-email', entity: 'provider', entityId: providerId })
+    await changes.announce(trx, { providers: [providerId] })
+    return added
+  })
 }

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../../platform/db.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import * as jobs from '../../stores/jobs.ts'
-import { OPEN, SYNC_JOB } from '../../stores/sync-runs.ts'
+import { get, OPEN, SYNC_JOB } from '../../stores/sync-runs.ts'
 import { COMMAND_LEASE } from './begin-sync.ts'
 
 /** A run to start. `scheduledFor` is the minute of the schedule. */
@@ -82,4 +82,18 @@ async function joinOpen(db: Db, dryRun: boolean): Promise<{ id: number; approves
 async function addJob(trx: Transaction, syncId: number, trigger?: SyncTrigger): Promise<void> {
   const delay = trigger === 'command' ? COMMAND_LEASE : 0
   await jobs.add(trx, { syncId }, [{ ...SYNC_JOB, toldProviderId: null }], { delay })
+}
+
+/**
+ * Approves the sensitive changes of a run: starts another run that may make them.
+ * @returns the id of the new run
+ * @throws AppError `not_found`, `conflict` when that run needs no approval, or no longer
+ */
+export async function approveSync(db: Db, id: number, { actor }: { actor: string }): Promise<number> {
+  const run = await get(db, id)
+  const isStarted = await db('provider_syncs').where('approves', id).whereIn('state', OPEN).first('id')
+  if (!run.can_be_approved && !isStarted) {
+    throw new AppError('conflict', 'There is nothing to approve. The providers may have been synced since then.')
+  }
+  return (await startSync(db, { trigger: 'staff', actor, approves: id })) as number
 }

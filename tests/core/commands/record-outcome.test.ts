@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { purgeLead } from '../../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeLead } from '../../../core/commands/leads/purge-leads.ts'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import * as outcomes from '../../../core/stores/outcomes.ts'
 import { useDatabase } from '../../support/database.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { deleteLead } from '../../../core/commands/leads/purge-leads.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -75,7 +75,9 @@ describe('submit', () => {
       wording_hash: createHash('sha256').update(wording).digest('hex'),
       given_at: expect.any(Date),
       ip: VISIT.ip,
+      ip_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       user_agent: VISIT.userAgent,
+      browser_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       page_url: `${VISIT.pageUrl}start`,
       sharing_version: sharing.version,
       sharing_wording: sharing.wording,

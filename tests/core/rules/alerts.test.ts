@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT_EVENTS, AlertEvent } from '../../../core/contract/alerts.ts'
-import { compare, dueAt, type Finding, maskAddress, rulesOf, targetProblem } from '../../../core/rules/alerts.ts'
+import { compare, dueAt, type Finding, maskAddress, targetProblem } from '../../../core/rules/alerts.ts'
 import { MINUTE } from '../../../core/time.ts'
 
 const NOW = new Date('2027-02-10T15:20:00Z')
@@ -47,21 +46,6 @@ it.each([
   ['in another time zone', due('daily', '2027-02-10T12:59:00Z', 17, 'Pacific/Honolulu'), '2027-02-11T03:00:00.000Z'],
   ['at midnight', due('daily', '2027-02-10T12:59:00Z', 0), '2027-02-11T05:00:00.000Z'],
 ])('when a channel is told %s', (_, actual, expected) => expect(actual).toBe(expected))
-
-describe('the rhythm of a channel', () => {
-  it('is the usual one until staff choose another', () => {
-    expect(rulesOf('slack', { sync: 'off' })).toMatchObject({
-      sync: 'off',
-      crm_failing: 'at_once',
-      clinic_late: 'daily',
-    })
-  })
-
-  it('is there for every event', () => {
-    expect(Object.keys(rulesOf('team', {})).toSorted()).toEqual([...AlertEvent.options].toSorted())
-    for (const { label, words } of Object.values(ALERT_EVENTS)) expect([label, words]).not.toContain('')
-  })
-})
 
 describe('the address of a channel', () => {
   it.each([

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { deleteApplication } from '../../../core/commands/applications/delete-application.ts'
-import { releaseApplication } from '../../../core/commands/applications/release-application.ts'
-import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
+import {
+  deleteApplication,
+  releaseApplication,
+  setApplicationStatus,
+} from '../../../core/commands/applications/change-application.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { Application } from '../../../core/contract/applications.ts'
 import type { JobState } from '../../../core/contract/jobs.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, restoreLead } from '../../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeDeletedLeads, restoreLead } from '../../../core/commands/leads/purge-leads.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'

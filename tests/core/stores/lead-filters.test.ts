@@ -94,14 +94,10 @@ describe('a filter', () => {
     const [ada, ben] = [await createStaff(database.db), await createStaff(database.db)]
     const [first, second, third, fourth] = [await person(), await person(), await person(), await person()]
     const day = (days: number) => addDays(dayOf(new Date(), timeZone), days)
-    await work(first, { owner_id: ada.id, next_action_on: day(0) })
+    await work(first, { owner_id: ada.id, next_action_on: day(0), tags: ['vip'] })
     await work(second, { owner_id: ben.id, next_action_on: day(1) })
     await work(third, { next_action_on: day(-40) })
-    await database.db('lead_tags').insert([
-      { lead_id: first, tag: 'vip' },
-      { lead_id: fourth, tag: 'vip' },
-      { lead_id: fourth, tag: 'spanish' },
-    ])
+    await work(fourth, { tags: ['vip', 'spanish'] })
 
     expect(await matching({ owner: ada.id })).toEqual([first])
     expect(await matching({ owner: 'none' })).toEqual([third, fourth])

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignTo } from '../../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
+import { deleteLead, purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { MAX_COUNTED_REQUESTS } from '../../../core/contract/leads.ts'
 import { queryRows } from '../../../core/platform/db.ts'

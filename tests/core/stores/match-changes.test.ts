@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
+import { assignProvider, undoMatch } from '../../../core/commands/leads/assign-provider.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'

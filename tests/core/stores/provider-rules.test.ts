@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { choose } from '../../../core/commands/leads/choose-providers.ts'
-import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { deleteLead } from '../../../core/commands/leads/purge-leads.ts'
 import { changeRules } from '../../../core/commands/providers/change-rules.ts'
 import type { RulesChange } from '../../../core/contract/provider-rules.ts'
 import { only } from '../../../core/platform/db.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { purgeExpiredApplications } from '../../../core/commands/applications/delete-application.ts'
+import { purgeExpiredApplications } from '../../../core/commands/applications/change-application.ts'
 import { purgeExpiredLeads } from '../../../core/commands/leads/purge-leads.ts'
-import * as consentChain from '../../../core/stores/consent-chain.ts'
+import * as consents from '../../../core/stores/consents.ts'
 import { useDatabase } from '../../support/database.ts'
-import { CHAIN_KEY, PERSON_KEY } from '../../support/env.ts'
+import { PERSON_KEY } from '../../support/env.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -61,36 +61,29 @@ it('an application beyond its time is deleted for good', async () => {
 })
 
 describe('the evidence of a consent', () => {
-  it('loses IP address and browser after a time, and only once it is sealed', async () => {
+  it('loses IP address and browser after a time', async () => {
     const [old, young] = [await createLead(database.db), await createLead(database.db)]
     const application = await createApplication(database.db)
     await age('consents', old, 366)
     await age('application_consents', application, 366)
-    expect(await consentChain.blank(database.app, 365)).toBe(0)
-
-    await consentChain.seal(database.app, CHAIN_KEY, { all: true })
-    expect(await consentChain.blank(database.app, 365)).toBe(2)
+    expect(await consents.blank(database.app, 365)).toBe(2)
     expect(await database.db('consents').whereNotNull('ip').pluck('lead_id')).toEqual([young])
     expect(await database.db('consents').where('lead_id', old)).toMatchObject([{ ip: null, user_agent: null }])
     expect(await database.db('application_consents').whereNotNull('ip')).toEqual([])
-    expect(await consentChain.blank(database.app, 365)).toBe(0)
+    expect(await consents.blank(database.app, 365)).toBe(0)
   })
 
   it('is deleted after a longer one, and the app cannot do so earlier', async () => {
     const ids = [await createLead(database.db), await createLead(database.db)] as const
     await age('consents', ids[0], 1900)
     await age('leads', ids[0], 1900)
-    await consentChain.seal(database.app, CHAIN_KEY, { all: true })
 
-    await expect(consentChain.purge(database.app, CHAIN_KEY, 365)).rejects.toThrow(/kept for four years/)
-    await expect(database.app.raw(`select purge_consents(2, now() - interval '1500 days')`)).rejects.toThrow(/are kept/)
+    await expect(consents.purge(database.app, 365)).rejects.toThrow(/kept for four years/)
     await expect(database.app('consents').delete()).rejects.toThrow(/permission denied/)
-    await expect(database.app('consent_seals').delete()).rejects.toThrow(/permission denied/)
     await expect(database.app.raw(`select blank_consents('1 day', 10)`)).rejects.toThrow(/kept for 30 days/)
 
-    expect(await consentChain.purge(database.app, CHAIN_KEY, 1826)).toBe(1)
+    expect(await consents.purge(database.app, 1826)).toBe(1)
     expect(await database.db('consents').pluck('lead_id')).toEqual([ids[1]])
-    expect(await database.db('consent_seals').pluck('row_id')).toEqual([ids[1]])
-    expect(await consentChain.purge(database.app, CHAIN_KEY, 1826)).toBe(0)
+    expect(await consents.purge(database.app, 1826)).toBe(0)
   })
 })

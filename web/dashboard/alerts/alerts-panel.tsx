@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, Fragment, useId, useState } from 'react'
 import {
+  ALERT_EVENTS,
   type Alerts,
   addAlertChannel,
   CHANNEL_KINDS,
@@ -22,12 +23,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { ChannelRow } from './channel-row.tsx'
-import { RulesTable } from './rules-table.tsx'
 
 /** In milliseconds: a worker looks once a minute. */
 const LATE = 5 * MINUTE
 
-/** Shows the tab in which managers choose who is told of what is wrong, and when. */
+/** Shows the tab in which managers choose who is notified of what is wrong, and when. */
 export function AlertsPanel() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['alerts'],
@@ -74,14 +74,20 @@ export function AlertsPanel() {
           >
             <div className="border-b border-line px-4 py-2.5">
               <h2 id={`${id}-rules`} className="text-base font-semibold text-ink">
-                What is told, and when
+                What an alert is about
               </h2>
               <p className="mt-0.5 text-quiet">
-                An alert comes once while it goes on, and once more as “Recovered” when it is over. Hourly and daily
-                alerts come together in one summary.
+                An alert comes once while it goes on, and once more as “Recovered” when it is over.
               </p>
             </div>
-            <RulesTable channels={data.channels} labelledBy={`${id}-rules`} />
+            <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
+              {Object.values(ALERT_EVENTS).map(({ label, words }) => (
+                <Fragment key={label}>
+                  <dt className="font-semibold text-ink">{label}</dt>
+                  <dd className="text-quiet">{words}</dd>
+                </Fragment>
+              ))}
+            </dl>
             <NoLeadHours hours={data.no_lead_hours} />
           </section>
         </>

@@ -38,7 +38,7 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
         {last ? <LastDelivery last={last} /> : <p className="text-quiet">Nothing was sent yet.</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <DailyHour channel={channel} />
+        <Rhythm channel={channel} />
         <Button
           variant="outline"
           size="small"
@@ -57,7 +57,7 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
             busy={removing.isPending}
             onConfirm={(options) => removing.mutate(undefined, options)}
           >
-            It is told nothing any more, and what waits for it is not sent.
+            It gets no more alerts. Pending alerts are discarded.
           </ConfirmButton>
         )}
       </div>
@@ -90,25 +90,33 @@ function LastDelivery({ last: { at, kind, state, error, detail } }: { last: Aler
   )
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: `Daily at ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`,
-}))
+const AT_ONCE = 'at_once'
+const RHYTHMS = [
+  { value: AT_ONCE, label: 'At once' },
+  ...Array.from({ length: 24 }, (_, hour) => ({
+    value: String(hour),
+    label: `Daily at ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`,
+  })),
+]
 
-function DailyHour({ channel: { id, name, daily_hour } }: { channel: AlertChannel }) {
+function Rhythm({ channel: { id, name, rhythm, daily_hour } }: { channel: AlertChannel }) {
   const saving = useAction({
-    act: (hour: number) => act(changeAlertChannel, { params: { id }, body: { daily_hour: hour } }),
-    done: 'The hour is saved',
-    failed: 'Failed to save the hour',
+    act: (value: string) =>
+      act(changeAlertChannel, {
+        params: { id },
+        body: value === AT_ONCE ? { rhythm: 'at_once' } : { rhythm: 'daily', daily_hour: Number(value) },
+      }),
+    done: 'Saved',
+    failed: 'Failed to save',
     changes: 'alerts',
   })
   return (
     <SavedSelect
-      label={`Hour of the daily summary to ${name}`}
-      options={HOURS}
-      value={String(daily_hour)}
+      label={`When alerts go to ${name}`}
+      options={RHYTHMS}
+      value={rhythm === AT_ONCE ? AT_ONCE : String(daily_hour)}
       busy={saving.isPending}
-      onSave={(hour) => saving.mutate(Number(hour))}
+      onSave={(value) => saving.mutate(value)}
     />
   )
 }

@@ -3,12 +3,16 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import {
   type ApplicationDetails,
   addApplicationNote,
-  assignApplication,
   deleteApplicationNote,
   getApplication,
   MAX_APPLICATION_NOTE,
 } from '../../../core/contract/application-details.ts'
-import { type Application, listApplicationJobs, STATUS_LABELS } from '../../../core/contract/applications.ts'
+import {
+  type Application,
+  listApplicationJobs,
+  STATUS_LABELS,
+  updateApplication,
+} from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
@@ -177,7 +181,7 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
     .map((account) => ({ value: String(account.id), label: account.name }))
   const assignment = useApplicationAction({
     act: (owner: string) =>
-      act(assignApplication, { params: { id }, body: { owner_id: owner === '' ? null : Number(owner) } }),
+      call(updateApplication, { params: { id }, body: { owner_id: owner === '' ? null : Number(owner) } }),
     done: 'Owner changed',
     failed: 'Failed to change the owner',
   })

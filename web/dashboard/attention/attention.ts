@@ -5,7 +5,6 @@ import {
   type AttentionOf,
   listAttention,
   setAside,
-  takeBack,
 } from '../../../core/contract/attention.ts'
 import { type BulkReport, changeLeads } from '../../../core/contract/bulk.ts'
 import type { InputOf } from '../../../core/contract/call.ts'
@@ -67,7 +66,7 @@ export function useMarks() {
   })
   const takingBack = useMutation({
     scope: IN_ORDER,
-    mutationFn: (key: string) => act(takeBack, { body: { key } }),
+    mutationFn: (key: string) => act(setAside, { body: { key } }),
     onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to bring it back', description: message }),
     onSettled: settle,
   })

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { countLeads, exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
-import { liftSuppression, StopByHand, type Suppression, stopByHand } from '../../../core/contract/opt-outs.ts'
+import { StopByHand, type Suppression, stopContact } from '../../../core/contract/opt-outs.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { byActor } from '../../lib/actors.ts'
 import { call, urlOf } from '../../lib/call.ts'
@@ -265,7 +265,7 @@ function useStopForm() {
   const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
   const client = useQueryClient()
   const stop = useMutation({
-    mutationFn: (body: StopByHand) => call(stopByHand, { body }),
+    mutationFn: (body: StopByHand) => call(stopContact, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['leads'] }),
   })
   const submit = form.handleSubmit((contact) =>
@@ -322,7 +322,7 @@ function Recent() {
                 </span>
               )}
             </p>
-            {can('lead.manage') && !row.lifted_at && <LiftButton to={liftSuppression} id={row.id} />}
+            {can('lead.manage') && !row.lifted_at && <LiftButton of={{ suppression_id: row.id }} />}
           </li>
         ))}
       </ul>

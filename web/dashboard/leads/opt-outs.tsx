@@ -5,8 +5,7 @@ import {
   type ClinicOptOut,
   confirmOptOut,
   getLeadOptOut,
-  liftLeadOptOut,
-  type liftSuppression,
+  liftOptOut,
   listOptOuts,
   type Suppression,
   stopContact,
@@ -21,12 +20,14 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useAccess } from '../access.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
+type Props = { of: { lead_id: number } | { suppression_id: number } }
+
 /** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
-export function LiftButton({ to, id }: { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }) {
+export function LiftButton({ of }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [because, setBecause] = useState('')
   const lift = useLeadAction({
-    act: () => call(to, { params: { id }, body: { because } }),
+    act: () => call(liftOptOut, { body: { ...of, because } }),
     done: 'This person may be contacted again',
     failed: 'Failed to allow contact',
   })
@@ -93,7 +94,7 @@ export function LeadOptOut({ lead }: { lead: Lead }) {
       ))}
       {!since && <p className="text-quiet">This person may be contacted.</p>}
       {!since && can('lead.work') && <StopButton lead={lead} />}
-      {since && can('lead.manage') && <LiftButton to={liftLeadOptOut} id={lead.id} />}
+      {since && can('lead.manage') && <LiftButton of={{ lead_id: lead.id }} />}
     </div>
   )
 }
@@ -114,7 +115,7 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
 function StopButton({ lead }: { lead: Lead }) {
   const [isOpen, setOpen] = useState(false)
   const stop = useLeadAction({
-    act: () => act(stopContact, { params: { id: lead.id } }),
+    act: () => act(stopContact, { body: { lead_id: lead.id } }),
     done: 'This person is not contacted any more',
     failed: 'Failed to stop contact',
   })

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { checkCrm, checkMail, type Progress, type Setup } from '../../../core/contract/setup.ts'
+import { checkConnection, type Progress, type Setup } from '../../../core/contract/setup.ts'
 import { act } from '../../lib/call.ts'
 import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
@@ -56,7 +56,7 @@ export function addressProblem(address: string): string | undefined {
 export function MailStep({ mail: { settings, check }, email }: { mail: Setup['mail']; email: string }) {
   const [problem, setProblem] = useState<string>()
   const test = useAction({
-    act: (address: string) => act(checkMail, { body: { email: address } }),
+    act: (address: string) => act(checkConnection, { body: { email: address } }),
     done: () => {},
     failed: 'Failed to send the test e-mail',
     changes: SETUP,
@@ -105,7 +105,7 @@ const CRM_NAMES: Record<string, string> = { hubspot: 'HubSpot', webhook: 'Webhoo
 
 export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup['crm']; hasWorker: boolean }) {
   const test = useAction({
-    act: () => act(checkCrm),
+    act: () => act(checkConnection, { body: {} }),
     done: () => {},
     failed: 'Failed to test the CRM',
     changes: SETUP,

@@ -1,11 +1,5 @@
 import { endSession, listSessions } from '../../../core/contract/session.ts'
-import {
-  resetFactors,
-  resetPassword,
-  type StaffAccount,
-  type StaffUpdate,
-  updateStaff,
-} from '../../../core/contract/staff.ts'
+import { resetSignIn, type StaffAccount, type StaffUpdate, updateStaff } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +26,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
     changes: 'staff',
   })
   const reset = useAction({
-    act: () => call(resetFactors, { params: { id } }),
+    act: () => call(resetSignIn, { params: { id }, body: { what: 'factors' } }),
     done: 'Two-step sign-in reset',
     failed: 'Failed to reset two-step sign-in',
     changes: 'staff',
@@ -88,7 +82,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
 /** Sends a link to choose a password. Asks first if the account has a password to lose. */
 function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
   const send = useAction({
-    act: () => call(resetPassword, { params: { id } }),
+    act: () => call(resetSignIn, { params: { id }, body: { what: 'password' } }),
     done: () => toast({ title: 'Success', description: `A link is on its way to ${email}` }),
     failed: 'Failed to send the link',
     changes: 'staff',

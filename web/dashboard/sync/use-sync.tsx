@@ -4,7 +4,6 @@ import {
   SyncAnswer,
   type SyncRun,
   type SyncRunDetails,
-  startDryRun,
   startSync,
 } from '../../../core/contract/sync.ts'
 import { call } from '../../lib/call.ts'
@@ -81,7 +80,7 @@ async function perform(order: SyncOrder, client: QueryClient): Promise<SyncRun |
   const { success, error, run } =
     order.kind === 'approve'
       ? await call(approveSyncRun, { params: { id: order.id }, ...options })
-      : await call(order.kind === 'sync' ? startSync : startDryRun, options)
+      : await call(startSync, { query: { dryRun: order.kind !== 'sync' || undefined }, ...options })
   if (!run && !success) throw new Error(error)
   const ended = run?.finished_at === null ? await endOf(run.id, client) : run
   if (ended?.state === 'failed') throw new Error(ended.error ?? undefined)

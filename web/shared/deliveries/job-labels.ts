@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AlertRhythm } from '../../../core/contract/alerts.ts'
 import { HeldReason } from '../../../core/contract/forms.ts'
 import { JOB_LABELS, type JobAttempt, type LedgerAct, type LedgerJob } from '../../../core/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -86,7 +85,7 @@ export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[
 }
 
 const AboutHeld = z.object({ heldReason: HeldReason })
-const LeftToSummary = z.object({ summary: AlertRhythm.extract(['hourly', 'daily']) })
+const LeftToSummary = z.object({ summary: z.enum(['hourly', 'daily']) })
 const NoMatch = z.object({
   providerId: z.null(),
   nearestMiles: z.number().nullable(),

@@ -4,7 +4,7 @@ import {
   addPasskey,
   type Passkey,
   type RecoveryCodes,
-  removePasskey,
+  removeFactor,
   requestNewPasskey,
 } from '../../../../core/contract/second-factor.ts'
 import { act, call } from '../../../lib/call.ts'
@@ -22,7 +22,7 @@ type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
 export function Passkeys({ passkeys, onCodes }: Props) {
   const [isAdding, setAdding] = useState(false)
   const remove = useAction({
-    act: (id: number) => act(removePasskey, { params: { id } }),
+    act: (id: number) => act(removeFactor, { params: { id } }),
     done: 'Passkey removed',
     failed: 'Failed to remove the passkey',
     changes: 'second-factor',

@@ -6,7 +6,7 @@ import {
   confirmTotp,
   getSecondFactor,
   type RecoveryCodes,
-  removeTotp,
+  removeFactor,
   renewRecoveryCodes,
   type SecondFactor,
   setUpTotp,
@@ -72,7 +72,7 @@ function App({ since, onCodes }: CodesProps & { since: string | null }) {
     changes: 'second-factor',
   })
   const remove = useAction({
-    act: () => act(removeTotp),
+    act: () => act(removeFactor, { params: { id: 'totp' } }),
     done: 'Authenticator app turned off',
     failed: 'Failed to turn off the authenticator app',
     changes: 'second-factor',
