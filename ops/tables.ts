@@ -20,7 +20,6 @@ const TYPES: Record<string, string> = {
 }
 /** Columns of text whose values the contract lists, and no constraint: `ColumnTypes` has their types, and those of JSON. */
 const LISTED_BY_CONTRACT = [
-  'alert_rules.event',
   'alert_states.event',
   'audit_log.action',
   'audit_log.entity',
