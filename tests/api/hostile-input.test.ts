@@ -256,6 +256,7 @@ const BODY_OF: Record<string, Record<string, unknown>> = {
   },
   '/api/opt-outs': { email: 'jordan@visitors.example' },
   '/api/opt-outs/lift': { lead_id: 1 },
+  '/api/provider-applications/:id': { status: 'approved' },
   '/api/leads/:id/work': { next_action: 'Call again', tags: ['Late'] },
   '/api/session/confirm': { password: 'text' },
   '/api/session/second-step': { code: '123456' },

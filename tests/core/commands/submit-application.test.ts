@@ -58,6 +58,8 @@ describe('submit', () => {
       sharing_wording: null,
       channel: null,
       reference: String(reference),
+      ip_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      browser_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     await expect(consents.clone().update({ wording: 'x' })).rejects.toThrow('append-only')
