@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
@@ -22,6 +22,7 @@ import {
 import { found } from '../support/found.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
 import { expectProblem } from '../support/refusals.ts'
+import { checkRows } from '../support/rows.ts'
 
 const { api, database } = useApi()
 // Calls that wait for a delivery answer at once.
@@ -81,59 +82,71 @@ const BODIES: [what: string, body: string, type?: string][] = [
 
 type Input = { params: Record<string, string>; query: [string, string][]; body?: string; type?: string }
 type Case = { what: string; input: Input; isInvalid: boolean }
+type Headers = Record<string, string>
 
 /** Calls that may end the session with which they are made. */
 const ENDS_SESSIONS = /session|staff|password|second-factor|clinic/
 
 // The stream of events takes nothing.
 const TRIED_CALLS = CALLS.filter(({ type }) => type !== 'text/event-stream')
-const named = TRIED_CALLS.map((call) => ({ name: `${call.method} ${call.path}`, call }))
-describe.each(named)('$name', ({ call }) => {
-  it('refuses what it cannot take with a sentence and changes nothing then, and never fails', async () => {
-    const cases = casesOf(call, await createOneOfEach())
-    const refused = cases.filter(({ isInvalid }) => isInvalid)
-    const others = cases.filter(({ isInvalid }) => !isInvalid)
+const nameOf = ({ method, path }: Call) => `${method} ${path}`
+
+it('each call refuses what it cannot take with a sentence and changes nothing', async () => {
+  const samples = await createOneOfEach()
+  const sessions = new Map<string, Headers[]>()
+  for (const [access, signIns] of Object.entries(SIGN_INS)) {
+    sessions.set(access, await Promise.all(signIns.map((signIn) => signIn())))
+  }
+  let before = await fingerprint()
+  await checkRows(TRIED_CALLS, nameOf, async (call) => {
+    const signedIn = found(sessions.get(call.access))
+    const refused = casesOf(call, samples).filter(({ isInvalid }) => isInvalid)
+    const answers = await Promise.all(
+      refused.map(({ input }, turn) => send(call, input, signedIn[turn % signedIn.length] ?? {})),
+    )
+    const after = await fingerprint()
+    const isUnchanged = after === before
+    before = after
+    const wrong = refused.flatMap(({ what }, turn) => problemOf(what, () => expectRefusal(found(answers[turn]))))
+    expect({ wrong, isUnchanged }).toEqual({ wrong: [], isUnchanged: true })
+  })
+})
+
+it.each(TRIED_CALLS.map((call) => [nameOf(call), call] as const))(
+  '%s answers hostile values that its schema takes as the contract says, or refuses them',
+  async (_, call) => {
+    const taken = casesOf(call, await createOneOfEach()).filter(({ isInvalid }) => !isInvalid)
     const signIns = SIGN_INS[call.access]
     const sessions = await Promise.all(signIns.map((signIn) => signIn()))
-
-    const before = await fingerprint()
     const wrong: unknown[] = []
-    const check = async (
-      { what, input }: Case,
-      headers: Record<string, string>,
-      isRight: (answer: RawAnswer) => void,
-    ) => {
-      try {
-        isRight(await send(call, input, headers))
-      } catch (error) {
-        wrong.push({ what, problem: (error as Error).message.slice(0, 500) })
-      }
-    }
-    await Promise.all(
-      refused.map((one, turn) =>
-        check(one, sessions[turn % sessions.length] ?? {}, (answer) => {
-          expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
-          expectRefusal(answer)
-        }),
-      ),
-    )
-    expect({ wrong, isUnchanged: (await fingerprint()) === before }).toEqual({ wrong: [], isUnchanged: true })
-
-    for (const [turn, one] of others.entries()) {
+    for (const [turn, { what, input }] of taken.entries()) {
       const place = turn % signIns.length
-      await check(one, sessions[place] ?? {}, (answer) => {
-        if (answer.status >= 400) return expectRefusal(answer)
-        if (!call.type) call.output.parse(JSON.parse(answer.text))
-      })
+      const answer = await send(call, input, sessions[place] ?? {})
+      const check = () => {
+        if (answer.status >= 400) expectRefusal(answer)
+        else if (!call.type) call.output.parse(JSON.parse(answer.text))
+      }
+      wrong.push(...problemOf(what, check))
       // Some calls end the session that they are made with.
       if (ENDS_SESSIONS.test(call.path)) sessions[place] = (await signIns[place]?.()) ?? {}
     }
     expect(wrong).toEqual([])
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
-  })
-})
+  },
+)
+
+/** What a check says of a case, if anything. */
+function problemOf(what: string, check: () => void): { what: string; problem: string }[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    return [{ what, problem: (error as Error).message.slice(0, 500) }]
+  }
+}
 
 function expectRefusal(answer: RawAnswer): void {
+  expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
   expect(answer.status, answer.text).toBeLessThan(500)
   expectProblem(answer)
 }
@@ -336,7 +349,7 @@ const textOf = (json: string) => {
 /** Replaces lone surrogates, which are no characters and can't be part of an address. */
 const wellFormed = (text: string) => Buffer.from(text).toString()
 
-function send({ method, path }: Call, input: Input, headers: Record<string, string>): Promise<RawAnswer> {
+function send({ method, path }: Call, input: Input, headers: Headers): Promise<RawAnswer> {
   const query = input.query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(input.params[name] ?? ''))
   const hasBody = input.body !== undefined && { 'content-type': input.type ?? 'application/json' }
@@ -353,7 +366,7 @@ function send({ method, path }: Call, input: Input, headers: Record<string, stri
 const AS_STAFF = (role: StaffRole) => async () =>
   staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 /** The sign-ins that may make the calls of an access. Each opens a session of its own. */
-const SIGN_INS: Record<Call['access'], (() => Promise<Record<string, string>>)[]> = {
+const SIGN_INS: Record<Call['access'], (() => Promise<Headers>)[]> = {
   public: [async () => ({}), AS_STAFF('manager')],
   clinic: [
     async () => {

@@ -70,10 +70,8 @@ const send = (server: ApiServer, { method, path }: StaffCall, headers: Record<st
 /** Checks each call, and that none of them changes anything. */
 async function checkRefusals(calls: StaffCall[], check: (call: StaffCall) => Promise<void>): Promise<void> {
   const before = await everything()
-  await checkRows(calls, nameOf, async (call) => {
-    await check(call)
-    expect({ isUnchanged: (await everything()) === before }).toEqual({ isUnchanged: true })
-  })
+  await checkRows(calls, nameOf, check)
+  expect({ isUnchanged: (await everything()) === before }).toEqual({ isUnchanged: true })
 }
 
 /** Checks each call on rows of its own, because it may delete them. */
