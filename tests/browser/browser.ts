@@ -35,6 +35,8 @@ export type BrowserSite = Pick<Surroundings, 'db' | 'smtp' | 'crm'> & {
   urlOf(host: string, path: string): string
   /** Opens a page as somebody who has never been here, from an address of their own. */
   open(path: string, visitor?: Visitor): Promise<Page>
+  /** Opens an empty page for such a visitor, so that a test can prepare what the first page will meet. */
+  blank(visitor?: Visitor): Promise<Page>
   /** Makes the site as it was at first: nothing stored but the zip codes, and everything works. */
   reset(): Promise<void>
 }
@@ -79,16 +81,14 @@ type RunningSite = { site: BrowserSite; close(): Promise<void> }
 let shared: Promise<RunningSite> | undefined
 
 function sharedSite(): Promise<RunningSite> {
-  if (!shared) {
-    shared = startSite({})
-    shared.then(
-      ({ close }) => atWorkerEnd(close),
-      // What keeps one file from its site must not keep every later one from it.
-      () => {
-        shared = undefined
-      },
-    )
-  }
+  shared ??= startSite({}).then((site) => {
+    atWorkerEnd(site.close)
+    return site
+  })
+  // What keeps one file from its site must not keep every later one from it.
+  shared.catch(() => {
+    shared = undefined
+  })
   return shared
 }
 
@@ -123,6 +123,10 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
       throw error
     },
   )
+  const blank: BrowserSite['blank'] = async (visitor) => {
+    onTestFailed(() => console.log(troubles()))
+    return openBlank(await sharedBrowser(), url, visitor)
+  }
   return {
     site: {
       url,
@@ -131,9 +135,12 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
       smtp,
       crm,
       urlOf: (host, path) => new URL(path, url.replace('localhost', host)).href,
+      blank,
       async open(path, visitor) {
-        onTestFailed(() => console.log(troubles()))
-        return open(await sharedBrowser(), url, path, visitor)
+        const page = await blank(visitor)
+        await page.goto(path, { waitUntil: 'domcontentloaded' })
+        await page.locator('#root > *').first().waitFor()
+        return page
       },
       async reset() {
         gateway.unblock()
@@ -174,10 +181,9 @@ function nextAddress(): string {
   return `198.18.${Math.floor(visitors / 250)}.${(visitors % 250) + 1}`
 }
 
-async function open(
+async function openBlank(
   browser: Browser,
   siteUrl: string,
-  path: string,
   { width = 1440, staff = false, expectErrors, context: more }: Visitor = {},
 ): Promise<Page> {
   const context = await browser.newContext({
@@ -200,10 +206,7 @@ async function open(
   })
 
   if (staff) await context.request.post('/api/session', { data: { password: STAFF_PASSWORD } })
-  const page = await context.newPage()
-  await page.goto(path, { waitUntil: 'domcontentloaded' })
-  await page.locator('#root > *').first().waitFor()
-  return page
+  return context.newPage()
 }
 
 /** Tells why a test failed: what its pages showed at that moment. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
 
 const KIB = 1024
@@ -34,18 +34,11 @@ describeInBrowser('the first load of the home page', (site) => {
 
 /** Everything that a browser loads for the home page before anybody touches it. */
 async function filesOf(site: BrowserSite): Promise<{ url: string; body: Buffer }[]> {
-  const page = await site.open('/privacy')
-  const fresh = await page.context().browser()?.newPage()
-  if (!fresh) throw new Error('There is no browser.')
-  onTestFinished(() => fresh.close())
-  // Hides the position of the mouse that the browser passes on from an earlier page. It is not a visitor's touch.
-  await fresh.addInitScript(() =>
-    window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), { capture: true }),
-  )
+  const page = await site.blank()
   const loading: Promise<{ url: string; body: Buffer }>[] = []
-  fresh.on('response', (response) => {
+  page.on('response', (response) => {
     loading.push(response.body().then((body) => ({ url: response.url(), body })))
   })
-  await fresh.goto(site.url, { waitUntil: 'networkidle' })
+  await page.goto('/', { waitUntil: 'networkidle' })
   return Promise.all(loading)
 }

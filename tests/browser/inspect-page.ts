@@ -1,39 +1,32 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Widths of windows in CSS pixels: the narrowest, a phone, a tablet, a desktop. */
-const WIDTHS = [320, 390, 768, 1440]
-const DESKTOP = 1440
+/** Widths of windows in CSS pixels: a phone and a desktop. */
+const WIDTHS = [1280, 390]
 const SMALLEST_TARGET = 24
-
-type Inspection = {
-  name: string
-  /** Brings the page into the state that is to be inspected. */
-  prepare?(page: Page): Promise<unknown>
-  /** Whether the state passes, so that it must be prepared at every width. */
-  isShort?: boolean
-}
 
 /**
  * Checks that everybody can use the page as it is: by the rules of axe in the window as it is, and by what each width
- * makes of the layout. The page is resized, not loaded again.
+ * makes of the layout. The page is resized, not loaded again; its window is as before in the end.
  */
-export async function isUsableByEverybody(page: Page, { name, prepare, isShort = false }: Inspection): Promise<void> {
-  await prepare?.(page)
+export async function isUsableByEverybody(page: Page, name: string, { dark = false } = {}): Promise<void> {
+  const before = page.viewportSize()
   await layOutWhole(page)
   expect(await violations(page), `what axe finds: ${name}`).toEqual([])
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    if (isShort) await prepare?.(page)
     // Charts follow the window a little later.
     await expect
       .poll(() => defects(page), { message: `what is wrong with the layout at ${width} px: ${name}` })
       .toEqual({ widerByPixels: 0, tooSmallForAFinger: [], cutOff: [], moving: [] })
-    await takePicture(page, `${name} ${width}`)
   }
+  if (dark) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page), `what axe finds on a phone in the dark: ${name}`).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  if (before) await page.setViewportSize(before)
 }
 
 async function defects(page: Page) {
@@ -46,12 +39,6 @@ async function defects(page: Page) {
   return { widerByPixels, tooSmallForAFinger, cutOff, moving }
 }
 
-/** Goes on to another address, whatever the width before. */
-export async function visit(page: Page, address: string, width = DESKTOP): Promise<void> {
-  await page.setViewportSize({ width, height: 900 })
-  await page.goto(address, { waitUntil: 'domcontentloaded' })
-}
-
 /** What is below the fold has no boxes until somebody comes near it (web/lib/whole-layout.ts). */
 function layOutWhole(page: Page): Promise<void> {
   return page.evaluate(() => {
@@ -59,15 +46,19 @@ function layOutWhole(page: Page): Promise<void> {
   })
 }
 
-/** What axe-core finds, by rule, with the element and what is wrong with it. */
-export async function violations(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds, by rule, with the element and what is wrong with it: on the page, or in the dialog or menu that is
+ * open, as what it covers is looked at without it. `tags` are those of the rules, all by default.
+ */
+export async function violations(page: Page, tags?: string[]): Promise<string[]> {
   // Not by a <script>, which the Content-Security-Policy would refuse.
-  await page.evaluate(axe.source)
-  const results = await page.evaluate(async () => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const results = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const opened = [...document.querySelectorAll('dialog[open], [role="dialog"], [role="menu"]')].at(-1)
     // What passes need not be described.
-    return (await axe.run({ resultTypes: ['violations'] })).violations
-  })
+    return (await axe.run(opened ?? document, { resultTypes: ['violations'], runOnly })).violations
+  }, tags)
   return results.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
@@ -156,18 +147,10 @@ export function cutTexts(page: Page): Promise<string[]> {
 }
 
 /** What is being animated, by its element. */
-export function movements(page: Page): Promise<string[]> {
+function movements(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document.getAnimations().map(({ effect }) => (effect as KeyframeEffect | null)?.target?.outerHTML ?? 'a timeline'),
   )
-}
-
-/** For whoever wants to look at the pages: `PICTURES=/tmp/pictures npm test -- tests/browser/pages.test.ts` */
-async function takePicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES
-  if (!folder) return
-  await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
 /** Notes the layout shifts of the pages that are opened from now on. @returns a function that sums them up */

@@ -1,7 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Db } from '../../core/platform/db.ts'
-import { emptyDatabase } from '../support/database.ts'
-import { createProvider } from '../support/factories.ts'
 
 export const AUSTIN = { latitude: 30.27, longitude: -97.74 }
 export const DENVER = { latitude: 39.74, longitude: -104.99 }
@@ -30,21 +27,6 @@ export function zooms(page: Page): Promise<number[]> {
     ])
 }
 
-/** The place in the middle of a map of that zoom, in degrees, by where its tiles are (Web Mercator). */
-export function middleOf(map: Locator, zoom: number): Promise<{ latitude: number; longitude: number }> {
-  return map.evaluate((container, zoom) => {
-    const tiles = [...container.querySelectorAll<HTMLImageElement>('.leaflet-tile')]
-    const [tile, column, row] = tiles.flatMap((tile) => {
-      const [, z, x, y] = /(\d+)\/(\d+)\/(\d+)$/.exec(tile.src) ?? []
-      return Number(z) === zoom ? [[tile.getBoundingClientRect(), Number(x), Number(y)] as const] : []
-    })[0] ?? [new DOMRect(), Number.NaN, Number.NaN]
-    const { left, top, width, height } = container.getBoundingClientRect()
-    const x = (column + (left + width / 2 - tile.left) / tile.width) / 2 ** zoom
-    const y = (row + (top + height / 2 - tile.top) / tile.height) / 2 ** zoom
-    return { latitude: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, longitude: x * 360 - 180 }
-  }, zoom)
-}
-
 /** Whether the outlines of the states are drawn. */
 export function hasOutlines(page: Page): Promise<boolean> {
   return page.evaluate(() => {
@@ -63,18 +45,4 @@ export async function openNetwork(page: Page): Promise<Locator> {
   await network.scrollIntoViewIfNeeded()
   await network.locator('.leaflet-container').waitFor()
   return network
-}
-
-/** Fills the map: `count` active providers all over the continental US, at the same places each time. */
-export async function seedNetwork(db: Db, count: number): Promise<void> {
-  await emptyDatabase(db)
-  if (count === 1) await createProvider(db, AUSTIN)
-  if (count <= 1) return
-  await db.raw(
-    `insert into providers (name, practice_name, zip_code, email, latitude, longitude)
-     select 'Dr. Test ' || n, 'Clinic ' || n, '78701', 'clinic' || n || '@clinics.example',
-       26 + 22 * (n * 0.61803398875 - floor(n * 0.61803398875)), -120 + 45 * (n - 0.5) / ?
-     from generate_series(1, ?) n`,
-    [count, count],
-  )
 }

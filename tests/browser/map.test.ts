@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { MIDDLE_OF_US, OUTLINES, pixelOf } from '../../web/shared/map/view.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { watchShifts } from './inspect-page.ts'
-import { AUSTIN, BLOCKED, DENVER, hasOutlines, pins, TILES, zooms } from './map-actions.ts'
-import { holdCalls } from './page-actions.ts'
+import { AUSTIN, BLOCKED, DENVER, hasOutlines, marks, pins, TILES, zooms } from './map-actions.ts'
+import { boxOf, download, holdCalls } from './page-actions.ts'
 
 // A site of its own: the API keeps the page of the map for a minute, maybe with the clinics of an earlier file.
 const OWN_SITE = {}
@@ -43,12 +42,14 @@ describeInBrowser(
       await page.reload()
       await touch(page)
       await expect.poll(() => pins(page).count()).toBe(2)
-      expect(await zooms(page)).toEqual([4])
+      await expect.poll(() => zooms(page)).toEqual([4])
       expect(await page.getByText('Nowhere Clinic').count()).toBe(0)
     })
 
-    it('is of use where no tile comes: outlines, pins and the list are ours', async () => {
-      const page = await site.open('/terms', { expectErrors: BLOCKED })
+    it('is of use where no tile comes, never loses the land while the outlines load, and does not move', async () => {
+      const page = await site.blank({ expectErrors: BLOCKED })
+      const shifts = await watchShifts(page)
+      const shapes = await holdCalls(page, /states-10m/)
       let refused = 0
       await page.route(TILES, (route) => {
         refused += 1
@@ -57,8 +58,12 @@ describeInBrowser(
       await page.goto('/map')
       await touch(page)
       await expect.poll(() => pins(page).count()).toBe(2)
+      await expect.poll(shapes.calls).toBe(1)
+      await page.locator('.leaflet-outlines-pane img').waitFor()
+      shapes.release()
       await expect.poll(() => hasOutlines(page)).toBe(true)
       expect(refused).toBeGreaterThan(0)
+      expect(await shifts()).toBeLessThanOrEqual(0.02)
 
       await page.getByRole('button', { name: /Show on map.*Quill Clinic/ }).click()
       await page.locator('.leaflet-popup').getByText('Dr. Rosa Quill').waitFor()
@@ -70,114 +75,58 @@ describeInBrowser(
         .waitFor()
     })
 
-    it('never loses the land when the map takes the place of its picture', async () => {
+    it('needs neither mouse nor map, is shared by its address, and is left with one step back', async () => {
       const page = await site.open('/terms')
-      const shapes = await holdCalls(page, /states-10m/)
-      await page.goto('/map')
-      await page.evaluate(() => {
-        const lost: string[] = []
-        Object.assign(window, { lost })
-        const look = () => {
-          const [picture, map] = ['svg image[href$="states.svg"]', '.leaflet-outlines-pane :is(img, canvas)'].map(
-            (selector) => document.querySelector(selector),
-          )
-          if (!picture && !map) lost.push(document.querySelector('.leaflet-container')?.innerHTML ?? 'no map')
-          requestAnimationFrame(look)
-        }
-        look()
-      })
-      await touch(page)
-      await expect.poll(() => pins(page).count()).toBe(2)
-      await expect.poll(shapes.calls).toBe(1)
-      const picture = page.locator('.leaflet-outlines-pane img')
-      const [box, map] = [await picture.boundingBox(), await page.locator('.leaflet-container').boundingBox()]
-      expect(box?.width).toBeCloseTo(OUTLINES.width, -1)
-      const fromMiddle = (box?.x ?? 0) - ((map?.x ?? 0) + (map?.width ?? 0) / 2)
-      expect(fromMiddle, 'the place of the picture').toBeCloseTo(OUTLINES.x - pixelOf(MIDDLE_OF_US).x, -1)
-      shapes.release()
-      await expect.poll(() => hasOutlines(page)).toBe(true)
-      expect(await picture.count()).toBe(0)
-      expect(await page.evaluate(() => (window as unknown as { lost: string[] }).lost)).toEqual([])
-    })
-
-    it('needs neither mouse nor map: all can be reached by the keyboard', async () => {
-      const page = await site.open('/map')
+      await page.goto(`/map?place=Austin,+TX&free=1&provider=${quill}`)
+      await page.getByRole('heading', { name: 'Nearest to Austin, TX' }).waitFor()
+      const popup = page.locator('.leaflet-popup')
+      await popup.getByText('Dr. Rosa Quill').waitFor()
       await field(page).focus()
-      await page.keyboard.type('78702-1234', { delay: 5 })
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type('78702-1234')
       await page.keyboard.press('Enter')
-      await page.getByText(/^\d+\.\d miles from Austin, TX 78702$/).waitFor()
-      expect(new URL(page.url()).search).toBe('?zip=78702')
+      await page
+        .getByText(/^\d+\.\d miles from Austin, TX 78702$/)
+        .first()
+        .waitFor()
+      expect(new URL(page.url()).searchParams.get('zip')).toBe('78702')
+      await expect.poll(() => zooms(page)).toEqual([11])
 
       await page.getByRole('link', { name: 'Skip to the list' }).press('Enter')
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('clinic-list')
       await page.getByRole('button', { name: /Show on map.*Quill Clinic/ }).press('Enter')
-      await page.locator('.leaflet-popup').getByRole('link', { name: 'Visit Website' }).waitFor()
-      expect(new URL(page.url()).searchParams.get('provider')).toBe(String(quill))
+      await popup.getByRole('link', { name: 'Visit Website' }).waitFor()
+      await expect.poll(() => new URL(page.url()).searchParams.get('provider')).toBe(String(quill))
       await pins(page).first().focus()
       await page.keyboard.press('Escape')
-      await page.locator('.leaflet-popup').waitFor({ state: 'detached' })
-      expect(new URL(page.url()).searchParams.get('provider')).toBeNull()
-    })
-
-    it('is shared by its address, and leaves with one step back', async () => {
-      const page = await site.open('/terms')
-      await page.goto(`/map?place=Austin,+TX&free=1&provider=${quill}`)
-      await page.getByRole('heading', { name: 'Nearest to Austin, TX' }).waitFor()
-      await page.locator('.leaflet-popup').getByText('Dr. Rosa Quill').waitFor()
-      expect(await page.getByRole('checkbox', { name: /Free consultation/ }).isChecked()).toBe(true)
-      await field(page).fill('denver')
-      await page.getByRole('option', { name: /^Denver, CO/ }).click()
-      await page.getByRole('heading', { name: 'Nearest to Denver, CO' }).waitFor()
+      await popup.waitFor({ state: 'detached' })
+      await expect.poll(() => new URL(page.url()).searchParams.get('provider')).toBeNull()
       await page.goBack()
       expect(new URL(page.url()).pathname).toBe('/terms')
-    })
-
-    it('shows what is within 50 miles of a place, and no more of the map than that', async () => {
-      const { id } = await createProvider(site.db, {
-        latitude: 29.42,
-        longitude: -98.49,
-        practice_name: 'Alamo Clinic',
-      })
-      const page = await site.open('/map?zip=78704')
-      await page.getByText('1 clinic within 50 miles').waitFor()
-      await page.getByRole('heading', { name: 'Alamo Clinic' }).waitFor()
-      await expect.poll(() => zooms(page)).toEqual([11])
-      await page.locator('.leaflet-container').getByText('Austin, TX 78704').waitFor()
-      await page.locator('.leaflet-container').getByText('3 mi', { exact: true }).waitFor()
-      await site.db('providers').where({ id }).delete()
     })
 
     it('shows a phone the list in the first screen, and the map in its place, with whole popups', async () => {
       const page = await site.open('/map?zip=78704', { width: 390, context: { hasTouch: true } })
       const request = page.getByRole('link', { name: /^Request consultation/ }).first()
-      const box = await request.boundingBox()
-      expect(box && box.y + box.height, 'the end of the first button').toBeLessThan(844)
+      expect((await boxOf(request)).bottom, 'the end of the first button').toBeLessThan(844)
       for (const link of await page.locator('#clinic-list a, #clinic-list button').all()) {
-        expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+        expect((await boxOf(link)).height).toBeGreaterThanOrEqual(44)
       }
       expect(await page.locator('.leaflet-container').count()).toBe(0)
 
-      const show = page.getByRole('button', { name: /Show on map.*Quill Clinic/ })
-      await show.tap()
+      await page.getByRole('button', { name: /Show on map.*Quill Clinic/ }).tap()
       const popup = page.locator('.leaflet-popup')
       await popup.getByText('Dr. Rosa Quill').waitFor()
-      const inside = () =>
-        page.evaluate(() => {
-          const of = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
-          const [map, popup] = [of('.leaflet-container'), of('.leaflet-popup')]
-          return popup.top >= map.top && popup.left >= map.left && popup.right <= map.right
-        })
-      await expect.poll(inside).toBe(true)
-      expect((await page.getByRole('button', { name: 'Zoom in' }).boundingBox())?.height).toBeGreaterThanOrEqual(44)
-      expect(await page.getByRole('radio', { name: 'Map' }).isChecked()).toBe(true)
-
+      const map = page.locator('.leaflet-container')
+      await expect.poll(async () => (await boxOf(popup)).top >= (await boxOf(map)).top).toBe(true)
+      expect((await boxOf(page.getByRole('button', { name: 'Zoom in' }))).height).toBeGreaterThanOrEqual(44)
       await page.getByRole('radio', { name: 'Map' }).press('ArrowLeft')
       await page.getByRole('heading', { name: 'Quill Clinic' }).waitFor()
-      expect(await page.locator('.leaflet-container').isVisible()).toBe(false)
+      expect(await map.isVisible()).toBe(false)
     })
 
     it('brings the map to life that was chosen before any script ran', async () => {
-      const page = await site.open('/terms', { width: 390 })
+      const page = await site.blank({ width: 390 })
       await page.route(/assets\/main/, async (route) => {
         await page.getByText('Map', { exact: true }).click()
         await route.continue()
@@ -186,21 +135,10 @@ describeInBrowser(
       await expect.poll(() => pins(page).count()).toBe(2)
     })
 
-    it('does not move while it loads', async () => {
-      for (const width of [390, 1440]) {
-        const page = await site.open('/terms', { width })
-        const shifts = await watchShifts(page)
-        await page.goto('/map')
-        await touch(page)
-        if (width === 1440) await expect.poll(() => pins(page).count()).toBe(2)
-        await page.getByText('Quill Clinic').first().waitFor()
-        expect(await shifts(), `at ${width} px`).toBeLessThanOrEqual(0.02)
-      }
-    })
-
     it('answers a search without JavaScript', async () => {
       const page = await site.open('/map', { context: { javaScriptEnabled: false } })
-      await page.getByRole('heading', { name: 'Quill Clinic' }).waitFor()
+      await page.getByText('Without JavaScript the list follows your search', { exact: false }).waitFor()
+      expect(await page.getByRole('button', { name: /Show on map|Use my location/ }).count()).toBe(0)
       await field(page).fill('austin')
       await page.getByRole('checkbox', { name: /Financing/ }).check()
       await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -212,11 +150,27 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Search', exact: true }).click()
       await page.getByText('We do not know a place called “xanadu”.').waitFor()
     })
+
+    it('is loaded in the dashboard by nobody who has not come to the providers, who can be exported', async () => {
+      const page = await site.open('/admin?tab=leads', { staff: true })
+      const scripts = () =>
+        page.evaluate(
+          () => performance.getEntriesByType('resource').filter(({ name }) => /map[^/]*\.js/.test(name)).length,
+        )
+      const tab = page.getByRole('tab', { name: 'Providers (3)' })
+      await tab.waitFor()
+      expect(await scripts()).toBe(0)
+      await tab.click()
+      await expect.poll(() => marks(page).count()).toBe(2)
+      expect(await scripts()).toBeGreaterThan(0)
+      await expect.poll(() => hasOutlines(page)).toBe(true)
+      const { name, lines } = await download(page.getByRole('link', { name: 'Export Providers CSV' }))
+      expect([name, lines.length]).toEqual(['providers.csv', 4])
+    })
   },
   OWN_SITE,
 )
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Zip code or city' })
-
 /** Brings the page to life, as any touch does. */
 const touch = (page: Page) => page.mouse.move(200, 300)

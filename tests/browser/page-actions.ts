@@ -1,25 +1,29 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
-import type { Db } from '../../core/platform/db.ts'
-import { SECOND } from '../../core/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import type { ReceivedMail, TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
 
-export type FieldLabel = 'First Name' | 'Last Name' | 'Email' | 'Phone' | 'Zip Code'
+type FieldLabel = 'First Name' | 'Last Name' | 'Email' | 'Phone' | 'Zip Code'
 
 export function field(page: Page, label: FieldLabel): Locator {
   return page.getByLabel(label, { exact: true })
 }
 
-/** Fills in the lead form, consent included. */
-export async function fillIn(page: Page, lead: NewLead): Promise<void> {
+/** Fills in the second step of a form in two steps, consent included. */
+export async function fillInPerson(page: Page, lead: NewLead): Promise<void> {
   await field(page, 'First Name').fill(lead.first_name)
   await field(page, 'Last Name').fill(lead.last_name)
   await field(page, 'Email').fill(lead.email)
   await field(page, 'Phone').fill(lead.phone)
-  await field(page, 'Zip Code').fill(lead.zip_code)
   await page.getByRole('checkbox').check()
+}
+
+/** Fills in the lead form, consent included. */
+export async function fillIn(page: Page, lead: NewLead): Promise<void> {
+  await field(page, 'Zip Code').fill(lead.zip_code)
+  await fillInPerson(page, lead)
 }
 
 /** What the lead form holds, in the names of the contract. */
@@ -155,13 +159,14 @@ export async function mailTo(smtp: TestSmtpServer, address: string, { count = 1 
   return received()[count - 1] as ReceivedMail
 }
 
-/**
- * Ends every session while somebody is about to press `button`. Whoever asks first finds out: the click, or the page
- * itself.
- */
-export async function losesSession(page: Page, db: Db, button: Locator): Promise<void> {
-  await button.hover()
-  await db('staff_sessions').delete()
-  await button.click({ timeout: 2 * SECOND }).catch(() => {})
-  await page.getByText('Your session has ended. Please sign in again.').waitFor()
+export function hasFocus(element: Locator): Promise<void> {
+  return expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
+}
+
+/** Presses what downloads a file. @returns its name and its lines */
+export async function download(button: Locator): Promise<{ name: string; lines: string[] }> {
+  const [file] = await Promise.all([button.page().waitForEvent('download'), button.click()])
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk)
+  return { name: file.suggestedFilename(), lines: Buffer.concat(chunks).toString().trimEnd().split('\r\n') }
 }

@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import type { Db } from '../../core/platform/db.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import { marks, pins } from '../browser/map-actions.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeInBrowser } from './browser.ts'
-import { marks, pins, seedNetwork } from './map-actions.ts'
 
 /** More than that many marks bring a phone to a stop. */
 const MAX_MARKS = 150
 const MANY = 10_000
 
 describeInBrowser('the maps of ten thousand providers', (site) => {
-  beforeAll(() => seedNetwork(site.db, MANY))
+  beforeAll(() => seedNetwork(site.db))
 
   it('show clusters that fall apart into pins, few marks at a time, and find the nearest', async () => {
     const page = await site.open('/map', { width: 390 })
@@ -51,6 +52,18 @@ describeInBrowser('the maps of ten thousand providers', (site) => {
     expect(miles).toEqual(miles.toSorted((a, b) => a - b))
     expect(await marks(page).count()).toBeLessThanOrEqual(MAX_MARKS)
   })
+
+  it('show staff a page at a time, find one at once, and cluster them on the map', async () => {
+    const page = await site.open('/admin?tab=providers', { staff: true })
+    await page.getByRole('tab', { name: 'Providers (10000)' }).waitFor()
+    await page.getByText('Page 1 of 500', { exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search providers' }).pressSequentially('clinic9999@')
+    const names = page.locator('tr[data-provider] p:first-child a')
+    await expect.poll(() => names.allTextContents()).toEqual(['Dr. Test 9999'])
+    const map = page.getByRole('region', { name: 'Map View' })
+    await expect.poll(() => map.getByRole('button', { name: /providers, zoom in/ }).count()).toBeGreaterThan(5)
+    expect(await marks(page).count()).toBeLessThanOrEqual(MAX_MARKS)
+  })
 })
 
 function listed(page: Page) {
@@ -73,4 +86,15 @@ async function largestCluster(page: Page): Promise<number> {
 /** Waits until the map has come to rest. */
 async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.leaflet-zoom-anim').count()).toBe(0)
+}
+
+/** Stores active providers all over the continental US, at the same places each time. */
+async function seedNetwork(db: Db): Promise<void> {
+  await db.raw(
+    `insert into providers (name, practice_name, zip_code, email, latitude, longitude)
+     select 'Dr. Test ' || n, 'Clinic ' || n, '78701', 'clinic' || n || '@clinics.example',
+       26 + 22 * (n * 0.61803398875 - floor(n * 0.61803398875)), -120 + 45 * (n - 0.5) / ?
+     from generate_series(1, ?) n`,
+    [MANY, MANY],
+  )
 }
