@@ -94,14 +94,6 @@ describe('the ledger of attempts', () => {
     await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
     expect(await worker.db('job_attempts')).toEqual([])
   })
-
-  it('begins nothing for the job of a deleted lead', async () => {
-    const id = await matchedLead()
-    const { id: jobId } = await ledgerJob(id, 'send-email', 'visitor')
-    await deleteLead(worker.db, id, STAFF)
-    await attempt([jobId], worker)
-    expect(await worker.db('job_attempts')).toEqual([])
-  })
 })
 
 it('many attempts in one call begin together, without those that are settled or gone', async () => {

@@ -5,7 +5,7 @@ import { createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, failure, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
-import { events, STANDARD, useHubspot } from './hubspot.ts'
+import { events, useHubspot } from './hubspot.ts'
 
 const crm = await useHubspot()
 const { hubspot, idOf, pauses, senderWith } = crm
@@ -81,21 +81,6 @@ describe('a test of the connection to HubSpot', () => {
     await expect(crm.senderWith({ token: 'pat-wrong' }).check('msg_1')).rejects.toThrow('Check HUBSPOT_TOKEN')
     crm.hubspot.reset()
   })
-})
-
-it('a property that HubSpot does not have is named, with what staff can do, after a single call', async () => {
-  const mapping = [...STANDARD, { field: 'provider_name', property: 'assigned_clinic' }] as never
-  const answers = await senderWith({ mapping }).send(events(20), asTheyAre)
-
-  expect(hubspot.calls).toHaveLength(1)
-  for (const answer of answers) {
-    expect(answer).toMatchObject({
-      retry: 'never',
-      status: 400,
-      cause: 'unknown_property',
-      summary: expect.stringMatching(/^HubSpot has no contact property called assigned_clinic\. Create it there/),
-    })
-  }
 })
 
 const settings = (overrides: Record<string, string>) =>

@@ -62,10 +62,6 @@ describe('a job that is not needed', () => {
     expect(await states(replaced)).toMatchObject({ 'sync-crm created 1': 'cancelled', 'sync-crm created 2': 'waiting' })
     expect(await lead(replaced)).toMatchObject({ crm_sync_status: 'pending', crm_external_id: null })
   })
-
-  it('does nothing for an id that never was', async () => {
-    await expect(run('00000000-0000-4000-8000-000000000000')).resolves.toEqual({})
-  })
 })
 
 it('the mail to the team is not sent any more once somebody has found a provider', async () => {

@@ -1,13 +1,219 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
+import { describe, expect, it } from 'vitest'
+import type { LeadSort } from '../../../core/contract/leads.ts'
+import { dayOf } from '../../../core/dates.ts'
+import { addDays } from '../../../core/rules/periods.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
-import { createTestDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
-import { createLead, createProvider } from '../../support/factories.ts'
+import * as leadOrigins from '../../../core/stores/lead-origins.ts'
+import { useDatabase } from '../../support/database.ts'
+import { createLead, createProvider, createStaff } from '../../support/factories.ts'
 import { leadListsOf, timeZone } from '../../support/lead-lists.ts'
 
 const database = useDatabase()
+const { list, idsOf, matching, update } = leadListsOf(database)
+const person = (form: Parameters<typeof createLead>[1] & {} = {}) => createLead(database.db, form)
+const came = (last: Record<string, string>, first?: Record<string, string>) =>
+  person({
+    form: {
+      attribution: { last: { landing_page: '/', ...last }, ...(first && { first: { landing_page: '/', ...first } }) },
+    },
+  })
+const work = (lead_id: number, columns: Record<string, unknown>) =>
+  database.db('lead_work').insert({ lead_id, ...columns })
+const settleMail = (lead_id: number, columns: Record<string, unknown>) =>
+  database.db('jobs').where({ lead_id, purpose: 'provider' }).update(columns)
+const REFUSED = { state: 'failed', last_cause: 'unknown_mailbox', finished_at: new Date() }
 
-const { idsOf, matching, update } = leadListsOf(database)
+it('a list says where the visitor lives and came from', async () => {
+  const baltimore = await person({ form: { zip_code: '21201' } })
+  await person({ form: { zip_code: '00000' } })
+  await came({ utm_source: ' Google ', utm_campaign: 'Spring Sale' })
+  await came({ referrer: 'https://www.bing.com/search' })
+  await came({ fbclid: 'x' })
+
+  const { leads } = await list({ sort: 'created_at' })
+  expect(leads.map(({ place }) => place)).toEqual(['Baltimore, MD', null, ...Array(3).fill('Austin, TX')])
+  expect(leads.map(({ source, campaign }) => [source, campaign])).toEqual([
+    [null, null],
+    [null, null],
+    ['google', 'spring sale'],
+    ['bing.com', null],
+    ['facebook', null],
+  ])
+  expect(await leadOrigins.listValues(database.db)).toEqual({
+    states: ['MD', 'TX'],
+    sources: ['bing.com', 'facebook', 'google'],
+    campaigns: ['spring sale'],
+  })
+  expect(baltimore).toBe(leads[0]?.id)
+})
+
+describe('a filter', () => {
+  it('finds by state, source and campaign', async () => {
+    const home = await person({ form: { zip_code: '21201' } })
+    const google = await came({ utm_source: 'google', utm_campaign: 'Spring' })
+    const bing = await came({ utm_source: 'bing' })
+
+    expect(await matching({ state: 'MD' })).toEqual([home])
+    expect(await matching({ state: 'TX' })).toEqual([google, bing])
+    expect(await matching({ state: 'ZZ' })).toEqual([])
+    expect(await matching({ source: 'google' })).toEqual([google])
+    expect(await matching({ source: 'none' })).toEqual([home])
+    expect(await matching({ campaign: 'spring' })).toEqual([google])
+    expect(await matching({ campaign: 'none' })).toEqual([home, bing])
+    expect(await matching({ state: 'TX', source: 'bing', unmatched: true })).toEqual([bing])
+  })
+
+  it('finds leads whose clinic did not get the e-mail about them', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const [refused, again, retried, unmatched, fine] = [
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+    ]
+    for (const id of [refused, again, unmatched]) await settleMail(id, REFUSED)
+    await settleMail(retried, { state: 'waiting', last_cause: 'mailbox_full', next_attempt_at: new Date() })
+    await settleMail(fine, { state: 'done', finished_at: new Date() })
+    await update(unmatched, { provider_id: null, matched_at: null, match_kind: null })
+    // A retry is a new generation.
+    await database.db.raw(
+      `insert into jobs (lead_id, name, purpose, generation) select lead_id, name, purpose, 2 from jobs
+       where lead_id = ? and purpose = 'provider'`,
+      [again],
+    )
+
+    expect(await matching({ not_reached: true })).toEqual([refused])
+    expect(await matching({ not_reached: false })).toEqual([again, retried, unmatched, fine])
+    expect(await idsOf({ sort: 'clinic' })).toEqual([refused, retried, again, fine, unmatched])
+    expect(await idsOf({ sort: '-clinic' })).toEqual([unmatched, fine, again, retried, refused])
+  })
+
+  it('finds by owner, by tag, and by a next action that is due today or before', async () => {
+    const [ada, ben] = [await createStaff(database.db), await createStaff(database.db)]
+    const [first, second, third, fourth] = [await person(), await person(), await person(), await person()]
+    const day = (days: number) => addDays(dayOf(new Date(), timeZone), days)
+    await work(first, { owner_id: ada.id, next_action_on: day(0), tags: ['vip'] })
+    await work(second, { owner_id: ben.id, next_action_on: day(1) })
+    await work(third, { next_action_on: day(-40) })
+    await work(fourth, { tags: ['vip', 'spanish'] })
+
+    expect(await matching({ owner: ada.id })).toEqual([first])
+    expect(await matching({ owner: 'none' })).toEqual([third, fourth])
+    expect(await matching({ tag: 'vip' })).toEqual([first, fourth])
+    expect(await matching({ tag: 'vi' })).toEqual([])
+    expect(await matching({ due: true })).toEqual([first, third])
+    expect(await matching({ due: false })).toEqual([second, fourth])
+    expect(await matching({ tag: 'vip', owner: 'none', due: false, unmatched: true })).toEqual([fourth])
+    expect(await idsOf({ owner: ada.id, sort: 'source' })).toEqual([first])
+  })
+
+  it('has the totals that the counts say', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const [refused, late, held] = [
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId, heldReason: 'honeypot' }),
+    ]
+    const unmatched = await person()
+    await settleMail(refused, REFUSED)
+    await update(refused, { email_status: 'failed' })
+    await update(unmatched, { crm_sync_status: 'failed' })
+    await database
+      .db('answer_clocks')
+      .where('lead_id', late)
+      .update({ due_at: database.db.raw(`now() - interval '1 hour'`) })
+
+    await work(late, { next_action_on: '2020-01-01' })
+
+    const { all, ...counts } = await leadLists.countAttention(database.db, timeZone)
+    expect({ all, ...counts }).toEqual({ all: 4, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1, due: 1 })
+    for (const [name, count] of Object.entries(counts)) {
+      expect([name, (await matching({ [name]: true })).length]).toEqual([name, count])
+    }
+    expect(await matching({ held: true })).toEqual([held])
+  })
+})
+
+describe('an order', () => {
+  it.each(['provider', 'crm', 'clinic', 'outcome', 'source'] satisfies LeadSort[])(
+    'is the same in both directions and on every page, without gap or overlap: %s',
+    async (sort) => {
+      const { id: providerId } = await createProvider(database.db)
+      for (let n = 0; n < 5; n++) await person(n % 2 ? {} : { providerId })
+      const whole = await idsOf({ sort })
+      expect(whole).toHaveLength(5)
+      expect(await idsOf({ sort: `-${sort}` })).toEqual(whole.toReversed())
+      for (const filter of [{}, { state: 'TX' }]) {
+        const pages = await Promise.all([1, 2, 3].map((page) => idsOf({ ...filter, page, limit: 2, sort })))
+        expect(pages.flat()).toEqual(whole)
+      }
+    },
+  )
+
+  it('sorts by clinic, CRM, outcome and source', async () => {
+    const [zoe, alva] = [
+      await createProvider(database.db, { name: 'Dr. Zoë Adams' }),
+      await createProvider(database.db, { name: 'dr. alva Young' }),
+    ]
+    const [first, second, third] = [
+      await person({ providerId: zoe.id, form: { attribution: { last: { landing_page: '/', utm_source: 'b' } } } }),
+      await person({ providerId: alva.id, form: { attribution: { last: { landing_page: '/', utm_source: 'a' } } } }),
+      await person(),
+    ]
+    await update(first, { crm_sync_status: 'success', outcome: 'reached', outcome_at: new Date() })
+    await update(second, { crm_sync_status: 'failed', outcome: 'booked', outcome_at: new Date() })
+
+    expect(await idsOf({ sort: 'provider' })).toEqual([second, first, third])
+    expect(await idsOf({ sort: 'crm' })).toEqual([second, third, first])
+    expect(await idsOf({ sort: 'outcome' })).toEqual([third, first, second])
+    expect(await idsOf({ sort: 'source' })).toEqual([second, first, third])
+  })
+})
+
+describe('a search', () => {
+  it('finds clinic, city and state, and all words together', async () => {
+    const clinic = await createProvider(database.db, { name: 'Dr. Amara Hartmann', practice_name: "O'Fallon Urology" })
+    const texan = await person({ form: { first_name: 'Ines', last_name: 'Marlow', zip_code: '78702' } })
+    const ofClinic = await person({ providerId: clinic.id, form: { last_name: 'Serin', zip_code: '59401' } })
+    const named = await person({ form: { last_name: 'Austin', zip_code: '21201' } })
+    const missouri = await person({ form: { last_name: 'Vale', zip_code: '63101' } })
+
+    for (const [q, ids] of [
+      ['austin', [texan, named]],
+      ['marlow austin', [texan]],
+      ['austin baltimore', [named]],
+      ['TX', [texan]],
+      ['austin tx', [texan]],
+      ['tx', []],
+      ['great falls', [ofClinic]],
+      ['Great Falls, MT', [ofClinic]],
+      ['falls hart', [ofClinic]],
+      ['hartmann', [ofClinic]],
+      ["o'fallon", [ofClinic]],
+      ['urolog serin', [ofClinic]],
+      ['dr hartmann', [ofClinic]],
+      ['hartmann baltimore', []],
+      ['st. louis', [missouri]],
+      ['m', [texan]],
+      ['ma', [texan]],
+      ['va', [missouri]],
+    ] as const) {
+      expect([q, await matching({ q })]).toEqual([q, ids])
+    }
+  })
+
+  it('finds a lead by its number, alone with a number sign in front', async () => {
+    const other = await person({ form: { phone: '(202) 555-0003' } })
+    const id = await person({ form: { phone: '(202) 555-0007' } })
+    expect(await matching({ q: `#${id}` })).toEqual([id])
+    expect(await matching({ q: ` #${id} avery ` })).toEqual([id])
+    expect(await matching({ q: `#${id} serin` })).toEqual([])
+    expect(await matching({ q: String(id) })).toContain(id)
+    expect(await matching({ q: '#999999999' })).toEqual([])
+    expect(await matching({ q: '202' })).toEqual([other, id])
+  })
+})
 
 describe('a list', () => {
   it('sorts names by the last one, without case and accents, and zips by their digits', async () => {
@@ -27,7 +233,7 @@ describe('a list', () => {
   })
 })
 
-describe('a filter', () => {
+describe('a filter by the state of leads', () => {
   it('finds by the state of deliveries', async () => {
     const [crm, email, fine, open] = [
       await createLead(database.db),
@@ -84,47 +290,5 @@ describe('a filter', () => {
       expect(await matching({ from: '2026-03-03', to: '2026-03-01' }, trx)).toEqual([])
       expect(await matching({ from: '1970-01-01', to: '9999-12-31' }, trx)).toEqual([first, second, third])
     })
-  })
-})
-
-const MANY = `
-  insert into leads (first_name, last_name, email, phone, zip_code, request_hash, person_key, repeat_window)
-  select 'Jordan', 'Avery', 'a@visitors.example', '1', '78702', '', gen_random_uuid(), 'empty'
-  from generate_series(1, 5003)`
-
-describe('the indexes', () => {
-  // Which plan is the cheapest depends on what the files before have left in the statistics of a table.
-  let own: TestDatabase
-  beforeAll(async () => {
-    own = await createTestDatabase()
-  })
-  afterAll(() => own.drop())
-
-  const planOf = (filter: LeadFilter, sort: LeadSort, settings: string) =>
-    own.db.transaction(async (trx) => {
-      await trx.raw(`set local enable_seqscan = off; ${settings}`)
-      const query = leadLists.inOrder(leadLists.matching(trx, { ...filter, timeZone }).select('id'), sort)
-      return JSON.stringify((await trx.raw('explain (format json) ?', [query])).rows)
-    })
-
-  it.each<[LeadSort, LeadFilter, string]>([
-    ['created_at', {}, 'leads_list_idx'],
-    ['-name', {}, 'leads_name_idx'],
-    ['zip_code', {}, 'leads_zip_code_idx'],
-    ['-created_at', { provider_id: 1 }, 'leads_provider_idx'],
-    ['-created_at', { crm_sync_status: 'failed' }, 'leads_failed_idx'],
-    ['created_at', { failed: true }, 'leads_failed_idx'],
-  ])('have all that a list ordered by %s with %j is made of', async (sort, filter, index) => {
-    const plan = await planOf(filter, sort, 'set local enable_sort = off')
-    expect(plan).toContain('"Index Only Scan"')
-    expect(plan).toContain(index)
-  })
-
-  it('serve a search', async () => {
-    await own.db.raw(MANY)
-    await own.db.raw(`update leads set zip_code = lpad(id::text, 5, '0')`)
-    await own.db.raw('analyze all_leads')
-    const plan = await planOf({ q: 'serin' }, 'name', 'set local enable_indexscan = off; set local cpu_tuple_cost = 10')
-    expect(plan).toContain('leads_words_idx')
   })
 })
