@@ -1,140 +1,119 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { AccessLine } from '../../core/contract/access-log.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
-import { answer, type MadeCall, noAnswer } from './api.ts'
+import { answer, type MadeCall } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
+import { openLead, storeProviders } from './leads-page.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
-import { auditLine, provider, staffAccount } from './samples.ts'
+import { accessLine, auditLine, provider, staffAccount } from './samples.ts'
 
-const SHARED = { state: 'none', can_switch_off: true }
-
-const TAB = '/admin?tab=activity'
-
+const NO_SHARED = { state: 'none', can_switch_off: true }
+const VERA = { name: 'Vera Quill', email: 'viewer@leadwell.example' }
 beforeEach(() => {
   emptyDashboard()
-  log([])
+  log()
+  answer('GET /api/staff', { staff: [staffAccount(3), staffAccount(4, VERA)], shared_password: NO_SHARED })
 })
 
-describe('the activity', () => {
-  it('says that nothing has been done', async () => {
-    await openDashboard(TAB)
-    await screen.findByText('No activity yet.')
-    screen.getByText('Total: 0 actions')
-  })
+/** Makes the server know these acts, the newest first. */
+function log(...lines: AuditLine[]): MadeCall[] {
+  return answer('GET /api/audit-log', { lines, total: lines.length })
+}
+/** The words of each line but for its time. */
+const told = () =>
+  [...screen.getByRole('tabpanel').querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].slice(1).map(({ textContent }) => textContent?.replace(/^(Who|What|From)/, '')),
+  )
 
-  it('says so when it cannot be loaded', async () => {
-    answer('GET /api/audit-log', noAnswer)
-    await openDashboard(TAB)
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity')
-  })
+describe('what was done', () => {
+  const TAB = '/admin?tab=activity'
 
-  it('tells who did what, with the names of providers', async () => {
-    answer('GET /api/providers', ({ query }) => (query.status === 'active' ? [provider(1)] : []))
+  it('is told with who did it and the names of providers, and leads to the lead, unless that is gone', async () => {
+    storeProviders(provider(1))
     const matched = { action: 'assign-provider', entity_name: 'Jordan Avery', details: { from: null, to: 1 } } as const
-    log([
-      auditLine(2, { actor: 'staff', actor_name: null, action: 'sign-in', entity: 'session' }),
-      auditLine(1, matched),
-    ])
-    await openDashboard(TAB)
-    await screen.findByText('Total: 2 actions')
-    await waitFor(() =>
-      expect(told()).toEqual([
-        ['Shared password', 'Signed in'],
-        ['Ada Parkada@leadwell.example', 'Lead matched: Jordan Avery (to: Dr. Test 1)'],
-      ]),
+    log(
+      auditLine(4, { actor: 'staff', actor_name: null, action: 'sign-in', entity: 'session' }),
+      auditLine(3, matched),
+      auditLine(2, { action: 'delete', entity_id: '8' }),
+      auditLine(1, { action: 'export', entity_id: 'all' }),
     )
+    await openDashboard(TAB)
+    await screen.findByText('Total: 4 actions')
+    await waitFor(() => expect(told()[1]?.[1]).toContain('Lead matched: Jordan Avery (to: Dr. Test 1)'))
+    expect(told()[0]?.slice(0, 2).join()).toMatch(/Shared password.*Signed in/)
+    expect(told()[1]?.[0]).toMatch(/Ada Park.*ada@leadwell\.example/)
+    const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/admin?tab=leads&lead=7'])
   })
 
-  it('shows what others do meanwhile', async () => {
+  it('is shown while others do it', async () => {
     await openDashboard(TAB)
     await screen.findByText('Total: 0 actions')
-    log([auditLine(1)])
+    log(auditLine(1))
     FakeEventSource.announce({ leads: [7] })
     await screen.findByText('Total: 1 action')
   })
 
-  it('leads to the lead, unless that is gone or it was about all', async () => {
-    const lines = [
-      auditLine(3, { entity_name: 'Jordan Avery' }),
-      auditLine(2, { action: 'delete', entity_id: '8' }),
-      auditLine(1, { action: 'export', entity_id: 'all' }),
-    ]
-    log(lines)
-    await openDashboard(TAB)
-    await screen.findByText('Total: 3 actions')
-    const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
-    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Jordan Avery', '/admin?tab=leads&lead=7'],
-    ])
-  })
-
   it('can be asked for one person, one kind and one act, which is in the address', async () => {
-    answer('GET /api/staff', { staff: [staffAccount(3)], shared_password: SHARED })
-    const asked = log([auditLine(1)])
+    const asked = log(auditLine(1))
     const user = await openDashboard(TAB)
     await user.selectOptions(await screen.findByLabelText('Who'), 'Ada Park')
     await user.selectOptions(screen.getByLabelText('Subject'), 'Leads')
-    log([])
+    log()
     await user.selectOptions(screen.getByLabelText('Action'), 'Deleted')
     await screen.findByText('No activity matches.')
-    const address = () => Object.fromEntries(new URLSearchParams(window.location.search))
+    const wanted = { actor: 'ada@leadwell.example', entity: 'lead' }
     await waitFor(() =>
-      expect(address()).toMatchObject({ actor: 'ada@leadwell.example', entity: 'lead', action: 'delete' }),
+      expect(Object.fromEntries(new URLSearchParams(window.location.search))).toMatchObject({
+        ...wanted,
+        action: 'delete',
+      }),
     )
-    expect(asked.map(({ query }) => [query.actor, query.entity])).toEqual([
-      [undefined, undefined],
-      ['ada@leadwell.example', undefined],
-      ['ada@leadwell.example', 'lead'],
-    ])
-
-    const all = log([auditLine(1)])
+    expect(asked.at(-1)?.query).toMatchObject(wanted)
+    const all = log(auditLine(1))
     await user.click(screen.getByRole('button', { name: 'Show all activity' }))
     await screen.findByText('Total: 1 action')
     await waitFor(() => expect(window.location.search).toBe('?tab=activity'))
     expect(all).toEqual([])
   })
-
-  it('offers everybody to choose who may have done something', async () => {
-    answer('GET /api/staff', {
-      staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@leadwell.example' })],
-      shared_password: SHARED,
-    })
-    log([auditLine(1)])
-    await openDashboard(TAB)
-    await screen.findByText('Total: 1 action')
-    const options = () =>
-      [...screen.getByLabelText('Who').querySelectorAll('option')].map(({ textContent }) => textContent)
-    const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody', 'The CRM']
-    await waitFor(() =>
-      expect(options()).toEqual(['Everybody', 'A clinic', 'A visitor', 'Ada Park', 'Ben Ito', ...others]),
-    )
-  })
-
-  it('has pages, and which one is shown is in the address', async () => {
-    const asked = answer('GET /api/audit-log', ({ query }) => ({
-      lines: [auditLine(1, { action: 'delete', entity_id: String(1000 + query.page) })],
-      total: 41,
-    }))
-    const user = await openDashboard(TAB)
-    await screen.findByText('Page 1 of 2')
-    await user.click(screen.getByRole('button', { name: 'Next' }))
-    await waitFor(() => expect(told()[0]?.[1]).toBe('Deleted: lead #1002'))
-    screen.getByText('Page 2 of 2')
-    await waitFor(() => expect(window.location.search).toBe('?tab=activity&page=2'))
-    expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 40 })
-  })
 })
 
-/** Makes the server know these acts, the newest first. */
-function log(lines: AuditLine[]): MadeCall[] {
-  return answer('GET /api/audit-log', { lines, total: lines.length })
-}
+describe('what was read', () => {
+  let asked: MadeCall[]
+  function read(...lines: AccessLine[]) {
+    asked = answer('GET /api/access-log', { lines, total: lines.length })
+  }
 
-/** Who did what, line by line. */
-function told(): (string | undefined)[][] {
-  return [...screen.getByRole('tabpanel').querySelectorAll('tbody tr')].map((row) => {
-    const [, who, what] = row.querySelectorAll('td')
-    const names = [...(who?.querySelectorAll('.text-ink, .text-quiet') ?? [])].map(({ textContent }) => textContent)
-    return [names.join(''), what?.querySelector('p')?.textContent?.trim()]
+  it('says who saw which leads, with what filter, and from where, and asks for one person', async () => {
+    read(
+      accessLine(4, { call: 'GET /api/leads/:id', count: 1, row_ids: [12] }),
+      accessLine(3, { filter: { unmatched: true, search: true, sort: '-created_at' } }),
+      accessLine(2, { call: 'GET /api/leads.csv', count: 1200, row_ids: [1, 2, 3, 4, 5, 6], session_id: null }),
+      accessLine(1, { entity: 'application', count: 1, row_ids: [3], actor: 'staff', actor_name: null }),
+    )
+    const user = await openDashboard('/admin?tab=activity')
+    await user.click(await screen.findByRole('button', { name: 'What was read' }))
+    await screen.findByText('Total: 4 readings')
+    const [vera, from] = ['Vera Quillviewer@leadwell.example', '198.51.100.20session #7']
+    expect(told()).toEqual([
+      [vera, 'opened lead #12', from],
+      [vera, 'saw 2 leads (unmatched, search) #11, #12', from],
+      [vera, 'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more', '198.51.100.20'],
+      ['Shared password', 'saw application #3', from],
+    ])
+    await user.selectOptions(screen.getByLabelText('Who'), 'Vera Quill')
+    await waitFor(() => expect(asked.at(-1)?.query).toMatchObject({ actor: VERA.email }))
+    await user.click(screen.getByRole('button', { name: 'Show all access' }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Who').value).toBe(''))
   })
-}
+
+  it('is told of one lead from its panel', async () => {
+    read()
+    const { user, panel } = await openLead()
+    await user.click(await panel.findByRole('link', { name: 'Who has seen this lead' }))
+    await screen.findByText('Only lead #7')
+    expect(asked.at(-1)?.query).toMatchObject({ entity: 'lead', rowId: 7 })
+    await screen.findByText('No access matches.')
+  })
+})

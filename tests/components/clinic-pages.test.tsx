@@ -84,7 +84,6 @@ it('asks before a call outside the hours of the place of the visitor', async () 
   const dialog = await screen.findByRole('dialog', { name: 'Call now?' })
   within(dialog).getByText('It is 7:10 AM in Reno. Call between 8 AM and 8 PM there.')
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-
   vi.setSystemTime(new Date('2026-11-27T11:10:00-05:00'))
   // The link would take the window of this file and the next one to “about:blank”.
   const stay = (event: Event) => event.preventDefault()

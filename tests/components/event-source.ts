@@ -34,11 +34,6 @@ export class FakeEventSource extends EventTarget {
     }
   }
 
-  /** Ends them because their token opens nothing any more. */
-  static signOutAll(): void {
-    for (const source of [...FakeEventSource.all]) source.dispatchEvent(new MessageEvent('signed-out', { data: '{}' }))
-  }
-
   /** Fails for good, as after an answer that is no stream. */
   static loseAll(): void {
     for (const source of FakeEventSource.all) {

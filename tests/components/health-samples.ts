@@ -27,13 +27,8 @@ export const health = (overrides: Partial<Integrations> = {}): Integrations => (
   },
   workers: { state: 'working', running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
   database: {
-    state: 'working',
-    trouble: null,
-    answer_ms: 1.5,
-    bytes: 1.4 * 1024 ** 3,
-    connections: 20,
-    max_connections: 100,
-    longest_transaction: 0,
+    ...{ state: 'working', trouble: null, answer_ms: 1.5, bytes: 1.4 * 1024 ** 3 },
+    ...{ connections: 20, max_connections: 100, longest_transaction: 0 },
   },
   ...overrides,
 })

@@ -1,18 +1,12 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { found } from '../support/found.ts'
+import { ALERT_EVENTS, type AlertChannel, AlertEvent, type Alerts } from '../../core/contract/alerts.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
-import { ago, health, later, MINUTE, pauseOf, sending } from './health-samples.ts'
-import { storeLeads } from './leads-page.ts'
+import { ago, health, MINUTE, pauseOf, sending } from './health-samples.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { lead } from './samples.ts'
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
-/** A fact of a card, by its label. */
-const factOf = (region: Awaited<ReturnType<typeof card>>, label: string) =>
-  region.getByText(label).nextElementSibling?.textContent
-
 beforeEach(() => {
   emptyDashboard()
   answer('GET /api/integrations', health())
@@ -20,73 +14,58 @@ beforeEach(() => {
 const open = () => openDashboard('/admin?tab=health')
 
 describe('the tab of health', () => {
+  /** Checks facts of a card by their labels. */
+  async function has(name: string, facts: Record<string, string>) {
+    const region = await card(name)
+    const shown = Object.keys(facts).map((label) => [label, region.getByText(label).nextElementSibling?.textContent])
+    expect(Object.fromEntries(shown)).toEqual(facts)
+    return region
+  }
+
   it('has a card for each integration, with its state and its numbers', async () => {
     await open()
-    const crm = await card('CRM (HubSpot)')
+    const hours = { 'Last hour': '29 of 30 succeeded (96.7%)', 'Last 24 hours': 'No attempt' }
+    const crm = await has('CRM (HubSpot)', { 'Last success': '2 minutes ago', ...hours, Waiting: 'Nothing' })
     crm.getByText('Working')
-    expect(factOf(crm, 'Last success')).toBe('2 minutes ago')
-    expect(factOf(crm, 'Last hour')).toBe('29 of 30 succeeded (96.7%)')
-    expect(factOf(crm, 'Last 24 hours')).toBe('No attempt')
-    expect(factOf(crm, 'Waiting')).toBe('Nothing')
     ;(await card('WordPress')).getByText('Not set up')
-    const queue = await card('Queue (Redis)')
-    expect(factOf(queue, 'In the queue')).toBe('0 waiting, 2 active, 0 delayed')
-    expect(factOf(queue, 'In the ledger')).toBe('2 handed to the queue, 1,200 waiting')
-    expect(factOf(queue, 'Failed')).toBe('77 for good, in 30 days')
+    const queue = await has('Queue (Redis)', {
+      ...{ 'In the queue': '0 waiting, 2 active, 0 delayed', Failed: '77 for good, in 30 days' },
+      'In the ledger': '2 handed to the queue, 1,200 waiting',
+    })
     expect(queue.getByRole('link', { name: 'Open the queue pages' }).getAttribute('href')).toBe('/admin/queues')
-    expect(factOf(await card('Workers'), 'Running')).toBe('2 workers')
-    expect(factOf(await card('Database'), 'Size')).toBe('1.4 GB')
-    expect(factOf(await card('Database'), 'Connections')).toBe('20 of 100 (20%)')
+    await has('Workers', { Running: '2 workers' })
+    await has('Database', { Size: '1.4 GB', Connections: '20 of 100 (20%)' })
   })
 
   it('has the last failure in the words of the other side, and what waits', async () => {
     const failure = { at: ago(3 * MINUTE), error: 'The CRM refused our credentials.', detail: 'token expired' }
-    const crm = sending({
-      state: 'failing',
-      last_failure: failure,
-      waiting: 3,
-      retrying: 12,
-      oldest_waiting_at: ago(60 * MINUTE),
-    })
+    const waiting = { waiting: 3, retrying: 12, oldest_waiting_at: ago(60 * MINUTE) }
+    const crm = sending({ state: 'failing', last_failure: failure, ...waiting })
     answer('GET /api/integrations', health({ crm: { ...crm, kind: 'webhook' } }))
     await open()
-    const region = await card('CRM (webhook)')
-    region.getByText('Failing')
-    expect(factOf(region, 'Last failure')).toBe('3 minutes agoThe CRM refused our credentials.It said: “token expired”')
-    expect(factOf(region, 'Waiting')).toBe('3 new, 12 to be retriedThe oldest since 1 hour ago')
+    await has('CRM (webhook)', {
+      'Last failure': '3 minutes agoThe CRM refused our credentials.It said: “token expired”',
+      Waiting: '3 new, 12 to be retriedThe oldest since 1 hour ago',
+    })
   })
 
   it('says that no worker runs, and that the queue does not answer', async () => {
-    answer(
-      'GET /api/integrations',
-      health({
-        workers: { state: 'silent', running: 0, last_seen_at: ago(9 * MINUTE), running_since: null },
-        queue: { ...health().queue, state: 'failing', jobs: null },
-      }),
-    )
+    const workers = { state: 'silent', running: 0, last_seen_at: ago(9 * MINUTE), running_since: null } as const
+    const queue = { ...health().queue, state: 'failing', jobs: null } as const
+    answer('GET /api/integrations', health({ workers, queue }))
     await open()
     ;(await card('Workers')).getByText(/^No worker runs\./)
-    const queue = await card('Queue (Redis)')
-    queue.getByText(/^The queue does not answer\./)
-    expect(factOf(queue, 'In the queue')).toBe('Unknown')
+    ;(await has('Queue (Redis)', { 'In the queue': 'Unknown' })).getByText(/^The queue does not answer\./)
   })
 
-  it('says why it cannot be read, and reads it again', async () => {
-    answer('GET /api/integrations', () => refusal(503, { error: 'The database is away.' }))
-    const user = await open()
-    await screen.findByText('503: The database is away.')
-    answer('GET /api/integrations', health())
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await card('Mail')
-  })
+  const FAILED = health({ mail: sending({ failed: { total: 13, since: ago(MINUTE) } }) })
 
   it('retries what failed of one integration, after a question', async () => {
-    answer('GET /api/integrations', health({ mail: sending({ failed: { total: 13, since: ago(MINUTE) } }) }))
+    answer('GET /api/integrations', FAILED)
     const counts = answer('GET /api/jobs/failed', { total: 13 })
     const retries = answerBulk('POST /api/jobs/retry-failed', { succeeded: 13 })
     const user = await open()
-    const region = await card('Mail')
-    await user.click(region.getByRole('button', { name: 'Retry these 13...' }))
+    await user.click((await card('Mail')).getByRole('button', { name: 'Retry these 13...' }))
     await user.click(await screen.findByRole('button', { name: 'Retry 13 deliveries' }))
     await screen.findByText('13 delivered, 0 refused, 0 waiting')
     expect(counts.at(0)?.query).toMatchObject({ name: 'send-email' })
@@ -95,7 +74,7 @@ describe('the tab of health', () => {
 
   it('offers nothing to those who may only read', async () => {
     emptyDashboard({ role: 'agent' })
-    answer('GET /api/integrations', health({ mail: sending({ failed: { total: 13, since: ago(MINUTE) } }) }))
+    answer('GET /api/integrations', FAILED)
     await open()
     expect((await card('Mail')).queryAllByRole('button')).toEqual([])
   })
@@ -117,45 +96,17 @@ describe('a pause of sending', () => {
     await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Maintenance')
     await user.click(dialog.getByRole('button', { name: 'Pause sending' }))
     await findToast('Sending CRM calls is paused until')
-    const sent = found(paused[0]).body as { until: string }
-    expect(sent).toMatchObject({ integration: 'crm', reason: 'Maintenance' })
-    expect(Math.round((Date.parse(sent.until) - Date.now()) / MINUTE)).toBe(60)
-
-    await screen.findByText(/^Sending CRM calls is paused until /)
+    expect(paused).toMatchObject([{ body: { integration: 'crm', reason: 'Maintenance' } }])
+    expect(Math.round((Date.parse(paused[0]?.body.until) - Date.now()) / MINUTE)).toBe(60)
     answer('GET /api/audit-log', { lines: [], total: 0 })
     await user.click(screen.getByRole('tab', { name: 'Activity' }))
-    screen.getByText(/^Sending CRM calls is paused until /)
+    await screen.findByText(/^Sending CRM calls is paused until /)
     screen.getByRole('link', { name: 'See the health' })
   })
 
-  it('takes another time by the clock of the network', async () => {
-    emptyDashboard({}, 'America/Los_Angeles')
-    answer('GET /api/integrations', health())
-    const paused = answer('POST /api/sending-pauses', () => pauseOf())
-    const user = await open()
-    await user.click((await card('Mail')).getByRole('button', { name: 'Pause sending until... e-mails' }))
-    const dialog = within(screen.getByRole('dialog', { name: 'Pause sending e-mails' }))
-    await user.click(dialog.getByRole('radio', { name: 'Until another time' }))
-    // Tomorrow at noon in Los Angeles.
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(
-      Date.now() + 24 * 60 * MINUTE,
-    )
-    await user.type(dialog.getByLabelText('Day and time (Pacific Time)'), `${day}T12:00`)
-    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Move')
-    await user.click(dialog.getByRole('button', { name: 'Pause sending' }))
-    await findToast('Sending e-mails is paused until')
-    const { until } = found(paused[0]).body as { until: string }
-    const there = new Intl.DateTimeFormat('en-US', {
-      timeZone: 'America/Los_Angeles',
-      hour: 'numeric',
-      minute: '2-digit',
-    })
-    expect(there.format(Date.parse(until))).toMatch(/^12:00\sPM$/)
-  })
-
   it('names who paused and why, and is ended from its card', async () => {
-    const pause = pauseOf()
-    answer('GET /api/integrations', health({ crm: { ...sending({ state: 'paused', pause }), kind: 'hubspot' } }))
+    const crm = { ...sending({ state: 'paused', pause: pauseOf() }), kind: 'hubspot' } as const
+    answer('GET /api/integrations', health({ crm }))
     const ended = answer('DELETE /api/sending-pauses/{integration}', { success: true })
     const user = await open()
     const region = await card('CRM (HubSpot)')
@@ -164,25 +115,90 @@ describe('a pause of sending', () => {
     await findToast('What waited is due now.')
     expect(ended).toHaveLength(1)
   })
+})
 
-  it('says of the breaker that everything was refused, and when one is tried', async () => {
-    const pause = pauseOf({
-      ...{ kind: 'breaker', reason: 'The CRM refused 10 attempts in a row. It is away.', paused_by: 'system' },
-      paused_by_name: null,
-    })
-    answer('GET /api/sending-pauses', { pauses: [pause] })
-    answer('GET /api/integrations', health({ crm: { ...sending({ state: 'paused', pause }), kind: 'hubspot' } }))
-    await open()
-    ;(await card('CRM (HubSpot)')).getByText(/Paused by Leadwell itself\. One delivery is tried at /)
-    await screen.findByText('Sending CRM calls is paused, because everything was refused')
+describe('alerts', () => {
+  const channel = (overrides: Partial<AlertChannel> = {}): AlertChannel => ({
+    ...{ id: 1, kind: 'team', name: 'The team', target: null, daily_hour: 8, rhythm: 'at_once', last: null },
+    ...overrides,
+  })
+  const CHAT = channel({
+    ...{ id: 2, kind: 'slack', name: 'Operations', target: 'hooks.example.com/…1234' },
+  })
+  async function openAlerts(given: Partial<Alerts> = {}) {
+    const none = { channels: [channel()], checked_at: ago(0), no_lead_hours: 8 }
+    answer('GET /api/alerts', { ...none, ...given })
+    const user = await openDashboard('/admin?tab=alerts')
+    await screen.findByRole('heading', { name: 'Channels' })
+    return user
+  }
+
+  it('need a worker that looks, and another channel where only mail tells of mail', async () => {
+    await openAlerts({ checked_at: ago(12 * MINUTE) })
+    screen.getByText(/If the mail server fails/)
+    screen.getByText('No worker looks for alerts')
   })
 
-  it('stands in the list of leads in place of the next attempt', async () => {
-    const waiting = { status: 'retrying', next_attempt_at: later(MINUTE) } as const
-    storeLeads(lead(1, { crm_sync_status: 'pending', deliveries: { crm: waiting, clinic: waiting } }))
-    answer('GET /api/sending-pauses', { pauses: [pauseOf()] })
+  it('say what they are about, and save when a channel gets them', async () => {
+    const user = await openAlerts({ channels: [channel(), CHAT] })
+    for (const event of AlertEvent.options) screen.getByText(ALERT_EVENTS[event].words)
+    const calls = answer('PATCH /api/alerts/channels/{id}', { success: true })
+    const select = screen.getByLabelText<HTMLSelectElement>('When alerts go to Operations')
+    expect(select.value).toBe('at_once')
+    await user.selectOptions(select, 'Daily at 5 PM')
+    await user.click(await screen.findByRole('button', { name: /^Save/ }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 2 }, body: { rhythm: 'daily', daily_hour: 17 } }]))
+  })
+
+  it('show the last delivery with the other side’s words, and send a test', async () => {
+    const last: AlertChannel['last'] = {
+      ...{ job_id: crypto.randomUUID(), at: ago(3 * MINUTE), kind: 'alert', state: 'failed' },
+      ...{ error: 'Nothing takes alerts at this address any more (404).', detail: 'no_service' },
+    }
+    const user = await openAlerts({ channels: [{ ...CHAT, last }] })
+    screen.getByText(/Nothing takes alerts at this address/)
+    screen.getByText('“no_service”')
+    const calls = answer('POST /api/alerts/channels/{id}/test', { success: false, error: 'It answered 404.' })
+    await user.click(screen.getByRole('button', { name: 'Send a test to Operations' }))
+    await screen.findByText('It answered 404.')
+    expect(calls).toMatchObject([{ params: { id: 2 } }])
+  })
+
+  it('add a webhook, say what is wrong with its address, and show its secret once', async () => {
+    const user = await openAlerts()
+    const add = () => user.click(screen.getByRole('button', { name: 'Add the channel' }))
+    await user.click(screen.getByRole('button', { name: 'Add a channel' }))
+    await user.click(await screen.findByLabelText(/^Webhook/))
+    await add()
+    await screen.findByText('A name is required')
+    screen.getByText('Enter an address that begins with https://')
+    await user.type(screen.getByLabelText('Name'), 'Pager')
+    await user.type(screen.getByLabelText('Address (https://)'), 'https://10.0.0.4/x')
+    const fields = { url: 'This host is in a private network.' }
+    answer('POST /api/alerts/channels', () => refusal(422, { error: 'Invalid', fields }))
+    await add()
+    await screen.findByText(fields.url)
+    answer('POST /api/alerts/channels', { id: 3, secret: 'whsec_test' })
+    await add()
+    await screen.findByText('whsec_test')
+  })
+
+  it('add e-mail addresses, one on a line', async () => {
+    const user = await openAlerts()
+    const calls = answer('POST /api/alerts/channels', { id: 3, secret: null })
+    const addresses = ['ada@leadwell.example', 'ben@leadwell.example']
+    await user.click(screen.getByRole('button', { name: 'Add a channel' }))
+    await user.type(await screen.findByLabelText('Name'), 'Owners')
+    await user.type(screen.getByLabelText(/^E-mail addresses/), addresses.join('\n'))
+    await user.click(screen.getByRole('button', { name: 'Add the channel' }))
+    await waitFor(() => expect(calls).toMatchObject([{ body: { addresses } }]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('are a manager’s tab', async () => {
+    emptyDashboard({ role: 'agent' })
     await openDashboard('/admin')
-    await screen.findByText(/^Paused until /)
-    screen.getByText(/^Trying again at /)
+    await screen.findByRole('tab', { name: 'Activity' })
+    expect(screen.queryByRole('tab', { name: 'Alerts' })).toBeNull()
   })
 })

@@ -1,9 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_IDS, MAX_LEADS } from '../../core/contract/bulk.ts'
+import { MAX_LEADS } from '../../core/contract/bulk.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk, runningBulk } from './bulk.ts'
-import { FakeEventSource } from './event-source.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead, provider } from './samples.ts'
@@ -34,28 +33,12 @@ describe('choosing leads', () => {
     await user.keyboard('{/Shift}')
     bar().getByText('3 leads selected')
     expect(box(2).checked).toBe(true)
-
     await user.click(box(2))
     bar().getByText('2 leads selected')
     await user.click(bar().getByRole('button', { name: 'Select page' }))
     bar().getByText('3 leads selected')
     await user.click(bar().getByRole('button', { name: 'Clear selection' }))
     expect(hasBar()).toBe(false)
-  })
-
-  it('ends when the filter changes', async () => {
-    const user = await openLeads()
-    await user.click(box(1))
-    await user.click(screen.getByRole('button', { name: 'Unmatched' }))
-    await waitFor(() => expect(hasBar()).toBe(false))
-    expect(box(1).checked).toBe(false)
-  })
-
-  it('offers all that match, on whatever page', async () => {
-    const user = await openLeads({ total: 1200 })
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Select all 1,200 that match' }))
-    bar().getByText('All 1,200 leads selected')
   })
 
   it('says that there are too many to choose all', async () => {
@@ -93,17 +76,6 @@ describe('doing the same to several leads', () => {
     expect(calls.map(({ body }) => body)).toEqual([{ action: 'assign-provider', ids: [1, 2, 3], providerId: 1 }])
   })
 
-  it('asks before it deletes them', async () => {
-    const user = await openLeads()
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Delete' }))
-    const dialog = within(screen.getByRole('dialog', { name: 'Delete 3 leads?' }))
-    dialog.getByText(/You can undo this for 10 seconds\. Each of them can be restored under “Deleted”/)
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    bar().getByText('3 leads selected')
-  })
-
   it('says what failed, and takes back the rest', async () => {
     const user = await openLeads()
     const error = 'There is no such lead. It may have been deleted.'
@@ -119,7 +91,6 @@ describe('doing the same to several leads', () => {
     report.getByText('Failed to delete lead: 1 of 3 leads')
     report.getByText('There is no such lead. It may have been deleted.')
     expect(report.getByRole('link', { name: 'Jordan Avery2' }).getAttribute('href')).toBe('/admin?lead=2')
-
     const restorations = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await findToast('Success', '2 leads restored successfully')
@@ -140,25 +111,9 @@ describe('doing the same to several leads', () => {
     screen.getByText(', 1 failed')
     expect(screen.getByRole('progressbar', { name: 'Retrying CRM sync' })).toBeTruthy()
     expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Release' }).disabled).toBe(true)
-
     bulk.giveUp()
     await findToast('Failed to retry CRM sync', 'Some of it may have been done anyway')
     bar().getByText('3 leads selected')
-  })
-
-  it('reads how far it is after the live events were lost', async () => {
-    const user = await openLeads()
-    const bulk = runningBulk('release', 3)
-    answer('POST /api/leads/bulk', { id: bulk.id })
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Release' }))
-    await screen.findByText('Releasing: 0 of 3')
-    answer('GET /api/bulk/{id}', {
-      ...{ id: bulk.id, action: 'release', state: 'done', progress: { done: 3, total: 3, failed: 0 } },
-      report: { succeeded: 3, failed: 0, waiting: 0, failures: [] },
-    })
-    FakeEventSource.announce({ all: true })
-    await findToast('Success', '3 leads released')
   })
 })
 
@@ -191,43 +146,83 @@ describe('doing the same to all leads that match', () => {
     await findToast('Failed to retry CRM sync', '409: 41 leads match now, not 42')
     await screen.findByText('Total: 41 leads')
   })
+})
 
-  it('deletes so many by their ids that it can be taken back', async () => {
-    const user = await openLeads({ total: 101 })
-    const pages = answer('GET /api/leads', ({ query: { page, limit } }) => ({
-      leads: limit === 100 ? [lead(page === 1 ? 1 : 101)] : [lead(1)],
-      total: 101,
-    }))
-    const deletions = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Select all 101 that match' }))
-    await user.click(bar().getByRole('button', { name: 'Delete' }))
-    await user.click(screen.getByRole('button', { name: 'Delete 101 leads' }))
-    await screen.findByRole('button', { name: 'Undo' })
-    expect(pages.filter(({ query }) => query.limit === 100).map(({ query }) => query.page)).toEqual([1, 2])
-    expect(deletions.map(({ body }) => body)).toEqual([{ action: 'delete', ids: [1, 101] }])
+it('a bulk action that runs already is shown after a reload, with its report at the end', async () => {
+  const bulk = runningBulk('retry-email', 40)
+  await openLeads()
+  await screen.findByText('Resending e-mails: 0 of 40')
+  bulk.proceed(7)
+  await screen.findByText('Resending e-mails: 7 of 40')
+  bulk.end({ succeeded: 39, failed: 0, waiting: 1, failures: [] })
+  const report = within(await screen.findByRole('status', { name: 'Outcome' }))
+  report.getByText('E-mails of 40 leads: 39 delivered, 0 refused, 1 waiting')
+})
+
+describe('the keys', () => {
+  it('of a row act on the lead that has the focus, once, and are left to a text field', async () => {
+    const emails = answer('POST /api/leads/{id}/retry-email', { success: true })
+    const syncs = answer('POST /api/leads/{id}/retry-sync', { success: true })
+    const user = await openLeads()
+    await user.keyboard('jj')
+    // As in the inbox and in mail programs, where it means "done".
+    await user.keyboard('er')
+    await user.keyboard('m')
+    await screen.findByRole('dialog', { name: 'Change clinic' })
+    await user.keyboard('{Escape}')
+    const deletions = answer('DELETE /api/leads/{id}', { success: true })
+    const hold = () => fireEvent.keyDown(document.activeElement as Element, { key: '#', repeat: true })
+    hold()
+    await user.keyboard('#')
+    await findToast('Lead deleted successfully')
+    hold()
+    expect(deletions.map(({ params }) => params)).toEqual([{ id: 2 }])
+    await user.keyboard('/')
+    await user.keyboard('r')
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' }).value).toBe('r')
+    expect([...emails, ...syncs]).toEqual([])
   })
 
-  it('offers no undo where they are too many, but says where they can be restored', async () => {
-    const total = MAX_IDS + 1
-    const deletions = answerBulk('POST /api/leads/bulk', { succeeded: total })
-    const user = await openLeads({ total })
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))
-    await user.click(bar().getByRole('button', { name: 'Delete' }))
-    screen.getByText(/^Nothing more will be sent for them\. Each of them can be restored under “Deleted”/)
-    await user.click(screen.getByRole('button', { name: 'Delete 1,001 leads' }))
-    await findToast('Success', '1,001 leads deleted successfully')
-    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
-    expect(deletions.map(({ body }) => body)).toEqual([{ action: 'delete', filter: {}, expected: total }])
+  it('of a selection extend it row by row, reach its bar, and act on all of it', async () => {
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 3 })
+    const user = await openLeads()
+    await user.keyboard('j{Shift>}JJ{/Shift}')
+    await waitFor(() => bar().getByText('3 leads selected'))
+    await user.keyboard('b')
+    expect(screen.getByRole('region', { name: 'Chosen leads' }).contains(document.activeElement)).toBe(true)
+    await user.keyboard('er')
+    expect(calls).toEqual([])
+    await user.click(bar().getByRole('button', { name: 'Retry CRM Sync' }))
+    await waitFor(() => expect(calls).toMatchObject([{ body: { action: 'retry-sync', ids: [1, 2, 3] } }]))
+    await user.keyboard('*')
+    await waitFor(() => bar().getByText('3 leads selected'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(hasBar()).toBe(false))
   })
 
-  it('says before it matches so many that it cannot be undone', async () => {
-    const user = await openLeads({ total: MAX_IDS + 1 })
-    storeProviders(provider(1))
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))
-    await user.click(bar().getByRole('button', { name: 'Match with provider...' }))
-    screen.getByText(/There are too many leads to undo this\.$/)
+  it('go to the tabs by g and a letter', async () => {
+    const user = await openDashboard()
+    await screen.findByText(/No leads yet/)
+    await user.keyboard('gp')
+    await waitFor(() => expect(location.search).toBe('?tab=providers'))
+    await user.keyboard('gl')
+    await waitFor(() => expect(location.search).not.toContain('tab=providers'))
   })
+
+  it.each(['manager', 'viewer'] as const)(
+    'are listed in every tab for a %s, with those that they may use',
+    async (role) => {
+      emptyDashboard({ role })
+      const user = await openDashboard('/admin?tab=applications')
+      await user.keyboard('?')
+      const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+      const tabs = screen.getAllByRole('tab', { hidden: true })
+      for (const name of tabs.map(({ textContent }) => textContent?.replace(/ \(.*/, ''))) {
+        const letter = keys.getAllByText(name ?? '').at(-1)?.nextElementSibling?.textContent
+        expect(letter, name).toMatch(/^g[a-z]$/)
+      }
+      const names = ['Snooze', 'Staff']
+      expect(names.filter((name) => keys.queryByText(name) !== null)).toEqual(role === 'manager' ? names : [])
+    },
+  )
 })

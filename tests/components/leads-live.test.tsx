@@ -1,36 +1,105 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { answer, heldAnswer } from './api.ts'
+import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
+import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
-import { rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { openLeads, rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
+import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { job, lead, leadDetails } from './samples.ts'
 
-let stored: StoredLeads
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
-  emptyDashboard()
-  stored = storeLeads(lead(1), lead(2))
-})
-afterEach(() => {
-  vi.useRealTimers()
+beforeEach(() => emptyDashboard())
+
+describe('retrying what failed', () => {
+  async function openDialog() {
+    answer('GET /api/overview', noAnswer)
+    const user = await openDashboard('/admin?tab=overview')
+    await user.click(await screen.findByRole('button', { name: 'Retry what failed...' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Retry what failed' }))
+    const choose = (name: string, option: string) => user.selectOptions(dialog.getByRole('combobox', { name }), option)
+    return { user, dialog, choose }
+  }
+
+  it('counts what failed of a kind since a moment, and offers nothing where there is nothing', async () => {
+    const counts = answer('GET /api/jobs/failed', ({ query }) => ({ total: query.name === 'sync-crm' ? 0 : 1200 }))
+    const { dialog, choose } = await openDialog()
+    await dialog.findByText('1,200 deliveries failed.')
+    await choose('Kind', 'CRM calls')
+    await dialog.findByText('Nothing is left to retry.')
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Retry' }).disabled).toBe(true)
+    await choose('Failed in the', 'Last 30 days')
+    await choose('Kind', 'All')
+    await dialog.findByRole('button', { name: 'Retry 1,200 deliveries' })
+    const [first, last] = [counts.at(0)?.query, counts.at(-1)?.query]
+    expect((Date.parse(first.since) - Date.parse(last.since)) / (24 * 60 * 60 * 1000)).toBeCloseTo(29, 1)
+  })
+
+  it('tries again what was counted, names what was refused, says why, and counts anew', async () => {
+    let total = 8
+    const counts = answer('GET /api/jobs/failed', () => ({ total }))
+    const failures = [
+      { name: 'Ana Flores', lead_id: 7, error: 'The lead is held.' },
+      { lead_id: 8, error: 'It is gone.' },
+      { application_id: 9, error: 'It was released.' },
+      { account_id: 3, error: 'It was sent.' },
+    ]
+    const outcome = { succeeded: 1, failed: 4, waiting: 3, failures }
+    const retries = answerBulk('POST /api/jobs/retry-failed', outcome, () => {
+      total = 0
+    })
+    const { user, dialog } = await openDialog()
+    await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
+    const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
+    report.getByText('1 delivered, 4 refused, 3 waiting')
+    expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...['Ana Flores: The lead is held.', 'Lead #8: It is gone.'],
+      ...['Application #9: It was released.', 'Account #3: It was sent.'],
+    ])
+    await dialog.findByText('Nothing is left to retry.')
+    expect(retries.map(({ body }) => body)).toEqual([{ since: counts.at(0)?.query.since, expected: 8 }])
+  })
+
+  it('says why they could not be counted, or not be tried again', async () => {
+    answer('GET /api/jobs/failed', () => refusal(503, { error: 'The database is away.', code: 'unavailable' }))
+    const { user, dialog, choose } = await openDialog()
+    await dialog.findByText('503: The database is away.')
+    answer('GET /api/jobs/failed', { total: 2 })
+    const error = '3 deliveries failed now, not 2.'
+    answer('POST /api/jobs/retry-failed', () => refusal(409, { error, code: 'conflict' }))
+    await choose('Kind', 'E-mails')
+    await user.click(await dialog.findByRole('button', { name: 'Retry 2 deliveries' }))
+    await findToast('Failed to retry', `409: ${error}`)
+  })
+
+  it('is not for viewers', async () => {
+    emptyDashboard({ role: 'viewer' })
+    answer('GET /api/overview', noAnswer)
+    await openDashboard('/admin?tab=overview')
+    await screen.findByRole('alert')
+    expect(screen.queryByRole('button', { name: 'Retry what failed...' })).toBeNull()
+  })
 })
 
 describe('an open dashboard', () => {
+  let stored: StoredLeads
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    stored = storeLeads(lead(1), lead(2))
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('shows a new lead, and keeps what is chosen and what is open', async () => {
     answer('GET /api/leads/{id}', leadDetails(2))
     answer('GET /api/leads/{id}/jobs', { jobs: [] })
     const user = await openDashboard('/admin?lead=2')
     await screen.findByRole('complementary', { name: 'Jordan Avery2' })
     await user.click(within(await rowOf('Jordan Avery1')).getByRole('checkbox'))
-
     stored.leads = [lead(3), ...stored.leads]
     FakeEventSource.announce({ leads: [3] })
-    const row = await rowOf('Jordan Avery1')
     await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery3', 'Jordan Avery1', 'Jordan Avery2']))
     await screen.findByRole('tab', { name: 'Leads (3)' })
-    expect(within(row).getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
     screen.getByText('1 lead selected')
     screen.getByRole('complementary', { name: 'Jordan Avery2' })
   })
@@ -44,7 +113,6 @@ describe('an open dashboard', () => {
     const panel = within(await screen.findByRole('complementary'))
     await panel.findByText('Waiting')
     row.getByText('Pending')
-
     stored.leads = [lead(1)]
     answer('GET /api/leads/{id}/jobs', { jobs: [job()] })
     FakeEventSource.announce({ jobs: [1] })
@@ -53,8 +121,7 @@ describe('an open dashboard', () => {
   })
 
   it('does not start a call anew for each of many changes', async () => {
-    await openDashboard()
-    await rowOf('Jordan Avery1')
+    await openLeads()
     const { answer: later, release } = heldAnswer({ leads: [lead(3)], total: 1 })
     const calls = answer('GET /api/leads', later)
     for (let id = 3; id < 8; id++) {
@@ -67,50 +134,23 @@ describe('an open dashboard', () => {
     await waitFor(() => expect(calls).toHaveLength(2))
   })
 
-  it('asks for nothing while the stream is away, and for everything once it is back', async () => {
-    await openDashboard()
-    await rowOf('Jordan Avery1')
+  it('asks for nothing while the stream is away, less and less often for the stream, then for everything', async () => {
+    await openLeads()
     FakeEventSource.loseAll()
     stored.leads = [lead(3)]
     const calls = stored.calls.length
     await vi.advanceTimersByTimeAsync(10 * SECOND)
     expect(stored.calls).toHaveLength(calls)
-
-    // The connections that fail come less and less often: after 2, 4, 8 seconds.
+    // After 2, 4, 8 seconds.
     expect(FakeEventSource.all).toHaveLength(2)
-    for (const [wait, connections] of [
-      [4, 3],
-      [4, 3],
-      [4, 4],
-    ] as const) {
+    for (const connections of [3, 3, 4]) {
       FakeEventSource.loseAll()
-      await vi.advanceTimersByTimeAsync(wait * SECOND)
+      await vi.advanceTimersByTimeAsync(4 * SECOND)
       expect(FakeEventSource.all).toHaveLength(connections)
     }
     FakeEventSource.openAll()
     await rowOf('Jordan Avery3')
     await vi.advanceTimersByTimeAsync(60 * SECOND)
     expect(stored.calls).toHaveLength(calls + 1)
-  })
-
-  it('can be refreshed while the stream is away', async () => {
-    const user = await openDashboard()
-    await rowOf('Jordan Avery1')
-    FakeEventSource.loseAll()
-    stored.leads = [lead(3)]
-    await vi.advanceTimersByTimeAsync(6 * SECOND)
-    await user.click(await screen.findByRole('button', { name: 'Refresh' }))
-    await rowOf('Jordan Avery3')
-  })
-
-  it('stays live when the session goes on with another token, as after a change of the password', async () => {
-    await openDashboard()
-    await rowOf('Jordan Avery1')
-    FakeEventSource.signOutAll()
-    await vi.advanceTimersByTimeAsync(4 * SECOND)
-    FakeEventSource.openAll()
-    stored.leads = [lead(3)]
-    FakeEventSource.announce({ leads: [3] })
-    await rowOf('Jordan Avery3')
   })
 })

@@ -1,9 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import type { ListedLead } from '../../core/contract/leads.ts'
+import type { LeadDetails, ListedLead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { answer, type MadeCall } from './api.ts'
-import { provider } from './samples.ts'
+import { openDashboard } from './page.tsx'
+import { lead, leadDetails, provider } from './samples.ts'
 
 /** The leads that the API has, for a test to change, and how it was asked for them. */
 export type StoredLeads = { leads: ListedLead[]; calls: MadeCall[] }
@@ -28,6 +29,22 @@ export function storeProviders(...providers: StaffProvider[]): void {
 /** Waits for the row of a lead, by the name that it shows. */
 export async function rowOf(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('link', { name })).closest('tr') as HTMLElement
+}
+
+/** Opens the list of leads, and waits for the first of them. */
+export async function openLeads(path?: string): Promise<UserEvent> {
+  const user = await openDashboard(path)
+  await screen.findAllByTitle('What happened')
+  return user
+}
+
+/** Opens lead 7 with these details beside the list, where lead 8 is the next one, and what happened to it. */
+export async function openLead(details: Partial<LeadDetails> = {}, ledger: object = {}) {
+  storeLeads(lead(7, details), lead(8))
+  answer('GET /api/leads/{id}', ({ params }) => leadDetails(params.id, details))
+  answer('GET /api/leads/{id}/jobs', { jobs: [], ...ledger })
+  const user = await openDashboard('/admin?lead=7')
+  return { user, panel: within(await screen.findByRole('complementary', { name: 'Jordan Avery7' })) }
 }
 
 /** Chooses something in the menu of a lead's row. */

@@ -1,123 +1,82 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Overview } from '../../core/contract/overview.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { answer, type CallName, heldAnswer, noAnswer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
+import { health } from './health-samples.ts'
+import { funnel, overview } from './overview-samples.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { staffAccount } from './samples.ts'
 
-type Tab = { tab: string; call: CallName; empty: Parameters<typeof answer>[1]; failed: string; shows: string | RegExp }
+type Tab = { tab: string; call: CallName; full: object; failed?: string; shows: string | RegExp }
 
-const NONE = { success: 0, pending: 0, failed: 0 }
-const NEVER = { count: 0, p50: null, p95: null }
-const OVERVIEW: Overview = {
-  from: '2026-11-01',
-  to: '2026-11-01',
-  totals: { received: 0, matched: 0, unmatched: 0, held: 0, matchedShare: null },
-  days: [],
-  deliveries: { email: NONE, crm: NONE },
-  timeToDelivery: { email: NEVER, crm: NEVER },
-  failures: [],
-  coverage: { zips: [], totalZips: 0 },
-}
+const COUNTS = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
+const APPLICATIONS = { applications: [], total: 0, counts: COUNTS }
+const STAFF = { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } }
+const NOTHING = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null }
+const SILENT = { state: 'silent', running: 0, last_seen_at: null, running_since: null } as const
 
+const row = (tab: string, call: CallName, full: object, shows: string | RegExp, failed?: string): Tab => ({
+  ...{ tab, call, full, shows, failed },
+})
 const TABS: Tab[] = [
-  {
-    tab: 'applications',
-    call: 'GET /api/provider-applications',
-    empty: {
-      applications: [],
-      total: 0,
-      counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
-    },
-    failed: 'Failed to load applications',
-    shows: /No applications yet/,
-  },
-  {
-    tab: 'activity',
-    call: 'GET /api/audit-log',
-    empty: { lines: [], total: 0 },
-    failed: 'Failed to load the activity',
-    shows: 'No activity yet.',
-  },
-  {
-    tab: 'overview',
-    call: 'GET /api/overview',
-    empty: OVERVIEW,
-    failed: 'Failed to load the overview',
-    shows: /No leads in this period/,
-  },
-  {
-    tab: 'staff',
-    call: 'GET /api/staff',
-    empty: { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } },
-    failed: 'Failed to load the accounts',
-    shows: staffAccount(1).name,
-  },
-  {
-    tab: 'staff',
-    call: 'GET /api/sessions',
-    empty: { sessions: [] },
-    failed: 'Failed to load sessions',
-    shows: 'No one is signed in.',
-  },
-  {
-    tab: 'leads&deleted=true',
-    call: 'GET /api/deleted-leads',
-    empty: { leads: [], total: 0 },
-    failed: 'Failed to load deleted leads',
-    shows: 'No deleted leads.',
-  },
+  row('leads', 'GET /api/leads', { leads: [], total: 0 }, /^No leads yet/, 'Failed to load leads'),
+  row('leads&deleted=true', 'GET /api/deleted-leads', { leads: [], total: 0 }, 'No deleted leads.'),
+  row('applications', 'GET /api/provider-applications', APPLICATIONS, /^No applications yet/),
+  row('activity', 'GET /api/audit-log', { lines: [], total: 0 }, 'No activity yet.', 'Failed to load the activity'),
+  row('activity&log=access', 'GET /api/access-log', { lines: [], total: 0 }, 'Nothing has been opened yet.'),
+  row('overview', 'GET /api/overview', overview(), 'Leads received'),
+  row('overview', 'GET /api/funnel', funnel(), 'What became of the leads'),
+  row('attention', 'GET /api/attention', NOTHING, 'Nothing needs attention.'),
+  row('health', 'GET /api/integrations', health({ workers: SILENT }), /^No worker runs\./),
+  row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),
+  row('staff', 'GET /api/staff', STAFF, staffAccount(1).name, 'Failed to load the accounts'),
+  row('staff', 'GET /api/sessions', { sessions: [] }, 'No one is signed in.', 'Failed to load sessions'),
 ]
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   emptyDashboard()
-  for (const { call, empty } of TABS) answer(call, empty)
+  for (const { call, full } of TABS) answer(call, full as never)
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
-describe.each(TABS)('a tab that could not load: $call', ({ tab, call, empty, failed, shows }) => {
-  it('offers to try again, and stays as it is until there is an answer', async () => {
+it.each(TABS)(
+  'a tab that could not load $call offers to try again, and stays as it is until there is an answer',
+  async ({ tab, call, full, failed, shows }) => {
     answer(call, noAnswer)
     const user = await openDashboard(`/admin?tab=${tab}`)
     const alert = await screen.findByRole('alert')
-    within(alert).getByText(failed)
-
-    const held = heldAnswer(empty as object)
-    answer(call, held.answer)
+    if (failed) within(alert).getByText(failed)
+    const held = heldAnswer(full)
+    answer(call, held.answer as never)
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(within(alert).getByRole('button').getAttribute('aria-busy')).toBe('true'))
     expect(screen.getByRole('alert')).toBe(alert)
-
     held.release()
     await screen.findByText(shows)
     expect(screen.queryByRole('alert')).toBeNull()
-  })
+  },
+)
 
-  it('recovers when the event stream does, and keeps what it has when it fails again', async () => {
-    answer(call, noAnswer)
-    await openDashboard(`/admin?tab=${tab}`)
-    await screen.findByRole('alert')
-
-    answer(call, empty)
-    await reconnect()
-    await screen.findByText(shows)
-    expect(screen.queryByRole('alert')).toBeNull()
-
-    answer(call, () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
-    await reconnect()
-    within(await screen.findByRole('alert')).getByText(/Not now\./)
-    screen.getByText(shows)
-  })
+it('a tab recovers when the event stream does, and keeps what it has when it fails again', async () => {
+  /** Loses the event stream, and opens it again. */
+  const reconnect = async () => {
+    FakeEventSource.loseAll()
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    FakeEventSource.openAll()
+  }
+  answer('GET /api/audit-log', noAnswer)
+  await openDashboard('/admin?tab=activity')
+  await screen.findByRole('alert')
+  answer('GET /api/audit-log', { lines: [], total: 0 })
+  await reconnect()
+  await screen.findByText('No activity yet.')
+  expect(screen.queryByRole('alert')).toBeNull()
+  answer('GET /api/audit-log', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
+  await reconnect()
+  within(await screen.findByRole('alert')).getByText(/Not now\./)
+  screen.getByText('No activity yet.')
 })
-
-/** Loses the event stream, and opens it again. */
-async function reconnect(): Promise<void> {
-  FakeEventSource.loseAll()
-  await vi.advanceTimersByTimeAsync(3 * SECOND)
-  FakeEventSource.openAll()
-}

@@ -51,11 +51,7 @@ export function answerPoints({ active = [], inactive = [], fail = [] }: Lists): 
     return packPoints(
       points
         .toSorted((a, b) => a.id - b.id)
-        .map((point) => ({
-          ...point,
-          isFree: point.accepts_free_consultation,
-          hasFinancing: point.accepts_financing,
-        })),
+        .map((point) => ({ ...point, isFree: point.accepts_free_consultation, hasFinancing: point.accepts_financing })),
     )
   })
 }

@@ -1,22 +1,35 @@
-import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Overview } from '../../core/contract/overview.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { answer } from './api.ts'
 import { overview } from './overview-samples.ts'
 import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
 
 const TAB = '/admin?tab=overview'
-
+const PERIOD = 'from=2026-11-01&to=2026-11-02'
 beforeEach(() => {
   emptyDashboard()
   answer('GET /api/overview', overview())
 })
 
-describe('the figures of the overview', () => {
-  it('say how the period went', async () => {
+const card = async (name: string) => within(await screen.findByRole('region', { name }))
+type Card = Awaited<ReturnType<typeof card>>
+const textsOf = (elements: Iterable<Element>) => [...elements].map(({ textContent }) => textContent)
+const linksOf = (region: Card) =>
+  region.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')?.replace('/admin?tab=', '')])
+
+async function openAsTable(title: string) {
+  const user = await openDashboard(TAB)
+  const chart = await card(title)
+  await user.click(chart.getByRole('button', { name: 'Show as table' }))
+  chart.getByRole('button', { name: 'Show as chart' })
+  return { chart, table: chart.getByRole('table') }
+}
+
+describe('the overview', () => {
+  it('says how the period went, and leads to the leads that it counts', async () => {
     await openDashboard(TAB)
     await screen.findByText('Leads received')
-    expect([...document.querySelectorAll('main dl > div')].map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(document.querySelectorAll('main dl > div'))).toEqual([
       'Leads received311 held for review',
       'Matched with a provider90%27 matched, 3 unmatched',
       'E-mails delivered92.6%2 failed, 0 under way',
@@ -24,105 +37,108 @@ describe('the figures of the overview', () => {
       'Time to the provider’s mailbox4 sMedian of 25 leads; 95% within 20 s',
       'Time to the CRM–None delivered yet',
     ])
-  })
-
-  it('lead to the leads that they count', async () => {
-    await openDashboard(TAB)
-    await screen.findByText('Leads received')
-    const links = within(document.querySelector('main dl') as HTMLElement).getAllByRole('link')
-    const period = 'from=2026-11-01&to=2026-11-02'
-    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['1 held for review', `/admin?tab=leads&held=true&${period}`],
-      ['3 unmatched', `/admin?tab=leads&unmatched=true&${period}`],
-      ['2 failed', `/admin?tab=leads&email_status=failed&${period}`],
+    expect(linksOf(within(document.querySelector('main dl') as HTMLElement))).toEqual([
+      ['1 held for review', `leads&held=true&${PERIOD}`],
+      ['3 unmatched', `leads&unmatched=true&${PERIOD}`],
+      ['2 failed', `leads&email_status=failed&${PERIOD}`],
     ])
   })
-})
 
-describe('the charts of the overview', () => {
-  it('have a table of the leads of each day, the last one first', async () => {
+  it('has a table of the leads of each day, the last one first', async () => {
     const { chart, table } = await openAsTable('Leads per day')
-    expect(heads(table)).toEqual(['Mon, Nov 2, 2026', 'Sun, Nov 1, 2026'])
-    expect(rowsOf(table)).toEqual([
-      ['30', '26', '3', '1'],
-      ['1', '1', '0', '0'],
-    ])
-    for (const kind of ['Matched', 'Unmatched', 'Held']) within(chart).getByRole('columnheader', { name: kind })
+    expect(textsOf(within(table).getAllByRole('rowheader'))).toEqual(['Mon, Nov 2, 2026', 'Sun, Nov 1, 2026'])
+    expect(rowsOf(table).map((cells) => cells.join())).toEqual(['30,26,3,1', '1,1,0,0'])
+    for (const kind of ['Matched', 'Unmatched', 'Held']) chart.getByRole('columnheader', { name: kind })
   })
 
-  it('say what fails, how often, and what mends it', async () => {
+  it('says what fails, how often, and what mends it', async () => {
     await openDashboard(TAB)
-    const card = within(await screen.findByRole('region', { name: 'Failures by cause' }))
-    card.getByText('The mailbox does not exist.')
-    card.getByText('Check the e-mail address.')
-    card.getByText('E-mail to the clinic')
-    expect(card.getByText(/and 2 more$/).textContent).toBe('Lindqvist Clinic 4, Whitfield 2, Chen 1 and 2 more')
-
-    const failing = '/admin?tab=leads&target=clinic&cause=unknown_mailbox&from=2026-11-01&to=2026-11-02'
-    const links = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
-    expect(links).toEqual([
+    const failures = await card('Failures by cause')
+    for (const text of ['The mailbox does not exist.', 'Check the e-mail address.', 'E-mail to the clinic'])
+      failures.getByText(text)
+    expect(failures.getByText(/and 3 more$/).textContent).toBe('Lindqvist Clinic 4, Whitfield 2 and 3 more')
+    const failing = `leads&target=clinic&cause=unknown_mailbox&${PERIOD}`
+    expect(linksOf(failures)).toEqual([
       ['8 failed, 1 retrying', failing],
-      ['Lindqvist Clinic', '/admin?tab=providers&provider=4'],
+      ['Lindqvist Clinic', 'providers&provider=4'],
       ['4', `${failing}&provider_id=4`],
-      ['Whitfield', '/admin?tab=providers&provider=9'],
+      ['Whitfield', 'providers&provider=9'],
       ['2', `${failing}&provider_id=9`],
-      ['Chen', '/admin?tab=providers&provider=2'],
-      ['1', `${failing}&provider_id=2`],
     ])
   })
 
-  it('say where a clinic is missing, in words and in a list', async () => {
+  it('says where a clinic is missing, in words and in a list', async () => {
     await openDashboard(TAB)
-    const card = within(await screen.findByRole('region', { name: 'Where to recruit' }))
-    card.getByText(
+    const missing = await card('Where to recruit')
+    missing.getByText(
       'Leads with no provider in reach came from 2 zip codes. A clinic near Boise, ID would have covered most of them: 2 leads; the nearest provider is 1,234 miles away.',
     )
-    card.getByText('83702, nearest provider 1,234 miles away; of these 1 was matched by hand, 183 miles')
-    card.getByText('Zip code 99901')
+    missing.getByText('83702, nearest provider 1,234 miles away; of these 1 was matched by hand, 183 miles')
+    missing.getByText('Zip code 99901')
   })
 
-  it('show all zips when asked', async () => {
-    const [boise] = overview().coverage.zips
-    const zips = Array.from({ length: 10 }, (_, index) => ({ ...boise, zip: `8370${index}` }) as Zip)
-    answer('GET /api/overview', overview({ coverage: { zips, totalZips: 10 } }))
+  it('says what became of the leads by stage beside the period before, and leads to each outcome', async () => {
     const user = await openDashboard(TAB)
-    const card = within(await screen.findByRole('region', { name: 'Where to recruit' }))
-    expect(card.getAllByRole('listitem')).toHaveLength(8)
-    await user.click(card.getByRole('button', { name: 'Show all 10' }))
-    expect(card.getAllByRole('listitem')).toHaveLength(10)
-    card.getByRole('button', { name: 'Show fewer' })
+    const stages = await card('What became of the leads')
+    const link = stages.getByRole('link', { name: '3 booked' })
+    expect(link.getAttribute('href')).toBe(`/admin?tab=leads&outcome=booked&${PERIOD}`)
+    stages.getByText('By their present outcome, beside Oct 30, 2026 to Oct 31, 2026.')
+    await user.click(stages.getByRole('button', { name: 'Show as table' }))
+    expect(rowsOf(stages.getByRole('table')).map((cells) => cells.join(' '))).toEqual([
+      ...['31 100% 20 29 20', '25 80.6% 19 24 19', '20 64.5% 15 19 15'],
+      ...['12 38.7% 9 12 9', '8 25.8% 5 8 5', '4 12.9% 2 4 2'],
+    ])
   })
 
-  it('say so where nothing has failed and nothing is missing', async () => {
-    answer('GET /api/overview', overview({ failures: [], coverage: { zips: [], totalZips: 0 } }))
-    await openDashboard(TAB)
-    await screen.findByText('Nothing has failed in this period.')
-    screen.getByText('Every lead of this period had a provider in reach.')
-  })
-
-  it('are left away where there is no lead', async () => {
-    answer(
-      'GET /api/overview',
-      overview({ totals: { received: 0, matched: 0, unmatched: 0, held: 0, matchedShare: null } }),
-    )
-    await openDashboard(TAB)
-    await screen.findByText('No leads in this period. Choose another one above.')
-    expect(screen.queryByRole('region', { name: 'Leads per day' })).toBeNull()
+  it('shows the first groups, all of them when asked, and those that are typed', async () => {
+    const user = await openDashboard(TAB)
+    const groups = await card('Stages by clinic, source, campaign and state')
+    const heads = () => textsOf(groups.getAllByRole('rowheader'))
+    expect(heads()).toHaveLength(8)
+    await user.click(groups.getByRole('button', { name: 'Show all 10' }))
+    expect(heads().at(-1)).toBe('No clinic')
+    const link = (name: string | RegExp) => groups.getByRole('link', { name }).getAttribute('href')
+    expect(link(/: No clinic$/)).toBe(`/admin?tab=leads&unmatched=true&${PERIOD}`)
+    await user.type(groups.getByLabelText('Filter'), 'clinic 7')
+    expect(heads()).toEqual(['Clinic 7'])
+    expect(link('2 leads: Clinic 7')).toBe(`/admin?tab=leads&provider_id=8&${PERIOD}`)
+    await user.type(groups.getByLabelText('Filter'), 'x')
+    groups.getByText('No results for “clinic 7x”.')
+    await user.clear(groups.getByLabelText('Filter'))
+    await user.click(groups.getByRole('button', { name: 'Campaign' }))
+    groups.getByText('No leads with a campaign in this period.')
   })
 })
 
-type Zip = Overview['coverage']['zips'][number]
+describe('the period of the overview', () => {
+  it('is today or yesterday, as the network counts days', async () => {
+    // Eleven in the evening of November 14.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-15T09:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    emptyDashboard({}, 'Pacific/Honolulu')
+    const asked = answer('GET /api/overview', overview())
+    const user = await openDashboard(TAB)
+    ;(await card('Leads per day')).getByText('Days are in Hawaii-Aleutian Standard Time.')
+    for (const name of ['Today', 'Yesterday', '90 days']) {
+      await user.click(screen.getByRole('button', { name, pressed: false }))
+      await screen.findByRole('button', { name, pressed: true })
+    }
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&days=90'))
+    expect(asked.map(({ query: { from, to } }) => `${from} ${to}`)).toEqual([
+      ...['2026-10-16 2026-11-14', '2026-11-14 2026-11-14', '2026-11-13 2026-11-13', '2026-08-17 2026-11-14'],
+    ])
+  })
 
-async function openAsTable(title: string) {
-  const user = await openDashboard(TAB)
-  const chart = await screen.findByRole('region', { name: title })
-  await user.click(within(chart).getByRole('button', { name: 'Show as table' }))
-  within(chart).getByRole('button', { name: 'Show as chart' })
-  return { chart, table: within(chart).getByRole('table') }
-}
-
-/** What names each row of a table. */
-const heads = (table: HTMLElement) =>
-  within(table)
-    .getAllByRole('rowheader')
-    .map(({ textContent }) => textContent)
+  it('keeps both days when they are filled in at once', async () => {
+    const asked = answer('GET /api/overview', overview())
+    await openDashboard(TAB)
+    await screen.findByText('Leads received')
+    // One render for both.
+    act(() => {
+      fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-09-13' } })
+      fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-10-03' } })
+    })
+    await waitFor(() => expect(asked.at(-1)?.query).toEqual({ from: '2026-09-13', to: '2026-10-03' }))
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&from=2026-09-13&to=2026-10-03'))
+  })
+})

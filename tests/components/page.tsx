@@ -30,7 +30,7 @@ export function session(staff?: Person, timeZone = 'America/New_York'): Session 
 /** Opens a page of the site as the browser draws it, without a server's HTML. */
 export function openPage(path: string, data: Partial<PageData> = {}): UserEvent {
   window.history.replaceState(null, '', path)
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   render(
     <App data={{ ...MAIN_SITE, ...data }}>
       <BrowserRouter>

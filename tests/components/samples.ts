@@ -10,42 +10,20 @@ import type { OpenSession } from '../../core/contract/session.ts'
 import type { StaffSettings } from '../../core/contract/settings.ts'
 import type { StaffAccount } from '../../core/contract/staff.ts'
 
+/** When what is told here happened. */
+const AT = '2026-11-20T15:00:00.000Z'
 const SENT = { status: 'success', next_attempt_at: null } as const
 
 /** A lead in Austin, Texas, whose deliveries have succeeded. */
 export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLead {
   return {
-    id,
-    first_name: 'Jordan',
-    last_name: `Avery${id}`,
-    email: `visitor${id}@visitors.example`,
-    phone: `(512) 555-${String(id).padStart(4, '0')}`,
-    zip_code: '78702',
-    provider_id: 1,
-    created_at: '2026-11-20T15:00:00.000Z',
-    crm_sync_status: 'success',
-    email_status: 'success',
-    acceptance_message: 'I agree.',
-    acceptance_consent: true,
-    acceptance_ip: '203.0.113.7',
-    matched_at: '2026-11-20T15:00:00.000Z',
-    match_kind: 'nearest',
-    match_distance_miles: 1.5,
-    match_skipped: null,
-    held_reason: null,
-    outcome: null,
-    outcome_at: null,
-    repeat_of: null,
-    is_test: false,
-    requests: { number: 1, total: 1 },
-    owner: null,
-    tags: [],
-    next_action_on: null,
-    place: 'Austin, TX',
-    source: null,
-    campaign: null,
-    answer: null,
-    deliveries: { crm: SENT, clinic: SENT, visitor: SENT },
+    ...{ id, first_name: 'Jordan', last_name: `Avery${id}`, email: `visitor${id}@visitors.example` },
+    ...{ phone: `(512) 555-${String(id).padStart(4, '0')}`, zip_code: '78702', place: 'Austin, TX', provider_id: 1 },
+    ...{ created_at: AT, matched_at: AT, match_kind: 'nearest', match_distance_miles: 1.5, match_skipped: null },
+    ...{ crm_sync_status: 'success', email_status: 'success', deliveries: { crm: SENT, clinic: SENT, visitor: SENT } },
+    ...{ acceptance_message: 'I agree.', acceptance_consent: true, acceptance_ip: '203.0.113.7' },
+    ...{ held_reason: null, outcome: null, outcome_at: null, answer: null, repeat_of: null, is_test: false },
+    ...{ requests: { number: 1, total: 1 }, owner: null, tags: [], next_action_on: null, source: null, campaign: null },
     ...overrides,
   }
 }
@@ -54,28 +32,28 @@ export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLea
 export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): LeadDetails {
   return {
     ...lead(id),
-    time_zone: 'America/Chicago',
-    crm_external_id: null,
-    request_id: null,
+    ...{ time_zone: 'America/Chicago', crm_external_id: null, request_id: null, attribution: {}, samePerson: [] },
     clinic: {
       name: 'Dr. Test 1',
       practiceName: 'Test Clinic 1',
       phone: '(512) 555-0100',
       email: 'clinic1@clinics.example',
     },
-    attribution: {},
-    samePerson: [],
     consent: {
-      wording: 'I agree to be called.',
-      wording_version: '2026-01',
-      channel: 'form',
-      wording_hash: 'a'.repeat(64),
-      sharing_wording: null,
-      sharing_version: null,
-      given_at: '2026-11-20T15:00:00.000Z',
-      ip: '203.0.113.7',
-      user_agent: null,
-      page_url: null,
+      ...{
+        wording: 'I agree to be called.',
+        wording_version: '2026-01',
+        channel: 'form',
+        wording_hash: 'a'.repeat(64),
+      },
+      ...{
+        sharing_wording: null,
+        sharing_version: null,
+        given_at: AT,
+        ip: '203.0.113.7',
+        user_agent: null,
+        page_url: null,
+      },
     },
     ...overrides,
   }
@@ -122,7 +100,7 @@ export function clinicMail(leadId: number, overrides: Partial<ClinicMail> = {}):
     id: `00000000-0000-4000-8000-${String(leadId).padStart(12, '0')}`,
     purpose: 'provider',
     lead_id: leadId,
-    at: '2026-11-20T15:00:00.000Z',
+    at: AT,
     ...{ state: 'delivered', error: null, detail: null, cause: null },
     ...overrides,
   }
@@ -131,36 +109,13 @@ export function clinicMail(leadId: number, overrides: Partial<ClinicMail> = {}):
 /** An active clinic in Austin, Texas. */
 export function provider(id: number, overrides: Partial<StaffProvider> = {}): StaffProvider {
   return {
-    id,
-    name: `Dr. Test ${id}`,
-    practiceName: `Test Clinic ${id}`,
-    address: '1 Main Street',
-    zipCode: '78701',
-    city: 'Austin',
-    state: 'TX',
-    status: 't',
-    latitude: 30.27,
-    longitude: -97.74,
-    phone: '(512) 555-0100',
-    website: null,
-    url: null,
-    domain: null,
-    image_url: null,
-    logo_url: null,
-    picture_problem: null,
-    accepts_free_consultation: false,
-    accepts_financing: false,
-    google_ads_id: null,
-    bing_ads_id: null,
-    wordpress_id: 4700 + id,
-    email: `clinic${id}@clinics.example`,
+    ...{ id, name: `Dr. Test ${id}`, practiceName: `Test Clinic ${id}`, status: 't', address: '1 Main Street' },
+    ...{ zipCode: '78701', city: 'Austin', state: 'TX', latitude: 30.27, longitude: -97.74, phone: '(512) 555-0100' },
+    ...{ website: null, url: null, domain: null, image_url: null, logo_url: null, picture_problem: null },
+    ...{ accepts_free_consultation: false, accepts_financing: false, google_ads_id: null, bing_ads_id: null },
+    ...{ wordpress_id: 4700 + id, email: `clinic${id}@clinics.example`, mpxapi: null, leadCount: 0, new_email: null },
+    ...{ hidden: false, activation: 'activated', obstacle: null },
     requestEmail: overrides.email ?? `clinic${id}@clinics.example`,
-    mpxapi: null,
-    leadCount: 0,
-    new_email: null,
-    hidden: false,
-    activation: 'activated',
-    obstacle: null,
     ...overrides,
   }
 }
@@ -175,24 +130,9 @@ export function micrositeProvider(id: number, overrides: Partial<MicrositeProvid
 export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
   const at = '2026-11-20T15:00:01.000Z'
   return {
-    id: crypto.randomUUID(),
-    name: 'sync-crm',
-    purpose: 'created',
-    generation: 1,
-    recipient: null,
-    state: 'done',
-    attempts: 1,
-    next_attempt_at: at,
-    last_error: null,
-    last_cause: null,
-    last_detail: null,
-    result: null,
-    created_at: at,
-    enqueued_at: at,
-    finished_at: at,
-    attempt_log: [],
-    advice: null,
-    has_copy: false,
+    ...{ id: crypto.randomUUID(), name: 'sync-crm', purpose: 'created', generation: 1, recipient: null, state: 'done' },
+    ...{ attempts: 1, attempt_log: [], advice: null, has_copy: false, result: null, next_attempt_at: at },
+    ...{ last_error: null, last_cause: null, last_detail: null, created_at: at, enqueued_at: at, finished_at: at },
     ...overrides,
   }
 }
@@ -200,22 +140,10 @@ export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
 /** An application of a clinic in Austin, Texas. */
 export function application(id: number, overrides: Partial<Application> = {}): Application {
   return {
-    id,
-    name: 'Dr. Ines Calloway',
-    practice_name: `Calloway Clinic ${id}`,
-    email: `applicant${id}@clinics.example`,
-    phone: '(512) 555-0100',
-    zip_code: '78701',
-    website: 'https://calloway.example',
-    message: 'We are two urologists.',
-    status: 'new',
-    created_at: '2026-11-20T15:00:00.000Z',
-    email_status: 'success',
-    held_reason: null,
-    owner_id: null,
-    owner_name: null,
-    promised_at: '2026-11-20T15:00:00.000Z',
-    reviewed_at: null,
+    ...{ id, name: 'Dr. Ines Calloway', practice_name: `Calloway Clinic ${id}`, phone: '(512) 555-0100' },
+    ...{ email: `applicant${id}@clinics.example`, zip_code: '78701', website: 'https://calloway.example' },
+    ...{ message: 'We are two urologists.', status: 'new', created_at: AT, promised_at: AT, reviewed_at: null },
+    ...{ email_status: 'success', held_reason: null, owner_id: null, owner_name: null },
     ...overrides,
   }
 }
@@ -223,11 +151,8 @@ export function application(id: number, overrides: Partial<Application> = {}): A
 /** An application with everything that is known of it: nothing is noted. */
 export function applicationDetails(id: number, overrides: Partial<ApplicationDetails> = {}): ApplicationDetails {
   return {
-    ...application(id),
-    place: { city: 'Austin', state: 'TX' },
-    stages: [{ status: 'new', at: '2026-11-20T15:00:00.000Z', actor: null, actor_name: null }],
-    notes: [],
-    provider: null,
+    ...{ ...application(id), place: { city: 'Austin', state: 'TX' }, notes: [], provider: null },
+    stages: [{ status: 'new', at: AT, actor: null, actor_name: null }],
     ...overrides,
   }
 }
@@ -235,13 +160,9 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
 /** WordPress and map tiles are connected. */
 export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings {
   return {
-    wordpress_url: 'https://clinics.example/wp',
-    match_radius_miles: 100,
-    no_room: 'team',
+    ...{ wordpress_url: 'https://clinics.example/wp', match_radius_miles: 100, no_room: 'team', has_leads: true },
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
-    has_leads: true,
-    proxy_ignored: false,
-    crm_outcomes_failing: null,
+    ...{ proxy_ignored: false, crm_outcomes_failing: null },
     ...overrides,
   }
 }
@@ -249,17 +170,8 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
 /** An act of Ada Park, a manager: she retried the CRM sync of lead 7. */
 export function auditLine(id: number, overrides: Partial<AuditLine> = {}): AuditLine {
   return {
-    id,
-    at: '2026-11-20T15:00:00.000Z',
-    actor: 'ada@leadwell.example',
-    actor_name: 'Ada Park',
-    action: 'retry-sync',
-    entity: 'lead',
-    entity_id: '7',
-    entity_name: null,
-    details: {},
-    ip: null,
-    session_id: null,
+    ...{ id, at: AT, actor: 'ada@leadwell.example', actor_name: 'Ada Park', action: 'retry-sync', entity: 'lead' },
+    ...{ entity_id: '7', entity_name: null, details: {}, ip: null, session_id: null },
     ...overrides,
   }
 }
@@ -267,17 +179,8 @@ export function auditLine(id: number, overrides: Partial<AuditLine> = {}): Audit
 /** The account of Ada Park, a manager who is not signed in. */
 export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}): StaffAccount {
   return {
-    id,
-    name: 'Ada Park',
-    email: 'ada@leadwell.example',
-    role: 'manager',
-    created_at: '2026-10-01T15:00:00.000Z',
-    disabled_at: null,
-    has_password: true,
-    link: null,
-    factors: [],
-    last_seen_at: null,
-    open_sessions: 0,
+    ...{ id, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager', created_at: '2026-10-01T15:00:00.000Z' },
+    ...{ disabled_at: null, has_password: true, link: null, factors: [], last_seen_at: null, open_sessions: 0 },
     ...overrides,
   }
 }
@@ -285,14 +188,8 @@ export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}):
 /** A browser that is signed in with the shared password: not the one that asks. */
 export function openSession(id: number, overrides: Partial<OpenSession> = {}): OpenSession {
   return {
-    id,
-    current: false,
-    account: null,
-    created_at: '2026-11-20T15:00:00.000Z',
-    last_seen_at: '2026-11-20T15:00:00.000Z',
-    expires_at: '2026-11-21T15:00:00.000Z',
-    ip: '203.0.113.7',
-    user_agent: null,
+    ...{ id, current: false, account: null, created_at: AT, last_seen_at: AT, expires_at: '2026-11-21T15:00:00.000Z' },
+    ...{ ip: '203.0.113.7', user_agent: null },
     ...overrides,
   }
 }
@@ -300,17 +197,8 @@ export function openSession(id: number, overrides: Partial<OpenSession> = {}): O
 /** A reading of the list of leads by a viewer. */
 export function accessLine(id: number, overrides: Partial<AccessLine> = {}): AccessLine {
   return {
-    id,
-    at: '2026-11-20T15:00:00.000Z',
-    actor: 'viewer@leadwell.example',
-    actor_name: 'Vera Quill',
-    session_id: 7,
-    ip: '198.51.100.20',
-    call: 'GET /api/leads',
-    entity: 'lead',
-    count: 2,
-    row_ids: [11, 12],
-    filter: {},
+    ...{ id, at: AT, actor: 'viewer@leadwell.example', actor_name: 'Vera Quill', session_id: 7, ip: '198.51.100.20' },
+    ...{ call: 'GET /api/leads', entity: 'lead', count: 2, row_ids: [11, 12], filter: {} },
     ...overrides,
   }
 }

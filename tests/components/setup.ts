@@ -20,6 +20,18 @@ Object.assign(globalThis, { EventSource: FakeEventSource })
 const drawsNothing = new Proxy({}, { get: () => () => {} })
 HTMLCanvasElement.prototype.getContext = (() => drawsNothing) as unknown as HTMLCanvasElement['getContext']
 
+// It works out every style sheet of a page for each question, and no page here has any: the styles of the element do.
+const HIDDEN = new Set(['HEAD', 'SCRIPT', 'STYLE', 'TEMPLATE', 'TITLE'])
+window.getComputedStyle = (element: Element) => {
+  const { style } = element as HTMLElement
+  const display = style.display || (HIDDEN.has(element.tagName) ? 'none' : 'block')
+  const read = (name: string) => (name === 'display' ? display : style.getPropertyValue(name))
+  return new Proxy(style, {
+    get: (own, name) =>
+      name === 'getPropertyValue' ? read : name === 'display' ? display : Reflect.get(own, name, own),
+  })
+}
+
 // The first page of a worker loads every module that it needs.
 configure({ asyncUtilTimeout: 15_000 })
 

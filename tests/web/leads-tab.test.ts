@@ -14,6 +14,7 @@ import {
   viewOf,
 } from '../../web/dashboard/leads/lead-view.ts'
 import { changedKeys } from '../../web/dashboard/live/use-live.ts'
+import { job as sampleJob } from '../components/samples.ts'
 
 const load = createLoader(leadAddress)
 const serialize = createSerializer(leadAddress)
@@ -51,70 +52,36 @@ describe('what is looked for', () => {
   })
 })
 
-const job = (parts: Partial<LedgerJob>): LedgerJob => ({
-  id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11',
-  name: 'send-email',
-  purpose: 'provider',
-  generation: 1,
-  recipient: null,
-  state: 'failed',
-  attempts: 1,
-  next_attempt_at: '2026-11-20T12:10:00.000Z',
-  last_error: 'The mail server refused the e-mail.',
-  last_cause: 'unknown_mailbox',
-  last_detail: '550 no such box',
-  result: { status: 550 },
-  created_at: '2026-11-20T12:00:00.000Z',
-  enqueued_at: null,
-  finished_at: '2026-11-20T12:05:00.000Z',
-  attempt_log: [],
-  advice: null,
-  has_copy: false,
-  ...parts,
-})
+const FAILED: Partial<LedgerJob> = {
+  ...{ id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11', name: 'send-email', purpose: 'provider', state: 'failed' },
+  ...{ created_at: '2026-11-20T12:00:00.000Z', enqueued_at: null, finished_at: '2026-11-20T12:05:00.000Z' },
+  ...{ next_attempt_at: '2026-11-20T12:10:00.000Z', last_cause: 'unknown_mailbox', result: { status: 550 } },
+  ...{ last_error: 'The mail server refused the e-mail.', last_detail: '550 no such box' },
+}
+const job = (parts: Partial<LedgerJob>) => sampleJob({ ...FAILED, ...parts })
+/** Nothing that belongs to a lead. */
+const NONE = { jobs: [], acts: [], outcomes: [], edits: [], notes: [] }
 
 const ATTEMPT: JobAttempt = {
-  started_at: '2026-11-20T12:00:00.000Z',
-  duration_ms: 1200,
-  outcome: 'failed',
-  status: 451,
-  error: 'Not yet.',
-  cause: 'busy',
-  detail: '451 greylisted',
-  next_attempt_at: '2026-11-20T12:01:00.000Z',
+  ...{ started_at: '2026-11-20T12:00:00.000Z', duration_ms: 1200, outcome: 'failed', status: 451, error: 'Not yet.' },
+  ...{ cause: 'busy', detail: '451 greylisted', next_attempt_at: '2026-11-20T12:01:00.000Z' },
 }
 
 it('tells in the order of time what happened, and of what is to come what happened last', () => {
   const lead = {
-    created_at: '2026-11-20T12:00:00.000Z',
-    zip_code: '78702',
-    provider_id: 3,
-    matched_at: '2026-11-20T12:00:00.000Z',
-    match_kind: 'nearest',
-    match_distance_miles: 1.5,
-    held_reason: null,
+    ...{ created_at: '2026-11-20T12:00:00.000Z', zip_code: '78702', provider_id: 3, held_reason: null },
+    ...{ matched_at: '2026-11-20T12:00:00.000Z', match_kind: 'nearest', match_distance_miles: 1.5 },
   } as Lead
+  const open = { state: 'waiting', name: 'sync-crm', finished_at: null } as const
+  const sent = { state: 'done', last_error: null, finished_at: '2026-11-20T12:01:00.000Z' } as const
+  const tried = [{ ...ATTEMPT, started_at: '2026-11-20T12:02:00.000Z' }]
   const jobs = [
-    job({
-      id: 'waiting',
-      state: 'waiting',
-      name: 'sync-crm',
-      purpose: 'created',
-      finished_at: null,
-      attempt_log: [{ ...ATTEMPT, started_at: '2026-11-20T12:02:00.000Z' }],
-    }),
-    job({ id: 'new', state: 'waiting', name: 'sync-crm', purpose: 'matched', finished_at: null }),
+    job({ ...open, id: 'waiting', purpose: 'created', attempt_log: tried }),
+    job({ ...open, id: 'new', purpose: 'matched' }),
     job({ id: 'failed' }),
-    job({
-      id: 'sent',
-      recipient: 'clinic@clinics.example',
-      state: 'done',
-      last_error: null,
-      finished_at: '2026-11-20T12:01:00.000Z',
-      result: { response: '250 OK' },
-    }),
+    job({ ...sent, id: 'sent', recipient: 'clinic@clinics.example', result: { response: '250 OK' } }),
   ]
-  const timeline = timelineOf(lead, { jobs, acts: [], outcomes: [], edits: [], notes: [] }, 'Dr. Rosa Quill')
+  const timeline = timelineOf(lead, { ...NONE, jobs }, 'Dr. Rosa Quill')
   expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
@@ -122,50 +89,25 @@ it('tells in the order of time what happened, and of what is to come what happen
   })
   expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
   expect(timeline[3]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
-  expect(timeline[5]).toMatchObject({
-    answer: 'The mail server refused the e-mail.',
-    detail: '550 no such box',
-    isError: true,
-  })
+  const answer = 'The mail server refused the e-mail.'
+  expect(timeline[5]).toMatchObject({ answer, detail: '550 no such box', isError: true })
   expect(timeline[4]).toMatchObject({
-    at: '2026-11-20T12:02:01.200Z',
-    waiting: { next_attempt_at: '2026-11-20T12:10:00.000Z' },
+    ...{ at: '2026-11-20T12:02:01.200Z', waiting: { next_attempt_at: '2026-11-20T12:10:00.000Z' } },
   })
 })
 
 describe('what staff did to a lead', () => {
   const at = '2026-11-20T13:00:00.000Z'
   const act = (parts: Partial<LedgerAct>): LedgerAct => ({
-    at,
-    actor: 'ana@leadwell.example',
-    actor_name: 'Ana Flores',
-    action: 'assign-provider',
-    provider: null,
-    previous_provider: null,
-    fields: [],
-    owner: null,
-    consent: null,
-    released: false,
-    ...parts,
+    ...{ at, actor: 'ana@leadwell.example', actor_name: 'Ana Flores', action: 'assign-provider', provider: null },
+    ...{ previous_provider: null, fields: [], owner: null, consent: null, released: false, ...parts },
   })
-  const lead = {
-    created_at: '2026-11-20T12:00:00.000Z',
-    provider_id: 3,
-    matched_at: at,
-    match_kind: 'staff',
-    match_distance_miles: 183,
-  } as Lead
-  const titles = (...acts: LedgerAct[]) =>
-    timelineOf(lead, { jobs: [], acts, outcomes: [], edits: [], notes: [] }).map(({ title }) => title)
+  const match = { matched_at: at, match_kind: 'staff', match_distance_miles: 183 }
+  const lead = { created_at: '2026-11-20T12:00:00.000Z', provider_id: 3, ...match } as Lead
+  const titles = (...acts: LedgerAct[]) => timelineOf(lead, { ...NONE, acts }).map(({ title }) => title)
 
   it('is told with who did it, a match once', () => {
-    const entries = timelineOf(lead, {
-      jobs: [],
-      acts: [act({ provider: 'Sterling Wellness', released: true })],
-      outcomes: [],
-      edits: [],
-      notes: [],
-    })
+    const entries = timelineOf(lead, { ...NONE, acts: [act({ provider: 'Sterling Wellness', released: true })] })
     expect(entries.map(({ title }) => title)).toEqual(['Received', 'Matched with Sterling Wellness by Ana Flores'])
     expect(entries[1]?.notes).toEqual(['Matched by staff, 183.0 miles away.', 'The lead was held until then.'])
   })
@@ -180,7 +122,7 @@ describe('what staff did to a lead', () => {
 
   it('is told of the jobs that it made, where it was a retry', () => {
     const badge = (parts: Partial<LedgerJob>, ...acts: LedgerAct[]) =>
-      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts, outcomes: [], edits: [], notes: [] }).find(
+      timelineOf(lead, { ...NONE, jobs: [job({ created_at: at, ...parts })], acts }).find(
         ({ key }) => key === job({}).id,
       )?.badges[1]?.label
     expect(badge({ name: 'sync-crm' }, act({ action: 'retry-sync' }))).toBe('Retried by Ana Flores')
@@ -200,9 +142,7 @@ describe('the outcomes of a lead', () => {
   })
   const lead = { created_at: '2026-11-20T12:00:00.000Z', provider_id: null } as Lead
   const entry = (parts: Partial<LeadOutcome>) =>
-    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)], edits: [], notes: [] }).find(
-      ({ title }) => title === 'Outcome',
-    )
+    timelineOf(lead, { ...NONE, outcomes: [said(parts)] }).find(({ title }) => title === 'Outcome')
 
   it.each([
     [{}, 'By Dr. Rosa Quill.'],
@@ -231,23 +171,10 @@ describe('the outcomes of a lead', () => {
 
 describe('the attempts at a delivery', () => {
   const failed = ATTEMPT
-  const done: JobAttempt = {
-    ...failed,
-    outcome: 'done',
-    status: 250,
-    error: null,
-    cause: null,
-    detail: null,
-    next_attempt_at: null,
-  }
+  const nothing = { error: null, cause: null, detail: null, next_attempt_at: null }
+  const done: JobAttempt = { ...failed, ...nothing, outcome: 'done', status: 250 }
   const entry = (parts: Partial<LedgerJob>) =>
-    timelineOf({ created_at: '', provider_id: null } as Lead, {
-      jobs: [job(parts)],
-      acts: [],
-      outcomes: [],
-      edits: [],
-      notes: [],
-    })[1]
+    timelineOf({ created_at: '', provider_id: null } as Lead, { ...NONE, jobs: [job(parts)] })[1]
 
   it('are told by the job itself while there is one that ended', () => {
     const parts = { attempts: 1, last_error: failed.error, last_detail: failed.detail, attempt_log: [failed] }
@@ -275,46 +202,25 @@ describe('the attempts at a delivery', () => {
   })
 })
 
-describe('live changes', () => {
-  it('make the lists and the rows out of date that they name', () => {
-    expect(changedKeys({ leads: [1], jobs: [1, 2] })).toEqual([
-      ['leads', 'list'],
-      ['leads', 'opt-outs'],
-      ['leads', 'details', 1],
-      ['leads', 'jobs', 1],
-      ['leads', 'work', 1],
-      ['leads', 'details', 2],
-      ['leads', 'jobs', 2],
-      ['leads', 'work', 2],
-      ['audit-log'],
-      ['erasures'],
-    ])
-    expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
-    expect(changedKeys({ sending: ['crm'] })).toEqual([['integrations'], ['audit-log']])
-    expect(changedKeys({ syncs: [4] })).toEqual([
-      ['sync-runs', 'status'],
-      ['sync-runs', 'list'],
-      ['audit-log'],
-      ['sync-runs', 'details', 4],
-      ['attention'],
-    ])
-    expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
-    expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
-    expect(changedKeys({ bulk: ['a', 'b'] }, undefined, (id) => id === 'a')).toEqual([
-      ['bulk', 'running'],
-      ['bulk', 'details', 'a'],
-      ['bulk', 'details', 'b'],
-    ])
-    expect(changedKeys({ bulk: ['a'] }, undefined, () => true)).toEqual([['bulk', 'details', 'a']])
-    expect(changedKeys({})).toEqual([])
-    expect(changedKeys({ all: true })).toContainEqual(['leads'])
-    expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])
-    expect(changedKeys({ overview: true })).toEqual([
-      ['attention'],
-      ['overview'],
-      ['sync-runs', 'list'],
-      ['providers', 'record'],
-      ['providers', 'health'],
-    ])
-  })
+it('live changes make the lists and the rows out of date that they name', () => {
+  expect(changedKeys({ leads: [1], jobs: [1, 2] })).toEqual([
+    ['leads', 'list'],
+    ['leads', 'opt-outs'],
+    ...[1, 2].flatMap((id) => ['details', 'jobs', 'work'].map((part) => ['leads', part, id])),
+    ['audit-log'],
+    ['erasures'],
+  ])
+  expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
+  expect(changedKeys({ sending: ['crm'] })).toEqual([['integrations'], ['audit-log']])
+  expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
+  expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
+  expect(changedKeys({ bulk: ['a', 'b'] }, undefined, (id) => id === 'a')).toEqual([
+    ['bulk', 'running'],
+    ['bulk', 'details', 'a'],
+    ['bulk', 'details', 'b'],
+  ])
+  expect(changedKeys({ bulk: ['a'] }, undefined, () => true)).toEqual([['bulk', 'details', 'a']])
+  expect(changedKeys({})).toEqual([])
+  expect(changedKeys({ all: true })).toContainEqual(['leads'])
+  expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])
 })

@@ -1,0 +1,307 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CONSENT } from '../../core/contract/consent.ts'
+import type { LeadWork } from '../../core/contract/lead-work.ts'
+import type { RelatedLead } from '../../core/contract/leads.ts'
+import { answer, refusal } from './api.ts'
+import { openLead, rowOf } from './leads-page.ts'
+import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
+import { job, lead, leadDetails } from './samples.ts'
+
+const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role: 'agent' } as const
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
+beforeEach(() => emptyDashboard())
+
+describe('a lead beside the list', () => {
+  it('takes the actions of the rows while it is open, and is in the address', async () => {
+    const { user, panel } = await openLead()
+    const row = within(await rowOf('Jordan Avery7'))
+    await waitFor(() => expect(row.queryByRole('button', { name: 'Resend Email' })).toBeNull())
+    for (const name of ['Resend Email', 'Retry CRM Sync', 'Delete']) panel.getByRole('button', { name })
+    await user.click(panel.getByRole('button', { name: 'Next' }))
+    const next = within(await screen.findByRole('complementary', { name: 'Jordan Avery8' }))
+    expect(next.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true)
+    await waitFor(() => expect(location.search).toBe('?lead=8'))
+    await user.click(next.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+    row.getByRole('button', { name: 'Resend Email' })
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
+  it('has the record of the consent, how the provider was found, and where the visitor is', async () => {
+    const { user, panel } = await openLead({ phone: '5125550142' })
+    await panel.findByText('Given from 203.0.113.7')
+    for (const text of ['I agree to be called.', 'a'.repeat(64), 'Nearest clinic that can take it, 1.5 miles away'])
+      panel.getByText(text)
+    panel.getByText(/^Austin, TX/)
+    panel.getByText(/\d{1,2}:\d\d [AP]M local time$/)
+    expect(panel.getByRole('link', { name: 'Call (512) 555-0142' }).getAttribute('href')).toBe('tel:+15125550142')
+    await user.click(panel.getByRole('button', { name: 'Copy the clinic’s phone number' }))
+    expect(await navigator.clipboard.readText()).toBe('(512) 555-0100')
+  })
+
+  it('tells what was sent, what failed, and what to do about it', async () => {
+    const error = 'The mail server refused the e-mail: 550 no such box'
+    const refused = { state: 'failed', last_error: error, advice: 'Correct the clinic’s e-mail address.' } as const
+    const { panel } = await openLead(
+      {},
+      {
+        jobs: [
+          job({ name: 'send-email', purpose: 'visitor' }),
+          job({ name: 'send-email', purpose: 'provider', ...refused }),
+        ],
+      },
+    )
+    const [received, matched, sent, failed] = await panel.findAllByRole('listitem')
+    expect(received?.textContent).toContain('From zip code 78702.')
+    expect(matched?.textContent).toContain('Matched with Dr. Test 1')
+    expect(sent?.textContent).toMatch(/^E-mail to the visitorDone/)
+    expect(failed?.textContent).toMatch(/^E-mail to the clinicFailed.*550 no such box.*Correct the clinic’s/)
+  })
+
+  it('is open again, with filter and page, after the session has ended and a new sign-in', async () => {
+    // One row stands for the second page.
+    answer('GET /api/leads', { leads: [lead(41)], total: 41 })
+    answer('GET /api/leads/{id}', leadDetails(41))
+    answer('GET /api/leads/{id}/jobs', { jobs: [] })
+    const address = '/admin?provider_id=1&sort=created_at&page=2&lead=41'
+    const user = await openDashboard(address)
+    const panel = await screen.findByRole('complementary', { name: 'Jordan Avery41' })
+    answer('POST /api/leads/{id}/retry-email', () => refusal(401, { error: 'Sign in.', code: 'unauthorized' }))
+    await user.click(within(panel).getByRole('button', { name: 'Resend Email' }))
+    await screen.findByText('Your session has ended. Please sign in again.')
+    expect(screen.queryByText('Jordan Avery41')).toBeNull()
+    answer('POST /api/session', session({ id: null, name: 'staff', email: null, role: 'manager' }))
+    await user.type(screen.getByLabelText('Password'), 'a password{Enter}')
+    await screen.findByRole('complementary', { name: 'Jordan Avery41' })
+    await screen.findByText('Page 2 of 2')
+    await waitFor(() => expect(location.pathname + location.search).toBe(address))
+  })
+
+  it('has the other requests of its person with date, clinic and outcome', async () => {
+    const other: RelatedLead = {
+      ...{ id: 5, created_at: '2026-11-03T15:00:00.000Z', provider_id: 1, provider_name: 'Dr. Rosa Quill' },
+      ...{ held_reason: null, outcome: 'booked' },
+    }
+    const held = {
+      ...other,
+      id: 4,
+      provider_id: null,
+      provider_name: null,
+      outcome: null,
+      held_reason: 'too_fast',
+    } as const
+    const { user, panel } = await openLead({ samePerson: [other, held], requests: { number: 3, total: 4 } })
+    await panel.findByText('3rd request of 4')
+    within(await rowOf('Jordan Avery7')).getByText('Asked 4 times')
+    const links = panel.getAllByRole('link', { name: /^Request #/ })
+    expect(links.map((link) => link.closest('li')?.textContent)).toEqual([
+      'Request #5, Nov 3, 2026, Dr. Rosa QuillBooked',
+      'Request #4, Nov 3, 2026, No clinicHeld',
+    ])
+    panel.getByText('And 1 older.')
+    await user.click(links[0] as HTMLElement)
+    await waitFor(() => expect(location.search).toBe('?lead=5'))
+  })
+})
+
+describe('the work on a lead', () => {
+  const NOTE = {
+    ...{ id: 5, body: 'Prefers mornings', author: 'ben@leadwell.example', author_name: 'Ben Ito' },
+    at: '2026-11-20T15:00:00.000Z',
+  }
+  async function openWork(work: Partial<LeadWork> = {}, me: object = ADA) {
+    emptyDashboard(me)
+    const nothing = { owner: null, next_action: null, next_action_on: null, tags: [], notes: [] }
+    answer('GET /api/leads/{id}/work', { ...nothing, ...work })
+    const staff = [ADA, { id: 2, name: 'Ben Ito' }].map(({ id, name }) => ({ id, name }))
+    answer('GET /api/work-options', { staff, tags: ['vip', 'call back'] })
+    const changes = answer('PATCH /api/leads/{id}/work', { success: true })
+    return { ...(await openLead()), changes }
+  }
+
+  it('gives it to oneself by a button or by a key, and to others', async () => {
+    const { user, panel, changes } = await openWork()
+    await user.click(await panel.findByRole('button', { name: 'Assign to me' }))
+    await waitFor(() => expect(bodies(changes)).toEqual([{ owner_id: 1 }]))
+    await user.selectOptions(panel.getByRole('combobox', { name: 'Owner' }), 'Ben Ito')
+    expect(changes).toHaveLength(1)
+    await user.click(panel.getByRole('button', { name: 'Save: Owner' }))
+    await waitFor(() => expect(bodies(changes)).toEqual([{ owner_id: 1 }, { owner_id: 2 }]))
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    await user.keyboard('a')
+    await waitFor(() => expect(changes).toHaveLength(3))
+  })
+
+  it('has a next action with a day, which can be done', async () => {
+    const { user, panel, changes } = await openWork({ next_action: 'Call again', next_action_on: '2026-01-02' })
+    await panel.findByText('Overdue')
+    await user.click(panel.getByRole('button', { name: 'Done: Next action' }))
+    await waitFor(() => expect(bodies(changes)).toEqual([{ next_action: null, next_action_on: null }]))
+    await user.type(panel.getByRole('textbox', { name: 'Next action' }), ' on Monday{Enter}')
+    await waitFor(() => expect(bodies(changes)[1]).toMatchObject({ next_action: 'Call again on Monday' }))
+  })
+
+  it('has tags to add and to remove', async () => {
+    const { user, panel, changes } = await openWork({ tags: ['vip'] })
+    const field = await panel.findByRole('combobox', { name: 'Add a tag' })
+    await user.type(field, '  Call  Back {Enter}')
+    await user.click(panel.getByRole('button', { name: 'Remove the tag vip' }))
+    await waitFor(() => expect(bodies(changes)).toEqual([{ tags: ['vip', 'call back'] }, { tags: [] }]))
+    await user.type(field, '#1{Enter}')
+    await panel.findByText('A tag consists of letters, digits and spaces')
+  })
+
+  it('has notes, which are added with Ctrl+Enter, and deleted by their author after a question', async () => {
+    const mine = { ...NOTE, id: 6, body: 'Mine', author: ADA.email, author_name: ADA.name }
+    const { user, panel } = await openWork({ notes: [NOTE, mine] })
+    const added = answer('POST /api/leads/{id}/notes', { ...NOTE, id: 9 })
+    const field = await panel.findByRole('textbox', { name: 'New note' })
+    await user.type(field, 'Please call{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(bodies(added)).toEqual([{ body: 'Please call' }]))
+    await waitFor(() => expect(field).toHaveProperty('value', ''))
+    const removed = answer('DELETE /api/leads/{id}/notes/{noteId}', { success: true })
+    const [theirs, own] = within(panel.getByRole('list', { name: 'Notes' })).getAllByRole('listitem')
+    expect(within(theirs as HTMLElement).queryByRole('button')).toBeNull()
+    await user.click(within(own as HTMLElement).getByRole('button', { name: 'Delete' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(removed.map(({ params }) => params.noteId)).toEqual([6]))
+  })
+
+  it('is only read by viewers, who see no contact and correct nothing', async () => {
+    const masked = { email: 'j•••@v•••.example', phone: '••• 42', clinic: null }
+    const work = { owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', tags: ['vip'], notes: [NOTE] }
+    emptyDashboard({ ...ADA, role: 'viewer' })
+    answer('GET /api/leads/{id}/work', { ...work, next_action_on: null })
+    const { panel } = await openLead(masked)
+    for (const text of ['••• 42', 'Prefers mornings', 'Call again', 'vip']) await panel.findByText(text)
+    for (const name of [
+      /tag/,
+      /^Assign/,
+      /Next action/,
+      /^Delete/,
+      /note/i,
+      /^Copy/,
+      'Edit...',
+      'Record an outcome...',
+    ]) {
+      expect(panel.queryByRole('button', { name }), String(name)).toBeNull()
+    }
+    expect([panel.queryByRole('textbox'), panel.queryByRole('link', { name: /^Call/ })]).toEqual([null, null])
+  })
+})
+
+describe('the correction of a lead', () => {
+  beforeEach(() => emptyDashboard(ADA))
+
+  it('sends what has changed, then offers to send the e-mails again', async () => {
+    const edits = answer('PATCH /api/leads/{id}', { success: true })
+    const { user, panel } = await openLead()
+    const sent = answer('POST /api/leads/{id}/send-again', { success: true })
+    await user.click(panel.getByRole('button', { name: 'Edit...' }))
+    const form = await dialog('Edit the lead')
+    const email = form.getByRole('textbox', { name: 'E-mail' })
+    await user.clear(email)
+    await user.type(email, 'nobody{Enter}')
+    await waitFor(() => expect(email.getAttribute('aria-invalid')).toBe('true'))
+    await user.type(email, '@new.example{Enter}')
+    const offer = await dialog('Send the e-mails again?')
+    expect(bodies(edits)).toEqual([{ email: 'nobody@new.example' }])
+    offer.getByText(/The confirmation to nobody@new\.example and the e-mail to the clinic/)
+    await user.click(offer.getByRole('button', { name: 'Send again' }))
+    await findToast('The e-mails are on their way')
+    expect(sent).toHaveLength(1)
+    await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
+  })
+
+  it('offers to match an unmatched lead again after a new zip code', async () => {
+    answer('PATCH /api/leads/{id}', { success: true })
+    const { user, panel } = await openLead({ provider_id: null, clinic: null })
+    const matched = answer('POST /api/leads/{id}/match-again', { success: true })
+    await user.click(panel.getByRole('button', { name: 'Edit...' }))
+    const zip = (await dialog('Edit the lead')).getByRole('textbox', { name: 'Zip code' })
+    await user.clear(zip)
+    await user.type(zip, '21201{Enter}')
+    await user.click((await dialog('Match again?')).getByRole('button', { name: 'Match again' }))
+    await findToast('Looking for a clinic')
+    expect(matched).toHaveLength(1)
+  })
+
+  it('keeps the form when it is refused, and offers nothing after a new name', async () => {
+    const { user, panel } = await openLead()
+    answer('PATCH /api/leads/{id}', refusal(409, { code: 'conflict', error: 'Asked not to be contacted.' }))
+    await user.click(panel.getByRole('button', { name: 'Edit...' }))
+    const form = await dialog('Edit the lead')
+    await user.type(form.getByRole('textbox', { name: 'First name' }), 'a{Enter}')
+    await findToast('Failed to save', 'Asked not to be contacted.')
+    answer('PATCH /api/leads/{id}', { success: true })
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+})
+
+it('a new lead by phone is entered with the consent that was read aloud, and opens', async () => {
+  const { user, panel } = await openLead()
+  const entered = answer('POST /api/phone-leads', { id: 7, held: false })
+  await user.click(panel.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+  await user.keyboard('c')
+  const form = await dialog('New lead')
+  form.getByText(new RegExp(CONSENT.phone.wording.slice(0, 40)))
+  const name = { 'First name': 'Ada', 'Last name': 'Quill', 'Phone number': '5125550142' }
+  for (const [label, text] of Object.entries({ ...name, 'E-mail': 'ada@visitors.example', 'Zip code': '78702' }))
+    await user.type(form.getByRole('textbox', { name: label }), text)
+  await user.click(form.getByRole('button', { name: 'Enter lead' }))
+  await form.findByText('Read the wording aloud, and check the box once the person has agreed')
+  await user.click(form.getByRole('checkbox', { name: 'I read this aloud and the person agreed' }))
+  await user.click(form.getByRole('button', { name: 'Enter lead' }))
+  await findToast('Lead entered')
+  const consent_version = CONSENT.phone.version
+  expect(entered[0]?.body).toMatchObject({ last_name: 'Quill', agreed: true, consent_version })
+  await screen.findByRole('complementary', { name: 'Jordan Avery7' })
+})
+
+describe('"View" of a delivery', () => {
+  const EMAIL = job({ name: 'send-email', purpose: 'provider', has_copy: true })
+  const CRM = job({ name: 'sync-crm', purpose: 'created', has_copy: true })
+
+  it('shows the e-mail in a frame that may do nothing, and its plain text', async () => {
+    const { user, panel } = await openLead({}, { jobs: [EMAIL] })
+    const text = 'Open the request: http://localhost:3000/r/•••'
+    const mail = { to: 'desk@clinics.example', subject: 'New consultation request', sent_at: EMAIL.created_at, text }
+    const calls = answer('GET /api/leads/{id}/emails/{jobId}', mail)
+    await user.click(await panel.findByRole('button', { name: 'View: E-mail to the clinic' }))
+    const shown = await dialog('E-mail to the clinic')
+    await shown.findByText('New consultation request')
+    expect(calls.map(({ params }) => params)).toEqual([{ id: 7, jobId: EMAIL.id }])
+    const frame = shown.getByTitle('The e-mail')
+    expect(frame.getAttribute('sandbox')).toBe('')
+    expect(frame.getAttribute('src')).toBe(`/api/leads/7/emails/${EMAIL.id}/html`)
+    await user.click(shown.getByRole('button', { name: 'Plain text' }))
+    shown.getByText(text)
+    await user.click(shown.getByRole('button', { name: 'Close' }))
+    expect(document.activeElement).toBe(panel.getByRole('button', { name: 'View: E-mail to the clinic' }))
+  })
+
+  it('shows the payload for the CRM, and copies it', async () => {
+    const { user, panel } = await openLead({}, { jobs: [CRM] })
+    const payload = { type: 'lead.created', data: { lead: { id: 7 } } }
+    answer('GET /api/leads/{id}/crm-payloads/{jobId}', { sent_at: '2026-11-20T15:00:01.000Z', payload })
+    await user.click(await panel.findByRole('button', { name: 'View: CRM: lead created' }))
+    await user.click(await screen.findByRole('button', { name: 'Copy the payload' }))
+    expect(await navigator.clipboard.readText()).toBe(JSON.stringify(payload, null, 2))
+  })
+
+  it.each([
+    ['viewer', []],
+    ['agent', ['View: E-mail to the clinic']],
+    ['manager', ['View: E-mail to the clinic', 'View: CRM: lead created']],
+  ] as const)('is offered to a %s where they may see what was sent', async (role, expected) => {
+    emptyDashboard({ ...ADA, role })
+    const { panel } = await openLead({}, { jobs: [EMAIL, CRM] })
+    await panel.findByText('CRM: lead created')
+    const names = panel.queryAllByRole('button', { name: /^View: / }).map((button) => button.getAttribute('aria-label'))
+    expect(names).toEqual(expected)
+  })
+})

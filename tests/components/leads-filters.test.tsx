@@ -1,0 +1,150 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SECOND } from '../../core/time.ts'
+import { answer, noAnswer } from './api.ts'
+import { FakeEventSource } from './event-source.ts'
+import { openLeads, rowOf, type StoredLeads, storeLeads } from './leads-page.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
+import { lead } from './samples.ts'
+
+let stored: StoredLeads
+beforeEach(() => {
+  emptyDashboard()
+  stored = storeLeads(lead(1))
+})
+
+const button = (name: string) => screen.getByRole('button', { name })
+/** Waits until the last call has asked for this, without the page. */
+const isAsked = (wanted: object) =>
+  waitFor(() => {
+    const { page, limit, ...query } = stored.calls.at(-1)?.query ?? {}
+    expect(query).toEqual({ sort: '-created_at', ...wanted })
+  })
+const addressIs = (search: string) => waitFor(() => expect(location.search).toBe(search))
+
+describe('the filters of leads', () => {
+  it('are chips with their numbers, which are pressed and let go', async () => {
+    const counts = { all: 900, failed: 77, unmatched: 75, held: 17, not_reached: 1042, late: 1, due: 2 }
+    answer('GET /api/leads/counts', counts)
+    const user = await openLeads()
+    await waitFor(() => expect(button('Not reached').textContent).toBe('Not reached1,042'))
+    const chips = ['Failed', 'Unmatched', 'Held', 'Late', 'Due']
+    expect(chips.map((name) => button(name).title)).toEqual(
+      ['77', '75', '17', '1', '2'].map((n) => expect.stringMatching(`^${n} lead`)),
+    )
+    for (const [name, asked] of [
+      ['Not reached', { not_reached: true }],
+      ['Due', { due: true }],
+      ['Unmatched', { unmatched: true }],
+    ] as const) {
+      await user.click(button(name))
+      await isAsked(asked)
+      expect(button(name).getAttribute('aria-pressed')).toBe('true')
+      await user.click(button(name))
+      await addressIs('')
+    }
+    // However quickly.
+    await Promise.all(['Failed', 'Held'].map((name) => userEvent.setup().click(button(name))))
+    await addressIs('?failed=true&held=true')
+  })
+
+  it('offer the states, sources and campaigns that leads have, and more', async () => {
+    answer('GET /api/leads/filter-values', { states: ['MD', 'TX'], sources: ['google'], campaigns: ['spring'] })
+    const user = await openLeads()
+    await user.click(button('Filters'))
+    await screen.findByRole('option', { name: 'TX' })
+    for (const [name, option] of [
+      ['State', 'TX'],
+      ['Source', 'Unknown'],
+      ['Campaign', 'spring'],
+      ['Failing because', 'The mailbox does not exist'],
+      ['Outcome', 'None yet'],
+      ['Person', 'Asked before'],
+    ] as const)
+      await user.selectOptions(screen.getByRole('combobox', { name }), option)
+    const left = { campaign: 'spring', cause: 'unknown_mailbox', outcome: 'none', repeat: true }
+    await isAsked({ state: 'TX', source: 'none', ...left })
+    await screen.findByRole('button', { name: 'Filters (6)' })
+    for (const words of ['State: TX', 'Source: unknown']) await user.click(button(`${words}: remove this filter`))
+    await isAsked(left)
+    await user.click(button('Clear all'))
+    await addressIs('')
+  })
+
+  it('offer the owner and the tag of a lead, and name them in words', async () => {
+    emptyDashboard({ id: 3, name: 'Ada Park' })
+    stored = storeLeads(lead(1))
+    const ben = { id: 12, name: 'Ben Ito' }
+    answer('GET /api/work-options', { staff: [{ id: 3, name: 'Ada Park' }, ben], tags: ['vip', 'call back'] })
+    const user = await openLeads()
+    await user.click(button('Filters'))
+    const owner = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Owner' })
+    await within(owner).findByRole('option', { name: 'Ben Ito' })
+    expect([...owner.options].map(({ text }) => text)).toEqual(['Any', 'Nobody', 'Me', 'Ben Ito'])
+    await user.selectOptions(owner, 'Me')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'call back')
+    await isAsked({ owner: 3, tag: 'call back' })
+    await user.click(await screen.findByRole('button', { name: 'Owner: Ada Park: remove this filter' }))
+    await user.selectOptions(owner, 'Nobody')
+    await isAsked({ owner: 'none', tag: 'call back' })
+    await screen.findByRole('button', { name: 'Owner: nobody: remove this filter' })
+  })
+
+  it('come back with their tab, and leave the other tabs alone', async () => {
+    answer('GET /api/overview', noAnswer)
+    answer('GET /api/audit-log', { lines: [], total: 0 })
+    const own = '?q=Avery&failed=true&sort=name'
+    const user = await openLeads(`/admin${own}`)
+    const choose = async (name: string | RegExp) => user.click(await screen.findByRole('tab', { name }))
+    await choose('Overview')
+    await addressIs('?tab=overview')
+    await choose('Activity')
+    await choose(/^Leads/)
+    await addressIs(own)
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' }).value).toBe('Avery')
+    await choose('Overview')
+    history.back()
+    await addressIs(own)
+  })
+})
+
+it('the colors follow the system until the viewer chooses, which this browser remembers', async () => {
+  const scheme = () => document.documentElement.dataset.scheme
+  emptyDashboard({ id: 1, name: 'Ada Park', email: 'ada@staff.example' })
+  const user = await openDashboard()
+  expect(scheme()).toBe('system')
+  await user.click(await screen.findByRole('button', { name: /^Account of / }))
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Dark' }))
+  await waitFor(() => expect(scheme()).toBe('dark'))
+  expect(localStorage.getItem('dashboard-preferences')).toContain('"scheme":"dark"')
+  await user.click(screen.getByRole('menuitemradio', { name: 'As the system' }))
+  await waitFor(() => expect(scheme()).toBe('system'))
+})
+
+describe('a connection that is lost', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is told after some seconds, until it is back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await openLeads()
+    FakeEventSource.openAll()
+    FakeEventSource.loseAll()
+    expect(screen.queryByText(/Reconnecting/)).toBeNull()
+    vi.advanceTimersByTime(6 * SECOND)
+    await screen.findByText(/^The connection to the server was lost\./)
+    FakeEventSource.openAll()
+    await waitFor(() => expect(screen.queryByText(/Reconnecting/)).toBeNull())
+    await rowOf('Jordan Avery1')
+  })
+
+  it('is told at once where the browser is offline', async () => {
+    await openLeads()
+    window.dispatchEvent(new Event('offline'))
+    await screen.findByText('You are offline. What you see may be out of date.')
+    window.dispatchEvent(new Event('online'))
+    await waitFor(() => expect(screen.queryByText(/You are offline/)).toBeNull())
+  })
+})

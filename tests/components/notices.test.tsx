@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { NetworkPause } from '../../core/contract/network-pauses.ts'
+import type { NewEmail } from '../../core/contract/providers.ts'
+import { answer } from './api.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
+import { provider, settings } from './samples.ts'
+
+const TAB = '/admin?tab=providers'
+beforeEach(() => emptyDashboard())
+
+describe('on every tab, the dashboard', () => {
+  const error = 'HubSpot refused our credentials.'
+  const FAILING = { crm_outcomes_failing: { since: '2026-11-20T15:00:00.000Z', error } }
+  const IGNORED = { proxy_ignored: true }
+  const CRM = 'Outcomes from the CRM are missing'
+  const PROXY = 'All visitors count as one address'
+
+  it.each(['/admin', TAB])(
+    'warns managers on %s of a proxy that is ignored and a CRM that cannot be asked',
+    async (path) => {
+      answer('GET /api/settings', settings({ ...IGNORED, ...FAILING }))
+      await openDashboard(path)
+      const textOf = async (title: string) => (await screen.findByText(title)).parentElement?.textContent
+      expect(await textOf(CRM)).toMatch(/since .*20.*\. HubSpot refused our credentials\. Nothing is lost/)
+      expect(await textOf(PROXY)).toContain('Set TRUST_PROXY_HOPS to the number of proxies in front of Leadwell')
+    },
+  )
+
+  it.each([
+    ['viewers, who cannot change it', 'viewer', IGNORED],
+    ['managers where all is well', 'manager', {}],
+  ] as const)('says nothing to %s', async (_, role, state) => {
+    emptyDashboard({ role })
+    answer('GET /api/settings', settings(state))
+    answer('GET /api/providers', [provider(1, { name: 'Dr. Rosa Quill', wordpress_id: 4711 })])
+    await openDashboard(TAB)
+    // The link to WordPress needs the settings: they are there.
+    await screen.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
+    expect([screen.queryByText(CRM), screen.queryByText(PROXY)]).toEqual([null, null])
+  })
+})
+
+describe('the pauses of the network', () => {
+  const PAUSE: NetworkPause = {
+    ...{ id: 3, starts_at: '2026-11-26T05:00:00.000Z', ends_at: '2026-11-28T05:00:00.000Z' },
+    ...{ reason: 'Thanksgiving', created_by: 'staff' },
+  }
+  async function openCard(...pauses: NetworkPause[]) {
+    answer('GET /api/network-pauses', { pauses })
+    const user = await openDashboard(TAB)
+    const card = within(await screen.findByRole('region', { name: 'Pauses of the network' }))
+    await card.findByText(pauses.length > 0 ? 'Thanksgiving' : 'No pause is planned.', { selector: 'p, p *' })
+    return { user, card }
+  }
+
+  it('are listed, and ended', async () => {
+    const { user, card } = await openCard(PAUSE)
+    const calls = answer('DELETE /api/network-pauses/{id}', { success: true })
+    await user.click(card.getByRole('button', { name: /(End now|Cancel) Thanksgiving/ }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 3 } }]))
+  })
+
+  it('are added, once nothing is missing', async () => {
+    const { user, card } = await openCard()
+    const calls = answer('POST /api/network-pauses', PAUSE)
+    await user.click(card.getByRole('button', { name: 'Pause the network' }))
+    expect(await card.findAllByText('Choose a day and a time')).toHaveLength(2)
+    const [from, to] = ['2026-11-26T00:00', '2026-11-28T00:00']
+    await user.type(card.getByLabelText('From'), from)
+    await user.type(card.getByLabelText('To'), to)
+    await user.type(card.getByLabelText('Reason'), 'Thanksgiving')
+    await user.click(card.getByRole('button', { name: 'Pause the network' }))
+    await waitFor(() => expect(calls).toHaveLength(1))
+    const [starts_at, ends_at] = [from, to].map((time) => new Date(time).toISOString())
+    expect(calls[0]?.body).toEqual({ starts_at, ends_at, reason: 'Thanksgiving' })
+  })
+
+  it('are only shown to viewers', async () => {
+    emptyDashboard({ role: 'viewer' })
+    const { card } = await openCard(PAUSE)
+    expect(card.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('a new address of a clinic', () => {
+  /** Opens the tab with that clinic. Returns the card of new addresses. */
+  async function openCard(change: Partial<NewEmail> = {}) {
+    const waiting = { email: 'new@quill.example', since: '2026-11-20T15:00:00.000Z', sync_id: 7, is_declined: false }
+    const new_email: NewEmail = { ...waiting, asked: 'sent', error: null, ...change }
+    const quill = { name: 'Dr. Rosa Quill', practiceName: 'Quill Clinic', email: 'old@quill.example', new_email }
+    answer('GET /api/providers', ({ query }) => (query.status === 'inactive' ? [] : [provider(1, quill)]))
+    const user = await openDashboard(TAB)
+    const card = await screen.findByRole('region', { name: 'New e-mail addresses' })
+    const buttons = within(card).queryAllByRole('button')
+    return { user, card, buttons: buttons.map(({ textContent }) => textContent) }
+  }
+  const [CONFIRM, KEEP] = ['Confirm new address of Quill Clinic', 'Keep old address of Quill Clinic'] as const
+
+  it('says that it waits, and where leads go until then', async () => {
+    const { card, buttons } = await openCard()
+    expect(card.textContent).toContain('New address new@quill.example waits for confirmation. Leads go to old@quill')
+    within(card).getByText('old@quill.example was asked by e-mail.')
+    expect(buttons).toEqual([CONFIRM, KEEP])
+    screen.getByText('New address waits for confirmation')
+  })
+
+  it.each([
+    [CONFIRM, 'confirm'],
+    [KEEP, 'keep'],
+  ])('is decided about by “%s”', async (name, decision) => {
+    const { user, card } = await openCard()
+    const calls = answer('POST /api/providers/{providerId}/new-email', { success: true })
+    await user.click(within(card).getByRole('button', { name }))
+    await screen.findByText('The address of Dr. Rosa Quill is settled')
+    expect(calls.map(({ body }) => body)).toEqual([{ email: 'new@quill.example', decision }])
+  })
+
+  it('is seen by viewers, who decide nothing', async () => {
+    emptyDashboard({ role: 'viewer' })
+    const { card, buttons } = await openCard()
+    expect(buttons).toEqual([])
+    expect(card.textContent).toContain('or a manager does.')
+  })
+})

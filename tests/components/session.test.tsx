@@ -1,0 +1,205 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../../core/contract/session.ts'
+import { answer, noAnswer, refusal } from './api.ts'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+
+const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' } as const
+const SHARED = { id: null, name: 'staff', email: null, role: 'manager' } as const
+const OUT = session()
+
+/** Opens a page of the staff as somebody who is not signed in. */
+function openLocked(path = '/admin', state: Partial<Session> = {}) {
+  emptyDashboard()
+  answer('GET /api/session', { ...OUT, ...state })
+  return openPage(path)
+}
+const password = () => screen.findByLabelText<HTMLInputElement>('Password')
+const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
+const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
+
+describe('the gate', () => {
+  it.each(['/admin', '/getmpx'])('of %s opens with the password, until somebody signs out', async (path) => {
+    const user = openLocked(path)
+    await screen.findByText('Enter the password to continue.')
+    const logins = answer('POST /api/session', session(SHARED))
+    await user.type(await password(), 'open sesame{Enter}')
+    await dashboard()
+    expect(bodies(logins)).toEqual([{ password: 'open sesame' }])
+    expect(sessionStorage.getItem('auth')).toBe('true')
+    answer('GET /api/session', session(SHARED))
+    answer('DELETE /api/session', OUT)
+    await chooseInMenu(user, 'Sign out')
+    await screen.findByText('Enter the password to continue.')
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('of /admin is opened by a session of another tab', async () => {
+    emptyDashboard()
+    openPage('/admin')
+    await dashboard()
+  })
+
+  it('of /getmpx is not opened by a session of another tab, whatever the server says', async () => {
+    emptyDashboard()
+    openPage('/getmpx')
+    await password()
+    expect(screen.queryByRole('tab')).toBeNull()
+  })
+
+  const slow = 'Too many attempts. Please wait a minute.'
+  it.each([
+    ['a wrong password', () => refusal(401, { error: 'No.', code: 'unauthorized' }), 'Invalid password'],
+    ['too many guesses', () => refusal(429, { error: slow, code: 'rate_limited' }), slow],
+    ['a server that does not answer', noAnswer, 'The server is not responding. Please try again.'],
+    ['a server that fails', () => refusal(500, { error: 'Sorry.', code: 'internal' }), '500: Sorry.'],
+  ])('tells at the field of %s', async (_what, reply, words) => {
+    const user = openLocked()
+    answer('POST /api/session', reply)
+    await user.type(await password(), 'guess{Enter}')
+    await screen.findByText(words)
+    const field = await password()
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('takes an account by its e-mail, says who it is, and still takes the shared password', async () => {
+    const user = openLocked('/admin', { ways: { account: true, shared: true, passkey: false, single_sign_on: null } })
+    const email = await screen.findByLabelText('Email')
+    screen.getByText('Forgot your password? Ask a manager to reset it.')
+    await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
+    expect(screen.queryByLabelText('Email')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Use my account instead' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')))
+    expect(email.isConnected).toBe(false)
+    const logins = answer('POST /api/session', session(ADA))
+    await user.type(screen.getByLabelText('Email'), ADA.email)
+    await user.type(await password(), 'x{Enter}')
+    await screen.findByRole('button', { name: /^Account of Ada Park Viewer$/ })
+    expect(bodies(logins)).toEqual([{ email: ADA.email, password: 'x' }])
+  })
+
+  it('says how to make the first account where nobody can sign in', async () => {
+    openLocked('/admin', { ways: { account: false, shared: false, passkey: false, single_sign_on: null } })
+    await screen.findByText(/^No one can sign in yet\./)
+    expect(screen.queryByLabelText('Password')).toBeNull()
+  })
+
+  it('says that the server cannot be asked, and tries again', async () => {
+    answer('GET /api/session', noAnswer)
+    const user = openPage('/admin')
+    await screen.findByText('The server is not responding. Please try again.')
+    answer('GET /api/session', OUT)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await password()
+  })
+
+  it('closes when the session has ended on the server, and forgets what was seen', async () => {
+    emptyDashboard()
+    answer('GET /api/leads', () => refusal(401, { error: 'Please sign in.', code: 'unauthorized' }))
+    openPage('/admin')
+    await screen.findByText('Your session has ended. Please sign in again.')
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('stays open when signing out fails', async () => {
+    emptyDashboard()
+    answer('DELETE /api/session', noAnswer)
+    const user = await openDashboard()
+    await chooseInMenu(user, 'Sign out')
+    await findToast('Failed to sign out')
+    await dashboard()
+  })
+
+  it('is not there where the dashboard is open to everybody, who cannot sign out', async () => {
+    emptyDashboard()
+    answer('GET /api/session', { ...session(SHARED), access: 'open' })
+    await openDashboard()
+    expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everybody/)
+    expect(screen.queryByRole('button', { name: /^Account of / })).toBeNull()
+  })
+})
+
+describe('single sign-on', () => {
+  const ways = { account: true, shared: false, passkey: false, single_sign_on: 'Example ID' }
+  const link = () => screen.findByRole('link', { name: 'Example ID' })
+
+  it('has a button that leads to the provider, and back to the page', async () => {
+    openLocked('/admin?tab=activity', { ways })
+    expect((await link()).getAttribute('href')).toBe('/admin/sso?return=%2Fadmin%3Ftab%3Dactivity')
+  })
+
+  it.each([
+    ['unknown', 'There is no account for you here. Ask a manager to add one.'],
+    ['cancelled', 'You cancelled the sign-in.'],
+  ])('says in a sentence what went wrong: %s', async (problem, words) => {
+    openLocked(`/admin?sso=${problem}`, { ways })
+    await screen.findByText(words)
+  })
+
+  it('says nothing that somebody else has put into the address', async () => {
+    openLocked('/admin?sso=Call%20%2B1%20555', { ways })
+    expect((await link()).getAttribute('href')).toBe('/admin/sso?return=%2Fadmin')
+    expect(document.body.textContent).not.toContain('Call')
+  })
+
+  it('opens the dashboard once the provider has returned the browser', async () => {
+    emptyDashboard(ADA)
+    openPage('/admin?tab=applications&sso=done')
+    await screen.findByRole('heading', { name: 'Admin Dashboard' })
+    await waitFor(() => expect(window.location.search).toBe('?tab=applications'))
+  })
+
+  it('is offered to confirm that it is you', async () => {
+    emptyDashboard(ADA)
+    const manager = session({ ...ADA, role: 'manager' })
+    answer('GET /api/session', { ...manager, ways, factors: [], lacks_factor: false })
+    answer('GET /api/session/confirmed', () => refusal(403, { error: 'Confirm.', code: 'confirm_identity' }))
+    const user = openPage('/admin?sso=done')
+    await user.click(await screen.findByRole('link', { name: 'Export Providers CSV' }))
+    const again = await screen.findByRole('link', { name: 'Example ID, then repeat this' })
+    expect(again.getAttribute('href')).toBe('/admin/sso?return=%2Fadmin&fresh=')
+  })
+})
+
+describe('the link of an invitation', () => {
+  const OWN = 'four words in a row'
+  const LINK = { kind: 'invitation', name: ADA.name, email: ADA.email, expires_at: '2026-11-23T15:00:00.000Z' }
+
+  async function choose(chosen: string, repeated = chosen): Promise<void> {
+    answer('POST /api/session/link', LINK)
+    const user = openPage('/admin/password#token-from-the-mail')
+    await screen.findByText('Welcome, Ada Park. You sign in with ada@leadwell.example and this password.')
+    expect(window.location.href).not.toContain('token-from-the-mail')
+    await user.type(await screen.findByLabelText('New password'), chosen)
+    await user.type(screen.getByLabelText('Confirm new password'), repeated)
+    await user.click(screen.getByRole('button', { name: 'Save password and sign in' }))
+  }
+
+  it('lets its owner choose a password, leaves the address at once, and opens the dashboard', async () => {
+    emptyDashboard(ADA)
+    const chosen = answer('POST /api/session/link/password', session(ADA))
+    await choose(OWN)
+    await dashboard()
+    expect(bodies(chosen)).toEqual([{ token: 'token-from-the-mail', new_password: OWN }])
+    expect(window.location.pathname).toBe('/admin')
+  })
+
+  it.each([
+    ['was not typed twice the same', 'another one entirely', {}, 'The passwords do not match'],
+    ['the server refuses', OWN, { new_password: 'This is known.' }, 'This is known.'],
+  ])('says at its field when the password %s', async (_what, repeated, fields, words) => {
+    answer('POST /api/session/link/password', () => refusal(422, { error: 'No.', code: 'invalid', fields }))
+    await choose(OWN, repeated)
+    await screen.findByText(words)
+  })
+
+  it('that does not work any more says so', async () => {
+    const error = 'This link does not work any more. Ask a manager.'
+    answer('POST /api/session/link', () => refusal(404, { error, code: 'not_found' }))
+    openPage('/admin/password#token-from-the-mail')
+    await screen.findByText(error)
+    expect(screen.getByRole('link', { name: 'Go to the sign-in' }).getAttribute('href')).toBe('/admin')
+  })
+})

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
+import { clinicTexts } from '../../core/brand/clinic-texts.ts'
+import { texts } from '../../core/brand/texts.ts'
+import { policies } from '../../web/site/legal/policies.ts'
+import { blocksOf } from '../../web/site/legal/policy.ts'
+import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/projection.ts'
+
+const publicFile = (path: string) => readFileSync(new URL(`../../web/public${path}`, import.meta.url))
+
+describe('what the landing page shows', () => {
+  it('knows the size and the name of each logo', () => {
+    for (const partner of [...brand.partners, ...brand.financingPartners]) {
+      const svg = publicFile(partner.logo).toString()
+      expect.soft(svg, partner.logo).toContain(`width="${partner.width}" height="${partner.height}"`)
+      expect.soft(svg, partner.logo).toContain(`<title>${partner.name}</title>`)
+    }
+  })
+
+  it('has light pictures', () => {
+    const portraits = [brand.creator.portrait, clinicTexts.certifiedProvider.portrait, '/art/doctor.svg']
+    for (const portrait of portraits) expect(gzipSync(publicFile(portrait)).length).toBeLessThan(25 * 1024)
+    expect(publicFile('/art/hero.svg').length).toBeLessThan(15 * 1024)
+  })
+
+  it('answers five questions, and says what may be expected', () => {
+    const questions = texts.questions()
+    expect(questions).toHaveLength(5)
+    const text = questions.map(({ answer }) => answer).join(' ')
+    expect(text).toContain('vacuum therapy, injections, stretching exercises and supplements')
+    expect(text).toContain('nearly an inch in length and half an inch in girth')
+    expect(text).toContain('results vary')
+  })
+
+  it('puts the visits at equal distances on the months of the study, which the page draws so', () => {
+    const months = texts.course.visits.map(({ month }) => month)
+    expect(months).toEqual([0, 1, 2, 3].map((third) => (third * brand.study.months) / 3))
+  })
+
+  it('promises nothing free for a clinic where the consultation is not', () => {
+    const said = (isFree: boolean) => {
+      const clinic = { name: 'Quill Clinic', isFree }
+      return JSON.stringify([texts.steps(clinic), texts.firstVisit(clinic), texts.course, texts.discretion])
+    }
+    expect(said(true)).toMatch(/free/i)
+    expect(said(false)).not.toMatch(/free/i)
+  })
+})
+
+it('the policies have the sections that were agreed, and a way to reach us', async () => {
+  const loaded = async (policy: keyof typeof policies) => policies[policy].load()
+  expect((await loaded('privacy')).sections).toHaveLength(8)
+  expect((await loaded('terms')).sections).toHaveLength(10)
+  expect([(await loaded('terms')).updated, (await loaded('refunds')).updated]).toEqual(['February 2025', undefined])
+  for (const { load } of Object.values(policies)) {
+    const { sections } = await load()
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
+    for (const part of [brand.email, brand.phone, `${brand.legalName}, ${brand.postalAddress}`])
+      expect(sections.at(-1)?.text).toContain(part)
+  }
+})
+
+it('a text is split by line, its list items together', () => {
+  expect(blocksOf('\nOne.\n*Two.* And more.\n- a\n- b\nThree.')).toEqual([
+    { kind: 'paragraph', text: 'One.' },
+    { kind: 'paragraph', label: 'Two.', text: 'And more.' },
+    { kind: 'list', items: ['a', 'b'] },
+    { kind: 'paragraph', text: 'Three.' },
+  ])
+})
+
+describe('the size calculator', () => {
+  const { length, girth } = measures
+
+  it('projects the gain of the study, exact on every step', () => {
+    const projected = ({ initial, gain }: typeof length | typeof girth) => [inches(initial), inches(initial + gain)]
+    expect([projected(length), projected(girth)]).toEqual([
+      ['5.16', '6.20'],
+      ['4.59', '5.13'],
+    ])
+    for (let tenths = 30; tenths <= 70; tenths++) {
+      const hundredths = tenths * 10 + 54
+      expect(inches(tenths / 10 + girth.gain)).toBe(`${Math.floor(hundredths / 100)}.${String(hundredths).slice(1)}`)
+    }
+  })
+
+  it.each([
+    [5.16, 1, 5.2],
+    [5.16, -1, 5.1],
+    [4.59, 5, 5],
+    [5.2, 1, 5.3],
+    [7.9, 5, 8],
+    [3, -1, 3],
+  ])('moves from %d by %d steps to %d', (value, steps, end) => expect(moveBySteps(value, steps, length)).toBe(end))
+
+  it('rounds where the pointer is to the step', () => expect([5.2499, 6.27].map(toStep)).toEqual([5.2, 6.3]))
+})
+
+it('the mark in e-mails is the drawing of the favicon, as the kind of picture that each mail program shows', async () => {
+  const file = publicFile('/art/mark.png')
+  const { width, height, format } = await sharp(file).metadata()
+  expect({ width, height, format }).toEqual({ width: 120, height: 120, format: 'png' })
+  const drawn = sharp(publicFile('/favicon.svg'), { density: 360 }).resize(120, 120)
+  const [mark, favicon] = await Promise.all([sharp(file), drawn].map((image) => image.ensureAlpha().raw().toBuffer()))
+  const different = mark?.filter((value, index) => Math.abs(value - (favicon?.[index] ?? 0)) > 24).length
+  expect(different).toBe(0)
+})
