@@ -122,13 +122,12 @@ it.each(['{Enter}', ' ', '{ArrowDown}'])(
       </MoreButton>,
     )
     const user = userEvent.setup()
-    const button = screen.getByRole('button', { name: 'More', expanded: false })
-    button.focus()
+    screen.getByRole('button', { name: 'More', expanded: false }).focus()
     await user.keyboard(key)
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'First' })))
     await user.keyboard('{ArrowDown}{Enter}')
     expect(choose).toHaveBeenLastCalledWith('second')
-    await waitFor(() => expect(document.activeElement).toBe(button))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More' })))
   },
 )
 

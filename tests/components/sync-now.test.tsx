@@ -111,9 +111,10 @@ it('a dry run keeps everything else waiting, is shown, and can be done', async (
     changes: [syncChange('create', 1)],
   })
   const held = heldAnswer({ success: true, run: trial })
-  const _trials = answer('POST /api/sync', held.answer)
+  const trials = answer('POST /api/sync', held.answer)
   const user = await openDashboard(`${TAB}&syncs=true`)
   await user.click(await screen.findByRole('button', { name: 'Dry run' }))
+  await waitFor(() => expect(trials).toMatchObject([{ query: { dryRun: true } }]))
   know(trial)
   held.release()
   const dialog = await screen.findByRole('dialog', { name: /^Dry run of / })
