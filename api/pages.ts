@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { checkZip } from '../core/commands/leads/choose-providers.ts'
 import type { KeepingTimes } from '../core/contract/data-map.ts'
+import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/contract/data-map.ts'
 import { ZipCode } from '../core/contract/forms.ts'
 import { MAP_TILES_URL } from '../core/contract/map-tiles.ts'
 import {
@@ -58,7 +59,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   const mainSite: PageData = {
     mainDomain: env.MAIN_DOMAIN,
     timeZone: env.NETWORK_TIME_ZONE,
-    mapTiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    mapTiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },
     measuresAds: env.AD_MEASUREMENT === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
     matchRadiusMiles: env.MATCH_RADIUS_MILES,
@@ -290,10 +291,10 @@ function keepingTimes(env: Services['env']): KeepingTimes {
   const days = (setting: number) => (setting === Infinity ? null : setting)
   return {
     leads: days(env.LEAD_RETENTION_DAYS),
-    deletedLeads: env.DELETED_LEAD_DAYS,
-    applications: days(env.APPLICATION_RETENTION_DAYS),
+    deletedLeads: DELETED_LEAD_DAYS,
+    applications: days(env.LEAD_RETENTION_DAYS),
     consents: days(env.CONSENT_RETENTION_DAYS),
-    consentDetails: days(env.CONSENT_DETAILS_DAYS),
+    consentDetails: CONSENT_DETAILS_DAYS,
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { emailAddress } from './contract/email-address.ts'
-import { type Given, readSettings, SettingsError, withoutEmpty } from './settings/read-settings.ts'
+import { type Given, readSettings, refuseRemoved, SettingsError, withoutEmpty } from './settings/read-settings.ts'
 import { checkTogether } from './settings/rules.ts'
 import {
   DataKey,
   Days,
   Hours,
+  Listening,
   Origins,
   optional,
   optionalText,
@@ -63,24 +64,13 @@ export const EnvSchema = z
       .describe('Redis of the queue; without it BullMQ runs on PostgreSQL (development only)')
       .meta({ example: 'redis://localhost:6379', secret: true }),
     SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587')
-      .describe('mail server')
-      .meta({ example: 'smtp://<user>:<password>@mail.example.com:587' }),
-    SMTP_PASSWORD: optionalText
-      .describe('password of the user in SMTP_URL, where it does not stand there')
-      .meta({ secret: true }),
+      .describe('mail server with its user and password; outside of private networks nothing is sent to it unencrypted')
+      .meta({ example: 'smtps://<user>:<password>@mail.example.com:465', secret: true }),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n]*<[^\s@]+@[^\s@]+>$/, 'must be an address like Name <name@example.com>')
       .describe('sender of every e-mail')
       .meta({ example: 'Example Clinics <care@example.com>' }),
-    SMTP_REQUIRE_TLS: z
-      .stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be true or false' })
-      .default(false)
-      .describe('true: no e-mail, and no password, over a connection that is not encrypted; smtps:// always is')
-      .meta({ example: 'true' }),
-    SMTP_CA_FILE: optionalText.describe(
-      'certificate (PEM) of the authority that issued the mail server’s certificate, if it is a private one',
-    ),
     TEAM_EMAIL: emailAddress('must be one e-mail address')
       .describe('who is told when no provider is found')
       .meta({ example: 'team@example.com' }),
@@ -100,13 +90,6 @@ export const EnvSchema = z
       .max(12_500)
       .default(100)
       .describe('how far, in miles, the nearest provider may be from the zip'),
-    MATCH_WAITING_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3650)
-      .default(30)
-      .describe('how old, in days, a lead may be to be matched with a new provider by itself; staff match older ones'),
     CLINIC_HOURS: Hours.prefault('Mon-Fri 09:00-17:00')
       .describe('opening hours of a clinic that has stated none, in its own time zone')
       .meta({ example: 'Mon-Fri 09:00-17:00, Sat 10:00-14:00' }),
@@ -127,33 +110,16 @@ export const EnvSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('on: two business days after a match, the visitor is asked once by e-mail whether the clinic called'),
-    WEEKLY_REPORT: z
-      .enum(['on', 'off'])
-      .default('on')
-      .describe('on: each Monday at 08:00, the team gets an e-mail with the figures of the week before'),
     NO_ROOM: z
       .enum(['team', 'wait'])
       .default('team')
       .describe(
-        'what happens to a lead whose clinics in reach are all paused or full: team (the team looks for a clinic, and the visitor is told) or wait (it waits until one has room, for MATCH_WAITING_DAYS at most)',
+        'what happens to a lead whose clinics in reach are all paused or full: team (the team looks for a clinic, and the visitor is told) or wait (it waits until one has room, for 30 days at most)',
       ),
-    DELETED_LEAD_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(365)
-      .default(30)
-      .describe('how many days staff can restore a deleted lead, which is then deleted for good'),
     LEAD_RETENTION_DAYS: Days(30)
       .prefault('730')
-      .describe('days after its last delivery when a lead is deleted for good, or unlimited'),
-    APPLICATION_RETENTION_DAYS: Days(30)
-      .prefault('730')
-      .describe('days after which a clinic’s application is deleted for good, or unlimited'),
-    CONSENT_DETAILS_DAYS: Days(30)
-      .prefault('365')
       .describe(
-        'days after which the IP address and the browser are removed from the evidence of a consent, or unlimited',
+        'days after its last delivery when a lead, and after its arrival when a clinic’s application, is deleted for good, or unlimited',
       ),
     CONSENT_RETENTION_DAYS: Days(1461)
       .prefault('1826')
@@ -232,15 +198,18 @@ export const EnvSchema = z
       .meta({ example: '2027-01-31T23:59:59-05:00' }),
     MAP_TILE_URL: z
       .string()
-      .regex(/^https?:\/\/.+\{z\}.+$/, 'must be an address with {z}, {x} and {y}')
-      .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
+      .regex(
+        /^https?:\/\/\S+\{z\}\S+( .+)?$/,
+        'must be an address with {z}, {x} and {y}, and after a space whom the maps name',
+      )
+      .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png © OpenStreetMap contributors')
+      .transform((text) => {
+        const [url = '', ...attribution] = text.split(' ')
+        return { url, attribution: attribution.join(' ') }
+      })
       .describe(
-        'where the API gets the tiles of the maps, so that their server learns of no visitor; {z}, {x}, {y}, {s} and {r} are filled in',
+        'where the API gets the tiles of the maps, so that their server learns of no visitor, and after a space the attribution that the maps show; {z}, {x}, {y}, {s} and {r} are filled in',
       ),
-    MAP_TILE_ATTRIBUTION: z
-      .string()
-      .default('© OpenStreetMap contributors')
-      .describe('the attribution of the tiles that the maps show'),
     ALERT_PRIVATE_HOSTS: z
       .string()
       .default('')
@@ -249,18 +218,16 @@ export const EnvSchema = z
         'hosts in a private network to which alerts may be posted, also without TLS, separated by commas; others must be public and begin with https',
       )
       .meta({ example: 'mattermost.internal' }),
-    METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535))
-      .describe('port on which this process serves GET /metrics to Prometheus; without it nothing does')
+    METRICS_PORT: optional(Listening)
+      .describe(
+        'port on which this process serves GET /metrics to Prometheus, on 127.0.0.1 or on the private address before it (10.0.0.5:9464); without it nothing does',
+      )
       .meta({ example: '9464' }),
-    METRICS_HOST: z.string().default('127.0.0.1').describe('address that GET /metrics listens on; never a public one'),
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318'))
       .describe(
         'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
       )
       .meta({ example: 'http://localhost:4318' }),
-    WORKER_HEALTH_FILE: optionalText
-      .describe('file that a healthy worker writes every ten seconds, for a health check')
-      .meta({ example: '/tmp/leadwell-worker' }),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
       .default('info')
@@ -275,22 +242,15 @@ const NOT_FOR_API = {
   ANSWER_HOURS: true,
   PASS_ON: true,
   VISITOR_QUESTION: true,
-  WEEKLY_REPORT: true,
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
-  SMTP_PASSWORD: true,
   MAIL_FROM: true,
-  SMTP_REQUIRE_TLS: true,
-  SMTP_CA_FILE: true,
   TEAM_EMAIL: true,
   WORDPRESS_POST_TYPE: true,
   WORDPRESS_POST_STATUS: true,
   WORDPRESS_FIELDS: true,
   WORDPRESS_USER: true,
   WORDPRESS_APP_PASSWORD: true,
-  WORDPRESS_PAGE_SIZE: true,
-  WORDPRESS_CONCURRENCY: true,
-  WORKER_HEALTH_FILE: true,
 } as const
 
 const NOT_FOR_WORKER = {
@@ -312,7 +272,6 @@ const NOT_FOR_WORKER = {
   AD_MEASUREMENT: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,
-  MAP_TILE_ATTRIBUTION: true,
 } as const
 
 const ApiSettings = z.object(EnvSchema.shape).omit(NOT_FOR_API)
@@ -345,12 +304,14 @@ export function readEnv(source: Given = process.env): Env {
 
 /** Reads the settings of the API, as `readEnv` does. */
 export function readApiEnv(source: Given = process.env): ApiEnv {
+  refuseRemoved(withoutEmpty(source), { isWorker: false })
   return readSettings(ApiSchema, withoutEmpty(source))
 }
 
 /** Reads the settings of the worker, as `readEnv` does. */
 export function readWorkerEnv(source: Given = process.env): WorkerEnv {
   const given = withoutEmpty(source)
+  refuseRemoved(given, { isWorker: true })
   return { ...readSettings(WorkerSchema, given), given }
 }
 
@@ -359,7 +320,6 @@ const SyncSchema = z
     DATABASE_URL: EnvSchema.shape.DATABASE_URL,
     MAIN_DOMAIN: EnvSchema.shape.MAIN_DOMAIN,
     MATCH_RADIUS_MILES: EnvSchema.shape.MATCH_RADIUS_MILES,
-    MATCH_WAITING_DAYS: EnvSchema.shape.MATCH_WAITING_DAYS,
     ...WORDPRESS_SETTINGS,
   })
   .superRefine((env, check) => {

@@ -45,7 +45,7 @@ export async function startSite(launch: Launch, settings: Settings): Promise<voi
   const host = settings.HOST as string
   const apiPort = dev ? await freePort() : port
   // Two processes cannot serve their metrics on one port.
-  const metricsPort = settings.METRICS_PORT && String(Number(settings.METRICS_PORT) + 1)
+  const metricsPort = settings.METRICS_PORT?.replace(/\d+$/, (given) => String(Number(given) + 1))
   const children: Child[] = [
     { name: 'API', script: 'api/main.ts', env: { ...settings, PORT: String(apiPort) }, sources: ['core', 'api'] },
     {

@@ -11,10 +11,7 @@ const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ se
 const SETTINGS = Object.entries({ ...EnvSchema.shape, ...CRM_SHAPE }).map(([name, schema]) => settingOf(name, schema))
 
 /** Settings that the image, its containers or the migration decide, or that only the local demo has. */
-const NOT_IN_COMPOSE = [
-  ...['NODE_ENV', 'HOST', 'PORT', 'METRICS_PORT', 'METRICS_HOST'],
-  ...['DATABASE_OWNER_URL', 'ADMIN_ACCESS', 'WORKER_HEALTH_FILE'],
-]
+const NOT_IN_COMPOSE = [...['NODE_ENV', 'HOST', 'PORT', 'METRICS_PORT'], ...['DATABASE_OWNER_URL', 'ADMIN_ACCESS']]
 /** Settings without a usable default behind a proxy and on a host of their own. */
 const COMPOSE_VALUES: Record<string, string> = {
   MAIN_DOMAIN: `\${MAIN_DOMAIN:?Set MAIN_DOMAIN}`,

@@ -84,7 +84,7 @@ try {
     queues,
     log,
     onStuck: () => exit(START_AGAIN),
-    healthFile: env.WORKER_HEALTH_FILE,
+    healthFile: env.NODE_ENV === 'production' ? '/tmp/leadwell-worker' : undefined,
     beat: () => workerHeartbeats.beat(db, workerId, settings).catch(untold),
   })
 

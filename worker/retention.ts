@@ -1,5 +1,6 @@
 import { purgeExpiredApplications } from '../core/commands/applications/change-application.ts'
 import { purgeDeletedLeads, purgeExpiredLeads } from '../core/commands/leads/purge-leads.ts'
+import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/contract/data-map.ts'
 import type { Env } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
@@ -9,11 +10,7 @@ import { call, rows } from '../core/stores/purges.ts'
 import { IS_CHECK } from '../core/stores/setup.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 
-type RetentionEnv = Pick<
-  Env,
-  'DATA_KEY' | 'DELETED_LEAD_DAYS' | 'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'
-> &
-  Pick<Env, 'CONSENT_DETAILS_DAYS'>
+type RetentionEnv = Pick<Env, 'DATA_KEY' | 'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'>
 
 /**
  * Deletes one batch. Returns the number of rows, 0 when nothing is left.
@@ -28,11 +25,11 @@ export type DeleteBatch = (db: Db, done: number) => Promise<number>
 export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   return {
-    'deleted leads': (db, done) => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey, done),
+    'deleted leads': (db, done) => purgeDeletedLeads(db, DELETED_LEAD_DAYS, personKey, done),
     leads: (db, done) => purgeExpiredLeads(db, env.LEAD_RETENTION_DAYS, personKey, done),
-    applications: (db) => purgeExpiredApplications(db, env.APPLICATION_RETENTION_DAYS, personKey),
+    applications: (db) => purgeExpiredApplications(db, env.LEAD_RETENTION_DAYS, personKey),
 
-    'addresses in consents': (db) => consents.blank(db, env.CONSENT_DETAILS_DAYS),
+    'addresses in consents': (db) => consents.blank(db, CONSENT_DETAILS_DAYS),
     consents: (db) => consents.purge(db, env.CONSENT_RETENTION_DAYS),
     'hashes of erasures': (db) => erasures.blankHashes(db, env.CONSENT_RETENTION_DAYS),
 

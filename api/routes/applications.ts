@@ -101,7 +101,7 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
   })
 }
 
-export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: Services): void {
+export function applicationDetailsRoutes(handle: Handle, { db, readings }: Services): void {
   handle(applicationDetailsCalls.getApplication, async ({ ctx, staff, params: { id } }) => {
     const application = await applications.find(db, id)
     if (!application) throw applications.notFound()
@@ -112,7 +112,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: 
   })
 
   handle(applicationDetailsCalls.certifyApplication, async ({ params: { id }, body, actor }) => {
-    await certifyApplication(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
+    await certifyApplication(db, id, body, actor)
     return { success: true }
   })
 

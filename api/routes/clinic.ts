@@ -44,7 +44,6 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   const { db, env, readings } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const waiting = { waitingDays: env.MATCH_WAITING_DAYS }
   const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
 
   const sessionOf = async (clinic: clinicSessions.SignedInClinic | null): Promise<calls.ClinicSession> => ({
@@ -64,7 +63,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.signInClinic, async ({ ctx, body: { token } }) => {
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
-    const session = await signInClinic(db, token, device, waiting)
+    const session = await signInClinic(db, token, device)
     setClinicCookie(ctx, services, session)
     const clinic = await clinicSessions.find(db, session)
     if (clinic) setKnownCookie(ctx, services, clinic.email)

@@ -12,6 +12,7 @@ import { deleteLead, purgeLead, restoreLead } from '../../core/commands/leads/pu
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { DELETED_LEAD_DAYS } from '../../core/contract/data-map.ts'
 import * as deletedLeadsCalls from '../../core/contract/deleted-leads.ts'
 import * as editCalls from '../../core/contract/lead-edit.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
@@ -154,7 +155,7 @@ export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Service
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(deletedLeadsCalls.listDeletedLeads, async ({ ctx, staff, query }) => {
-    const list = await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)
+    const list = await deletedLeads.list(db, query, DELETED_LEAD_DAYS)
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })

@@ -69,7 +69,7 @@ function tileLoader({
   let size = 0
 
   return async (place) => {
-    const url = addressOf(MAP_TILE_URL, place)
+    const url = addressOf(MAP_TILE_URL.url, place)
     const known = kept.get(url)
     if (known && known.expiresAt > Date.now()) return keep(url, known)
     const loaded = loading.get(url) ?? start(url)

@@ -84,7 +84,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
   })
 
   handle(providersCalls.activateProvider, async ({ params: { providerId }, actor }) => {
-    await activateProvider(db, providerId, { waitingDays: env.MATCH_WAITING_DAYS }, actor)
+    await activateProvider(db, providerId, actor)
     return { success: true }
   })
 

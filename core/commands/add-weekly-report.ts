@@ -4,7 +4,7 @@ import { dueWeek } from '../rules/reports.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as reports from '../stores/reports.ts'
 
-export type ReportEnv = Pick<Env, 'NETWORK_TIME_ZONE' | 'WEEKLY_REPORT'>
+export type ReportEnv = Pick<Env, 'NETWORK_TIME_ZONE'>
 
 /**
  * Adds the report of the last week to the team, if it is due and not there yet, in one transaction with its job, so that it is
@@ -13,7 +13,7 @@ export type ReportEnv = Pick<Env, 'NETWORK_TIME_ZONE' | 'WEEKLY_REPORT'>
  */
 export async function addWeeklyReport(db: Db, env: ReportEnv, now = new Date()): Promise<boolean> {
   const timeZone = env.NETWORK_TIME_ZONE
-  const week = env.WEEKLY_REPORT === 'on' ? dueWeek(now, timeZone) : null
+  const week = dueWeek(now, timeZone)
   if (!week || (await reports.exists(db, week)) || !(await reports.hasLeads(db, { ...week, timeZone }))) return false
   return db.transaction(async (trx) => {
     if (!(await reports.add(trx, week))) return false

@@ -7,6 +7,7 @@ import {
 } from '../contract/attention.ts'
 import type { Env } from '../env.ts'
 import type { Db } from '../platform/db.ts'
+import { WAITING_DAYS } from '../rules/matching.ts'
 import * as attention from '../stores/attention.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
@@ -15,7 +16,7 @@ import * as suppressions from '../stores/suppressions.ts'
 import type { Actor } from './actor.ts'
 import { readSyncStatus, type SyncEnv } from './sync/sync-status.ts'
 
-type AttentionEnv = SyncEnv & Pick<Env, 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
+type AttentionEnv = SyncEnv & Pick<Env, 'NO_ROOM'>
 
 /**
  * Reads what needs the attention of staff, or what they have set aside.
@@ -75,8 +76,8 @@ async function record(db: Db, details: { key: string; until?: string; undone?: t
   await changes.announce(db, { attention: true })
 }
 
-const contextOf = ({ NO_ROOM, MATCH_WAITING_DAYS }: AttentionEnv): attention.AttentionContext => ({
-  waitingDays: NO_ROOM === 'wait' ? MATCH_WAITING_DAYS : 0,
+const contextOf = ({ NO_ROOM }: AttentionEnv): attention.AttentionContext => ({
+  waitingDays: NO_ROOM === 'wait' ? WAITING_DAYS : 0,
 })
 
 /** Marks unmatched leads, and those with a wrong number, whose person asked not to be contacted. */

@@ -22,7 +22,7 @@ export type GaugeReader = () => Promise<void>
  * @returns a function that stops the server
  */
 export function serveMetrics(
-  { METRICS_HOST, METRICS_PORT }: Pick<Env, 'METRICS_HOST' | 'METRICS_PORT'>,
+  { METRICS_PORT }: Pick<Env, 'METRICS_PORT'>,
   log: Logger,
   readings: GaugeReader[] = [],
   answers: Record<string, () => Promise<{ isWell: boolean; body: object }>> = {},
@@ -51,7 +51,7 @@ export function serveMetrics(
     log.fatal({ reason: error.message }, 'cannot listen for metrics')
     process.exit(1)
   })
-  server.listen(METRICS_PORT, METRICS_HOST, () => log.info({ host: METRICS_HOST, port: METRICS_PORT }, 'metrics ready'))
+  server.listen(METRICS_PORT, () => log.info(METRICS_PORT, 'metrics ready'))
 
   return () =>
     new Promise((resolve) => {

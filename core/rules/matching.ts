@@ -1,6 +1,9 @@
 import type { MatchKind } from '../contract/leads.ts'
 import type { CapPeriod, Obstacle, SkippedClinic } from '../contract/provider-rules.ts'
 
+/** How old, in days, a lead may be to be matched with a new provider by itself. Staff match older ones. */
+export const WAITING_DAYS = 30
+
 /**
  * A lead to be matched. `again`: the provider that has an earlier request of the person, and that request. `except`: the
  * providers that get it only if they are chosen.

@@ -55,3 +55,37 @@ function withFiles(names: string[], given: Given): { values: Given; problems: Ma
 export function settingsError(problems: string[]): SettingsError {
   return new SettingsError(`Fix these settings, then start again:\n${problems.map((line) => `  ${line}`).join('\n')}`)
 }
+
+/** Settings of earlier releases, and what is so instead. */
+const REMOVED: Record<string, string> = {
+  APPLICATION_RETENTION_DAYS: 'LEAD_RETENTION_DAYS is for applications, too',
+  CONSENT_DETAILS_DAYS: 'the evidence of a consent loses its IP address after 365 days',
+  DELETED_LEAD_DAYS: 'deleted leads can be restored for 30 days',
+  HUBSPOT_API_VERSION: 'HubSpot is called by version 3 of its API',
+  MAP_TILE_ATTRIBUTION: 'put it into MAP_TILE_URL, after a space',
+  MATCH_WAITING_DAYS: 'leads of the last 30 days are matched with a new provider',
+  METRICS_HOST: 'put it into METRICS_PORT, like 10.0.0.5:9464',
+  SMTP_CA_FILE: 'set NODE_EXTRA_CA_CERTS to that file',
+  SMTP_REQUIRE_TLS: 'outside of private networks, mail always goes over encrypted connections',
+  WEEKLY_REPORT: 'the report is sent each Monday',
+  WORDPRESS_CONCURRENCY: 'four pages are requested at the same time',
+  WORDPRESS_PAGE_SIZE: 'a page has 100 posts',
+  WORKER_HEALTH_FILE: 'the file is /tmp/leadwell-worker in production',
+}
+/** Those that a worker cannot do without. */
+const MOVED: Record<string, string> = {
+  CRM_WEBHOOK_SECRET_OLD: 'put it into CRM_WEBHOOK_SECRET, after a space',
+  SMTP_PASSWORD: 'put the password into SMTP_URL',
+}
+
+/** Says which given settings are no longer read. @throws SettingsError where a worker would miss one */
+export function refuseRemoved(given: Given, { isWorker }: { isWorker: boolean }): void {
+  const isGiven = ([name]: [string, string]) => given[name] !== undefined || given[`${name}_FILE`] !== undefined
+  for (const [name, instead] of Object.entries(REMOVED).filter(isGiven)) {
+    console.warn(`${name} is no longer read: ${instead}. Remove it.`)
+  }
+  const missed = Object.entries(MOVED).filter(isGiven)
+  if (isWorker && missed.length > 0) {
+    throw settingsError(missed.map(([name, instead]) => `${name} is no longer read: ${instead}`))
+  }
+}

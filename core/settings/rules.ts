@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { z } from 'zod'
-import { isInPrivateNetwork, isPlainWeb, isThisMachine } from './types.ts'
+import { isPlainWeb, isThisMachine } from './types.ts'
 import { wordpressProblems } from './wordpress.ts'
 
 /** The password of the local demo. Production refuses to start with it. */
@@ -25,18 +25,12 @@ type Together = Partial<
     | 'OIDC_CLIENT_ID'
     | 'OIDC_CLIENT_SECRET'
     | 'SMTP_URL'
-    | 'SMTP_PASSWORD'
     | 'WORDPRESS_URL'
     | 'WORDPRESS_USER'
     | 'WORDPRESS_APP_PASSWORD',
     string
   > &
-    Record<
-      'LEAD_RETENTION_DAYS' | 'APPLICATION_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS' | 'TRUST_PROXY_HOPS',
-      number
-    > & {
-      SMTP_REQUIRE_TLS: boolean
-    }
+    Record<'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS' | 'TRUST_PROXY_HOPS', number>
 >
 
 /**
@@ -48,14 +42,9 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
     if (!shape || path in shape) check.addIssue({ code: 'custom', path: [path], message })
   }
 
-  if (env.SMTP_PASSWORD && URL.canParse(env.SMTP_URL ?? '') && !new URL(env.SMTP_URL ?? '').username) {
-    problem('SMTP_URL', 'must name a user with SMTP_PASSWORD: smtp://user@host:587')
-  }
   for (const [name, message] of wordpressProblems(env)) problem(name, message)
   const { CONSENT_RETENTION_DAYS: consents = Infinity, LEAD_RETENTION_DAYS: leads = 0 } = env
-  if (consents < Math.max(leads, env.APPLICATION_RETENTION_DAYS ?? 0)) {
-    problem('CONSENT_RETENTION_DAYS', 'must not be less than LEAD_RETENTION_DAYS and APPLICATION_RETENTION_DAYS')
-  }
+  if (consents < leads) problem('CONSENT_RETENTION_DAYS', 'must not be less than LEAD_RETENTION_DAYS')
   if (env.ADMIN_ACCESS === 'open') {
     if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
     if (env.HOST !== undefined && !LOOPBACK_HOSTS.includes(env.HOST))
@@ -87,9 +76,6 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
   if (isIP(env.MAIN_DOMAIN ?? '')) problem('MAIN_DOMAIN', 'must be a host name')
   if (env.PUBLIC_URL && isPlainWeb(env.PUBLIC_URL) && !isThisMachine(env.PUBLIC_URL)) {
     problem('PUBLIC_URL', 'must begin with https: in production, unless it is this machine')
-  }
-  if (env.SMTP_URL?.startsWith('smtp:') && !env.SMTP_REQUIRE_TLS && !isInPrivateNetwork(env.SMTP_URL)) {
-    problem('SMTP_REQUIRE_TLS', 'must be true in production, unless SMTP_URL is smtps: or in a private network')
   }
 }
 

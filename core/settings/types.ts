@@ -146,5 +146,15 @@ export function isThisMachine(address: string): boolean {
 const hostOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : ''
 
+/** A port, or an address and a port, to listen on. */
+export const Listening = z
+  .string()
+  .regex(/^(.+:)?\d{1,5}$/, 'must be a port, or an address and a port like 10.0.0.5:9464')
+  .transform((text) => {
+    const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
+    return { host, port: Number(port) }
+  })
+  .refine(({ port }) => port >= 1 && port <= 65_535, 'must end with a port from 1 to 65535')
+
 /** A URL that other addresses begin with, without a slash at the end. */
 export const SecureAddress = (example: string) => SecureEndpoint(example).transform((text) => text.replace(/\/+$/, ''))

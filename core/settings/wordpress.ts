@@ -40,8 +40,6 @@ export const WORDPRESS_SETTINGS = {
     .describe(
       'when the providers are read from WORDPRESS_URL, as a cron expression in NETWORK_TIME_ZONE; off: on demand',
     ),
-  WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
-  WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']

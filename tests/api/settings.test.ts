@@ -22,8 +22,7 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
   const settings = {
     WORDPRESS_URL: 'https://clinics.example/wp/',
     MATCH_RADIUS_MILES: '75',
-    MAP_TILE_URL: 'https://tiles.example/{z}/{x}/{y}.png',
-    MAP_TILE_ATTRIBUTION: 'Tiles of ours',
+    MAP_TILE_URL: 'https://tiles.example/{z}/{x}/{y}.png Tiles of ours',
   }
   expect(await told(settings)).toEqual({
     wordpress_url: 'https://clinics.example/wp',

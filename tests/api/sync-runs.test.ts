@@ -134,7 +134,6 @@ describe('a run', () => {
       applySync(database.db, dead, reading, {
         pagesDone: 1,
         radiusMiles: 100,
-        waitingDays: 30,
         mainDomain: 'localhost',
       }),
     ).rejects.toThrow(LostRun)

@@ -56,15 +56,14 @@ describe('how long data is kept', () => {
     const env = readWorkerEnv(rawEnv({ LEAD_RETENTION_DAYS: '90', CONSENT_RETENTION_DAYS: 'unlimited' }))
     expect([env.LEAD_RETENTION_DAYS, env.CONSENT_RETENTION_DAYS]).toEqual([90, Infinity])
     expect(readWorkerEnv(rawEnv())).toMatchObject({ LEAD_RETENTION_DAYS: 730, CONSENT_RETENTION_DAYS: 1826 })
-    expect(problems(rawEnv({ LEAD_RETENTION_DAYS: '7', CONSENT_DETAILS_DAYS: 'long' }))).toEqual([
+    expect(problems(rawEnv({ LEAD_RETENTION_DAYS: '7', CONSENT_RETENTION_DAYS: 'long' }))).toEqual([
       'LEAD_RETENTION_DAYS',
-      'CONSENT_DETAILS_DAYS',
+      'CONSENT_RETENTION_DAYS',
     ])
   })
 
   it('is never less for the evidence of a consent than for what it allows, or than the law asks for', () => {
     expect(problems(rawEnv({ LEAD_RETENTION_DAYS: '3000' }))).toEqual(['CONSENT_RETENTION_DAYS'])
-    expect(problems(rawEnv({ APPLICATION_RETENTION_DAYS: 'unlimited' }))).toEqual(['CONSENT_RETENTION_DAYS'])
     expect(problems(rawEnv({ CONSENT_RETENTION_DAYS: '1000' }))).toEqual(['CONSENT_RETENTION_DAYS'])
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { z } from 'zod'
 import { brand } from '../../core/brand/brand.ts'
 import { EnvSchema, readApiEnv, readDatabaseUrl, readEnv, readSyncEnv, readWorkerEnv } from '../../core/env.ts'
@@ -92,8 +92,6 @@ describe('readEnv', () => {
     ['WORDPRESS_FIELDS', '{"zip": "acf.zip"}'],
     ['WORDPRESS_FIELDS', 'acf.zip'],
     ['WORDPRESS_SYNC_CRON', 'hourly'],
-    ['WORDPRESS_PAGE_SIZE', '101'],
-    ['WORDPRESS_CONCURRENCY', '5'],
     ['MATCH_RADIUS_MILES', '-1'],
     ['TRUST_PROXY_HOPS', 'yes'],
     ['LEAD_RATE_PER_MINUTE', '0'],
@@ -229,9 +227,6 @@ describe('each process', () => {
 
   it('refuses in production what concerns it', () => {
     expect(() => readApiEnv(rawEnv({ ...PRODUCTION, PUBLIC_URL: 'http://www.leadwell.example' }))).toThrow('PUBLIC_URL')
-    expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, SMTP_URL: 'smtp://mail.leadwell.example' }))).toThrow(
-      'SMTP_REQUIRE',
-    )
     expect(() => readApiEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
     expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
   })
@@ -256,8 +251,6 @@ describe('production', () => {
     ['a site without TLS', { PUBLIC_URL: 'http://www.leadwell.example' }, 'PUBLIC_URL'],
     ['a site without TLS in a private network', { PUBLIC_URL: 'http://192.168.1.10' }, 'PUBLIC_URL'],
     ['a host that only begins like this machine', { PUBLIC_URL: 'http://127.leadwell.example' }, 'PUBLIC_URL'],
-    ['mail without TLS', { SMTP_URL: 'smtp://mail.leadwell.example:587' }, 'SMTP_REQUIRE_TLS'],
-    ['mail without TLS to a public address', { SMTP_URL: 'smtp://worker:s3cret@203.0.113.7' }, 'SMTP_REQUIRE_TLS'],
   ])('refuses %s', (_, overrides, name) => {
     expect(problems(production(overrides as Record<string, string>))).toEqual([name])
   })
@@ -282,18 +275,6 @@ describe('production', () => {
     },
   )
 
-  it.each([
-    ['over TLS from the start', { SMTP_URL: 'smtps://mail.leadwell.example' }],
-    [
-      'over a connection that must become one of TLS',
-      { SMTP_URL: 'smtp://mail.leadwell.example', SMTP_REQUIRE_TLS: 'true' },
-    ],
-    ['in the network of the containers', { SMTP_URL: 'smtp://mail:1025' }],
-    ['in a private network', { SMTP_URL: 'smtp://10.0.0.25' }],
-  ])('sends mail %s', (_, settings: Record<string, string>) => {
-    expect(readEnv(production(settings)).SMTP_URL).toBe(settings.SMTP_URL)
-  })
-
   it('survives a database password that is not properly encoded', () => {
     expect(() => readEnv(production({ DATABASE_URL: 'postgres://app:100%zz-sure@db/leadwell' }))).not.toThrow(URIError)
   })
@@ -314,5 +295,19 @@ describe('every setting', () => {
     const shapes = [EnvSchema.shape, ...CRMS.map(({ settings }) => settings.shape)]
     const settings = shapes.flatMap((shape) => Object.entries<z.ZodType>(shape))
     expect(settings.filter(([, schema]) => !schema.description).map(([name]) => name)).toEqual([])
+  })
+})
+
+describe('a setting that is no longer read', () => {
+  it('is named at the start with what to do instead, and stops it where it would be missed', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    readApiEnv(rawEnv({ DELETED_LEAD_DAYS: '60', SMTP_PASSWORD: 'of the worker' }))
+    expect(warn.mock.calls).toEqual([
+      ['DELETED_LEAD_DAYS is no longer read: deleted leads can be restored for 30 days. Remove it.'],
+    ])
+    expect(() => readWorkerEnv(rawEnv({ SMTP_PASSWORD_FILE: '/run/secrets/smtp_password' }))).toThrow(
+      'SMTP_PASSWORD is no longer read: put the password into SMTP_URL',
+    )
   })
 })

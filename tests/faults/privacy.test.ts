@@ -92,13 +92,12 @@ describeOnRedis("A visitor's name, e-mail and phone", () => {
 
 const SMTP_PASSWORD = 'canary-of-the-mail-server'
 const SECRETS = {
-  CRM_WEBHOOK_SECRET: CRM_SECRET,
-  CRM_WEBHOOK_SECRET_OLD: `whsec_${Buffer.from('a canary that signs beside it').toString('base64')}`,
+  CRM_WEBHOOK_SECRET: `${CRM_SECRET} whsec_${Buffer.from('a canary that signs beside it').toString('base64')}`,
   HUBSPOT_TOKEN: 'canary-of-hubspot',
   WORDPRESS_APP_PASSWORD: 'canary of the press',
 }
 const TYPED_PASSWORD = 'canary-typed-by-mistake'
-const WEBHOOK_SECRETS = [SECRETS.CRM_WEBHOOK_SECRET, SECRETS.CRM_WEBHOOK_SECRET_OLD].map((secret) => secret.slice(6))
+const WEBHOOK_SECRETS = SECRETS.CRM_WEBHOOK_SECRET.split(' ').map((secret) => secret.slice(6))
 const SECRET_CANARIES = [
   ...WEBHOOK_SECRETS,
   ...WEBHOOK_SECRETS.map((secret) => Buffer.from(secret, 'base64').toString()),

@@ -10,7 +10,7 @@ const NEW_SECRET = `whsec_${Buffer.from('another secret of 32 bytes length').toS
 describe('A worker whose settings are refused', () => {
   it.each([
     ['HUBSPOT_TOKEN', { CRM_KIND: 'hubspot' }],
-    ['SMTP_CA_FILE', { SMTP_CA_FILE: '/nowhere/ca.pem' }],
+    ['SMTP_PASSWORD', { SMTP_PASSWORD: 'a password' }],
   ])('says which (%s) and ends, though it was to serve measurements', async (name, settings) => {
     const worker = launchProcess('worker', rawEnv({ METRICS_PORT: String(await freePort()), ...settings }))
     onTestFinished(() => void worker.kill('SIGKILL'))
@@ -28,7 +28,7 @@ describe('While the secrets of the CRM are changed', () => {
       [NEW_SECRET, CRM_SECRET],
       [CRM_SECRET, NEW_SECRET],
     ] as const) {
-      const worker = await site.startWorker({ CRM_WEBHOOK_SECRET: secret, CRM_WEBHOOK_SECRET_OLD: old })
+      const worker = await site.startWorker({ CRM_WEBHOOK_SECRET: `${secret} ${old}` })
       await submit(api)
       await waitUntilSettled(site.db)
       await worker.kill('SIGKILL')

@@ -230,7 +230,7 @@ describeInBrowser(
       })
     })
   },
-  { WORDPRESS_URL: wordpress.url, WORDPRESS_PAGE_SIZE: '20' },
+  { WORDPRESS_URL: wordpress.url },
 )
 
 const lineOf = (page: Page, title: string) => page.locator('[data-line^=not-reached]').filter({ hasText: title })

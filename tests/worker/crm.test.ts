@@ -54,13 +54,17 @@ describe('the settings of the webhook', () => {
     )
   })
 
-  it.each(['CRM_WEBHOOK_SECRET', 'CRM_WEBHOOK_SECRET_OLD'])('refuse a %s that is none', (name) => {
+  it.each([
+    ['alone', ''],
+    ['beside the one before', `${secretOf(32)} `],
+  ])('refuse a secret that is none, %s', (_, before) => {
+    const name = 'CRM_WEBHOOK_SECRET'
     for (const secret of [secretOf(23), secretOf(65), secretOf(32).slice('whsec_'.length), 'whsec_']) {
-      expect(problems({ ...WEBHOOK, [name]: secret })).toEqual([name])
-      expect(() => createCrmSender(testEnv({ ...WEBHOOK, [name]: secret }))).not.toThrow(`${secret}.`)
+      expect(problems({ ...WEBHOOK, [name]: before + secret })).toEqual([name])
+      expect(() => createCrmSender(testEnv({ ...WEBHOOK, [name]: before + secret }))).not.toThrow(`${secret}.`)
     }
     for (const bytes of [24, 64]) {
-      expect(createCrmSender(testEnv({ ...WEBHOOK, [name]: secretOf(bytes) }))).not.toBeNull()
+      expect(createCrmSender(testEnv({ ...WEBHOOK, [name]: before + secretOf(bytes) }))).not.toBeNull()
     }
   })
 })

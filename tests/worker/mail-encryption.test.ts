@@ -1,11 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { SettingsError } from '../../core/settings/read-settings.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { whole } from '../../worker/emails/render.tsx'
 import { createMailer } from '../../worker/senders/mailer.ts'
-import { temporaryFolder } from '../local/temporary-folder.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { testEnv } from '../support/env.ts'
 import { type SmtpTls, startSmtpServer } from '../support/smtp-server.ts'
@@ -20,18 +16,15 @@ const MAIL = {
 
 const PASSWORD = '100% s3cret: @/#'
 let own: { key: string; cert: string }
-let caFile: string
 beforeAll(async () => {
   own = await selfSigned()
-  caFile = join(await temporaryFolder(), 'ca.pem')
-  await writeFile(caFile, own.cert)
 })
 
-/** A mail server, and how sending to it with these settings ends. The worker shows it a password. */
-async function sendTo(mode: SmtpTls['mode'] | 'none', settings: Record<string, string>) {
+/** A mail server, and how sending to it ends: with `query` in its address, and that authority. The worker shows it a password. */
+async function sendTo(mode: SmtpTls['mode'] | 'none', query = '', ca?: string) {
   const smtp = await startSmtpServer(mode === 'none' ? {} : { tls: { ...own, mode } })
-  const SMTP_URL = smtp.url.replace('//', '//worker@')
-  const mailer = createMailer(testEnv({ SMTP_URL, SMTP_PASSWORD: PASSWORD, ...settings }))
+  const SMTP_URL = `${smtp.url.replace('//', `//worker:${encodeURIComponent(PASSWORD)}@`)}${query}`
+  const mailer = createMailer(testEnv({ SMTP_URL }), ca)
   onTestFinished(async () => {
     mailer.close()
     await smtp.close()
@@ -44,13 +37,13 @@ async function sendTo(mode: SmtpTls['mode'] | 'none', settings: Record<string, s
 }
 
 it.each([
-  ['STARTTLS that is required', 'starttls', { SMTP_REQUIRE_TLS: 'true' }],
-  ['STARTTLS that is only offered', 'starttls', {}],
-  ['TLS from the start', 'implicit', { SMTP_REQUIRE_TLS: 'true' }],
+  ['STARTTLS that is required', 'starttls', '?requireTLS=true'],
+  ['STARTTLS that is only offered', 'starttls', ''],
+  ['TLS from the start', 'implicit', '?requireTLS=true'],
 ] as const)(
   'a mail server whose certificate is trusted gets password and e-mail encrypted, by %s',
-  async (_, mode, settings) => {
-    const { smtp, error } = await sendTo(mode, { SMTP_CA_FILE: caFile, ...settings })
+  async (_, mode, query) => {
+    const { smtp, error } = await sendTo(mode, query, own.cert)
     expect(error).toBeNull()
     expect(smtp.logins).toEqual([{ password: PASSWORD, isEncrypted: true }])
     expect(smtp.mails).toMatchObject([{ messageId: MAIL.messageId, isEncrypted: true }])
@@ -58,14 +51,14 @@ it.each([
 )
 
 it.each([
-  ['offers no encryption though it is required', 'none', { SMTP_REQUIRE_TLS: 'true' }, 'over an encrypted connection'],
-  ['has an unknown certificate', 'starttls', { SMTP_REQUIRE_TLS: 'true' }, 'self-signed certificate'],
-  ['has one, and encryption is not required', 'starttls', {}, 'self-signed certificate'],
-  ['has one, with TLS from the start', 'implicit', {}, 'self-signed certificate'],
+  ['offers no encryption though it is required', 'none', '?requireTLS=true', 'over an encrypted connection'],
+  ['has an unknown certificate', 'starttls', '?requireTLS=true', 'self-signed certificate'],
+  ['has one, and encryption is not required', 'starttls', '', 'self-signed certificate'],
+  ['has one, with TLS from the start', 'implicit', '', 'self-signed certificate'],
 ] as const)(
   'a mail server that cannot be trusted gets neither password nor e-mail, and is tried again later: it %s',
-  async (_, mode, settings, words) => {
-    const { smtp, error } = await sendTo(mode, settings)
+  async (_, mode, query, words) => {
+    const { smtp, error } = await sendTo(mode, query)
     expect(error).toBeInstanceOf(DeliveryError)
     expect(error).toMatchObject({ retry: 'later', cause: 'unreachable' })
     expect(`${(error as DeliveryError).summary} ${(error as DeliveryError).detail}`).toContain(words)
@@ -75,13 +68,7 @@ it.each([
 )
 
 it('goes without encryption where a server offers none and the settings ask for none', async () => {
-  const { smtp, error } = await sendTo('none', {})
+  const { smtp, error } = await sendTo('none')
   expect(error).toBeNull()
   expect(smtp.mails).toMatchObject([{ isEncrypted: false }])
-})
-
-it('stops the start where the file of the authority cannot be read, without telling where it is', () => {
-  const start = () => createMailer(testEnv({ SMTP_CA_FILE: '/nowhere/ca.pem' }))
-  expect(start).toThrow(SettingsError)
-  expect(start).toThrow(/^[^/]*SMTP_CA_FILE names a file that cannot be read \(ENOENT\)$/)
 })

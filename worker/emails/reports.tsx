@@ -45,7 +45,7 @@ export function weeklyReportEmail(context: WeeklyReportContext): EmailDraft {
       <Layout
         preview="What became of the leads, and what needs somebody."
         title={`The week from ${daysOf(funnel)}, ${day(funnel.to, 'yyyy')}`}
-        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL). WEEKLY_REPORT=off stops it."
+        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
       >
         {funnel.madeUp > 0 && (
           <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were made up for the demo.</Note>

@@ -36,11 +36,6 @@ export const hubspot = defineCrm({
         )
         .meta({ secret: true }),
       HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com').prefault('https://api.hubapi.com').describe('its API'),
-      HUBSPOT_API_VERSION: z
-        .string()
-        .regex(/^(v3|\d{4}-\d{2})$/, 'must be v3, or a dated version like 2026-03')
-        .default('v3')
-        .describe('version of its API: `v3`, or a dated one like `2026-03`'),
       HUBSPOT_PROPERTIES: z
         .string()
         .default(DEFAULT_PROPERTIES)
@@ -79,11 +74,11 @@ export const hubspot = defineCrm({
       { when: ({ issues }) => !issues.some(({ path }) => /^HUBSPOT_(OUTCOMES|STAGES)$/.test(String(path?.[0]))) },
     ),
   create(settings, env) {
-    const { HUBSPOT_BASE_URL: base, HUBSPOT_API_VERSION: version, HUBSPOT_TOKEN: token } = settings
+    const { HUBSPOT_BASE_URL: base, HUBSPOT_TOKEN: token } = settings
     const { HUBSPOT_OUTCOMES: of, HUBSPOT_STAGES: stages } = settings
     const limit = createRateLimit(env, { name: 'hubspot', calls: settings.HUBSPOT_RATE, seconds: 10 })
     const sender = createHubspotSender({
-      url: objectsUrl(base, version, 'contacts'),
+      url: objectsUrl(base, 'contacts'),
       token,
       mapping: settings.HUBSPOT_PROPERTIES,
       erasure: settings.HUBSPOT_ERASURE,
@@ -93,8 +88,8 @@ export const hubspot = defineCrm({
 
     const searchLimit = createRateLimit(env, { name: 'hubspot-search', ...SEARCH_RATE })
     const urls = {
-      objects: (object: string) => objectsUrl(base, version, object),
-      associations: associationsUrl(base, version),
+      objects: (object: string) => objectsUrl(base, object),
+      associations: `${base}/crm/v4/associations/deals/contacts`,
     }
     return {
       ...sender,
@@ -107,15 +102,8 @@ export const hubspot = defineCrm({
   },
 })
 
-/** Returns the URL of the API of an object. Dated versions have another place in the path than `v3`. */
-function objectsUrl(base: string, version: string, object: string): string {
-  return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/${object}`
-}
-
-/** Returns the URL of the contacts of deals. Beside `v3` it is `v4`. */
-function associationsUrl(base: string, version: string): string {
-  return `${base}/crm/${version === 'v3' ? 'v4/associations' : `associations/${version}`}/deals/contacts`
-}
+/** Returns the URL of the API of an object. */
+const objectsUrl = (base: string, object: string) => `${base}/crm/v3/objects/${object}`
 
 /**
  * Keeps a HubSpot contact for each person who sent a lead: upserted by e-mail, a hundred at once, with the fields of

@@ -3,12 +3,12 @@ import nodemailer from 'nodemailer'
 import pLimit from 'p-limit'
 import { isEmailAddress } from '../../core/contract/email-address.ts'
 import type { Env } from '../../core/env.ts'
+import { isInPrivateNetwork } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, HandedBack } from '../delivery-error.ts'
 import type { Filled } from '../emails/render.tsx'
 import { printable } from '../printable.ts'
 import { type MailFault, mailRefusal } from './mail-refusal.ts'
-import { type MailIdentityEnv, readMailIdentity } from './mail-settings.ts'
 import { buildMessage } from './message.ts'
 import { traceMails } from './traced.ts'
 
@@ -47,20 +47,19 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 
 /**
  * Makes a mailer with a pool of SMTP connections.
- * @throws SettingsError when a file or a key that the settings name cannot be used
+ * @param ca the authority (PEM) that is trusted, if it is not one of Node's, which `NODE_EXTRA_CA_CERTS` adds to
  */
-export function createMailer(
-  env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP_PASSWORD' | 'SMTP_REQUIRE_TLS'>,
-): Mailer {
-  const { from, ca } = readMailIdentity(env)
+export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: string): Mailer {
+  const from = parseSender(env.MAIL_FROM)
   const transport = nodemailer.createTransport({
-    url: withPassword(env.SMTP_URL, env.SMTP_PASSWORD),
+    url: env.SMTP_URL,
     pool: true,
     maxConnections: CONNECTIONS,
     // One retry, for a connection that the server closed while idle. Further retries are the ledger's.
     maxRequeues: 1,
-    requireTLS: env.SMTP_REQUIRE_TLS,
-    tls: { ca },
+    // `?requireTLS=true` in the address asks for it in a private network, too.
+    ...(!isInPrivateNetwork(env.SMTP_URL) && { requireTLS: true }),
+    ...(ca && { tls: { ca } }),
     // The first timeout covers the name, the greeting and the encryption.
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
@@ -116,9 +115,8 @@ function unsubscribe({ url, mailto }: NonNullable<Mail['optOut']>) {
   }
 }
 
-function withPassword(address: string, password = ''): string {
-  if (!password) return address
-  const url = new URL(address)
-  url.password = encodeURIComponent(password)
-  return url.href
+/** Parses `Name <address>`, also with a comma in the name, or the bare address. */
+function parseSender(text: string): { name: string; address: string } {
+  const [, name = '', address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text.trim()) ?? []
+  return { name: name.replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }

@@ -26,16 +26,14 @@ export const webhook = defineCrm({
     CRM_WEBHOOK_URL: SecureEndpoint('https://crm.example.com/hooks/leads').describe(
       'where the webhook sender posts: https, unless it is in a private network',
     ),
-    CRM_WEBHOOK_SECRET: WebhookSecret.describe('its Standard Webhooks secret, whsec_…').meta({ secret: true }),
-    CRM_WEBHOOK_SECRET_OLD: WebhookSecret.optional()
-      .describe('while secrets are rotated: the previous one, which signs as well')
+    CRM_WEBHOOK_SECRET: z
+      .string()
+      .transform((text) => text.trim().split(/\s+/))
+      .pipe(z.array(WebhookSecret))
+      .describe('its Standard Webhooks secret, whsec_…; while secrets are rotated two, separated by a space: both sign')
       .meta({ secret: true }),
   }),
-  create: (settings) =>
-    createWebhookSender({
-      url: settings.CRM_WEBHOOK_URL,
-      secrets: [settings.CRM_WEBHOOK_SECRET, settings.CRM_WEBHOOK_SECRET_OLD].filter((secret) => secret !== undefined),
-    }),
+  create: (settings) => createWebhookSender({ url: settings.CRM_WEBHOOK_URL, secrets: settings.CRM_WEBHOOK_SECRET }),
 })
 
 /**

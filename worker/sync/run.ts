@@ -15,7 +15,8 @@ import type { PostedProvider, WordPressPosts } from '../../core/rules/sync-plan.
 import * as providerSync from '../../core/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'
-import { createWordPress, type WordPress } from './wordpress.ts'
+import { LIMITS } from './request.ts'
+import { createWordPress, type Pages, type WordPress } from './wordpress.ts'
 import { WordPressError } from './wordpress-error.ts'
 
 export type SyncServices = {
@@ -24,6 +25,8 @@ export type SyncServices = {
   log: Logger
   /** The time limit for reading all posts, in milliseconds. Tests shorten it. */
   deadline?: number
+  /** How the posts are read, if not as usual. */
+  pages?: Pages
 }
 
 /** The interval between two heartbeats of a run. */
@@ -55,11 +58,10 @@ export async function performRun(
   const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
   try {
     const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))
-    const { MATCH_RADIUS_MILES: radiusMiles, MATCH_WAITING_DAYS: waitingDays, MAIN_DOMAIN: mainDomain } = services.env
+    const { MATCH_RADIUS_MILES: radiusMiles, MAIN_DOMAIN: mainDomain } = services.env
     const { state, plan } = await applySync(db, run, reading, {
       ...progress,
       radiusMiles,
-      waitingDays,
       mainDomain,
     })
     log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
@@ -102,13 +104,13 @@ async function readInTime(services: SyncServices, progress: Progress, signal: Ab
 
 /** Reads and maps every page. Keeps only the mapped fields, so memory grows with the providers and not the posts. */
 export async function readPosts(
-  { env, db }: Pick<SyncServices, 'env' | 'db'>,
+  { env, db, pages: sizes }: Pick<SyncServices, 'env' | 'db' | 'pages'>,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<WordPressPosts> {
   const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = env
   if (!site) throw new WordPressError('WordPress is not configured: WORDPRESS_URL is not set.')
-  const wordpress = createWordPress({ ...env, WORDPRESS_URL: site })
+  const wordpress = createWordPress({ ...env, WORDPRESS_URL: site }, LIMITS, sizes)
   const pages: PostedProvider[][] = []
   const unusable: SkippedPost[] = []
   let seen = 0

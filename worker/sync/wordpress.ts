@@ -5,12 +5,7 @@ import { COUNT_CHANGED, codeOf, memberOf, NoData, naming, type Page, pageOf } fr
 
 export type WordPressSettings = Pick<
   Env,
-  | 'WORDPRESS_POST_TYPE'
-  | 'WORDPRESS_POST_STATUS'
-  | 'WORDPRESS_USER'
-  | 'WORDPRESS_APP_PASSWORD'
-  | 'WORDPRESS_PAGE_SIZE'
-  | 'WORDPRESS_CONCURRENCY'
+  'WORDPRESS_POST_TYPE' | 'WORDPRESS_POST_STATUS' | 'WORDPRESS_USER' | 'WORDPRESS_APP_PASSWORD'
 > & { WORDPRESS_URL: string }
 
 type ReadOptions = {
@@ -36,6 +31,11 @@ export type WordPress = {
   findRemoved(ids: number[], signal?: AbortSignal): Promise<number[]>
 }
 
+/** Posts of a page, which is WordPress's own limit, and pages that are requested at the same time. */
+const PAGES = { size: 100, atOnce: 4 }
+/** Tests read smaller pages. */
+export type Pages = typeof PAGES
+
 /** More than any network of clinics has. */
 const MAX_POSTS = 100_000
 /** WordPress's own limit. */
@@ -45,7 +45,11 @@ const IDS_PER_QUESTION = 100
  * Reads the posts of one type of a WordPress site through its REST API. Source: https://developer.wordpress.org/rest-
  * api/reference/posts/ and .../using-the-rest-api/pagination/
  */
-export function createWordPress(settings: WordPressSettings, limits: Limits = LIMITS): WordPress {
+export function createWordPress(
+  settings: WordPressSettings,
+  limits: Limits = LIMITS,
+  { size, atOnce }: Pages = PAGES,
+): WordPress {
   const { WORDPRESS_URL: site, WORDPRESS_POST_TYPE: type } = settings
   const headers = { accept: 'application/json', 'user-agent': 'Leadwell', ...authorization(settings) }
   const status: Record<string, string> =
@@ -69,7 +73,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
 
   const readPage = async (page: number, members: string[], signal?: AbortSignal): Promise<Page> => {
     const query = {
-      per_page: String(settings.WORDPRESS_PAGE_SIZE),
+      per_page: String(size),
       page: String(page),
       orderby: 'id',
       order: 'asc',
@@ -119,9 +123,9 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
       const { total, pages } = first
       if (total > MAX_POSTS) throw new WordPressError(`WordPress has more than ${MAX_POSTS} posts of this type.`)
       // Some sites count an empty page.
-      if (Math.max(pages, 1) !== Math.max(Math.ceil(total / settings.WORDPRESS_PAGE_SIZE), 1)) {
+      if (Math.max(pages, 1) !== Math.max(Math.ceil(total / size), 1)) {
         throw new WordPressError(
-          `WordPress counts ${total} posts on ${pages} pages, though it was asked for ${settings.WORDPRESS_PAGE_SIZE} on each.`,
+          `WordPress counts ${total} posts on ${pages} pages, though it was asked for ${size} on each.`,
         )
       }
       take(first, 0, pages)
@@ -137,7 +141,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
         }
       }
       try {
-        await Promise.all(Array.from({ length: settings.WORDPRESS_CONCURRENCY }, work))
+        await Promise.all(Array.from({ length: atOnce }, work))
       } catch (error) {
         failed.abort()
         throw error

@@ -9,7 +9,6 @@ import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import * as erasures from '../../stores/erasures.ts'
 import * as jobs from '../../stores/jobs.ts'
-import { DAY } from '../../time.ts'
 import type { Actor } from '../actor.ts'
 import { allowContact } from '../opt-outs/allow-contact.ts'
 import { ASKED_TO_STOP } from '../opt-outs/stop-contact.ts'
@@ -67,18 +66,16 @@ export async function deleteApplicationNote(
   })
 }
 
-type Made = Pick<Certification, 'active' | 'match_waiting'> & { waitingDays: number }
-
 /**
  * Certifies an application and makes its provider here, without a post in WordPress: a sync leaves such providers alone.
- * Waiting leads of the last `waitingDays` are matched again by the usual rules where that is asked for.
+ * Waiting leads of the last 30 days are matched again by the usual rules where that is asked for.
  * @returns the id of the provider
  * @throws AppError `not_found`, `conflict` when it is held or has a provider already
  */
 export async function certifyApplication(
   db: Db,
   id: number,
-  { active, match_waiting, waitingDays }: Made,
+  { active, match_waiting }: Pick<Certification, 'active' | 'match_waiting'>,
   { actor }: Actor,
 ): Promise<number> {
   return onApplication(db, id, async (trx, application) => {
@@ -106,8 +103,7 @@ export async function certifyApplication(
       entityId: id,
       details: { provider: made.id, active },
     })
-    const leads =
-      active && match_waiting ? await matchWaitingLeads(trx, null, new Date(Date.now() - waitingDays * DAY)) : []
+    const leads = active && match_waiting ? await matchWaitingLeads(trx, null) : []
     await changes.announce(trx, { providers: [made.id], jobs: leads })
     return made.id
   })

@@ -120,16 +120,11 @@ export async function findClinicLink(db: Db, token: string) {
 
 /**
  * Signs a clinic in with the token of a link, which works once. Returns the token of the session. The link has come to its address,
- * so that it confirms a person of the clinic, and activates a new clinic that waits for it. Waiting leads of the last `waitingDays` are
+ * so that it confirms a person of the clinic, and activates a new clinic that waits for it. Waiting leads of the last 30 days are
  * matched again then.
  * @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more
  */
-export async function signInClinic(
-  db: Db,
-  token: string,
-  device: { ip: string; userAgent: string },
-  { waitingDays = 0 }: { waitingDays?: number } = {},
-): Promise<string> {
+export async function signInClinic(db: Db, token: string, device: { ip: string; userAgent: string }): Promise<string> {
   return db.transaction(async (trx) => {
     const link = await clinicLinks.use(trx, token)
     const session = link && (await clinicSessions.open(trx, link, device))
@@ -138,7 +133,7 @@ export async function signInClinic(
     await clinicPeople.confirm(trx, clinic.id, link.email)
     const provider = await trx('providers').where('id', clinic.id).first('activation', 'email')
     if (provider?.activation === 'waiting' && isSameAddress(provider.email, link.email)) {
-      await activateProvider(trx, clinic.id, { waitingDays }, { actor: 'clinic' })
+      await activateProvider(trx, clinic.id, { actor: 'clinic' })
     }
     const details = { email: link.email }
     await auditLog.record(trx, { actor: 'clinic', action: 'sign-in', entity: 'provider', entityId: clinic.id, details })

@@ -2,14 +2,14 @@ import type { Lead } from '../../contract/leads.ts'
 import type { Env } from '../../env.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { jobsForNoMatch } from '../../rules/deliveries.ts'
-import { chooseProvider, isWaitingForRoom, type NoMatch } from '../../rules/matching.ts'
+import { chooseProvider, isWaitingForRoom, type NoMatch, WAITING_DAYS } from '../../rules/matching.ts'
 import { findCandidates } from '../../stores/candidates.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
 import { DAY } from '../../time.ts'
 import { wantedBy } from './choose-providers.ts'
 
-type RoomEnv = Pick<Env, 'NO_ROOM' | 'MATCH_RADIUS_MILES' | 'MATCH_WAITING_DAYS'>
+type RoomEnv = Pick<Env, 'NO_ROOM' | 'MATCH_RADIUS_MILES'>
 
 /**
  * Records that no provider takes a lead, and tells the team and the visitor once. With `NO_ROOM=wait`, a lead that only lacks
@@ -20,7 +20,7 @@ export async function noteNoMatch(trx: Transaction, lead: Lead, match: NoMatch, 
   const lacksRoom = isWaitingForRoom(match)
   // A zip with clinics that are full is not one without clinics.
   if (!lacksRoom) await leads.noteUnreached(trx, lead.id)
-  const isOld = Date.parse(lead.created_at) < Date.now() - env.MATCH_WAITING_DAYS * DAY
+  const isOld = Date.parse(lead.created_at) < Date.now() - WAITING_DAYS * DAY
   if (lacksRoom && env.NO_ROOM === 'wait' && !isOld) return
   const owner = { leadId: lead.id }
   await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
@@ -40,7 +40,7 @@ export async function matchWhereRoom(db: Db, env: RoomEnv): Promise<number> {
   let count = 0
   let after = 0
   for (;;) {
-    const waiting = await leads.listWaiting(db, { after, limit: BATCH, days: env.MATCH_WAITING_DAYS })
+    const waiting = await leads.listWaiting(db, { after, limit: BATCH, days: WAITING_DAYS })
     const candidates = await findCandidates(db, await wantedBy(db, waiting), { radiusMiles })
     for (const [position, { id, isOld }] of waiting.entries()) {
       const hasRoom = chooseProvider({ ...candidates[position], radiusMiles }).providerId !== null

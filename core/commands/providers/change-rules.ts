@@ -8,7 +8,6 @@ import * as jobs from '../../stores/jobs.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
 import * as providers from '../../stores/providers.ts'
 import * as zipCodes from '../../stores/zip-codes.ts'
-import { DAY } from '../../time.ts'
 import type { Actor } from '../actor.ts'
 import { limitTests } from '../limit-tests.ts'
 import { matchWaitingLeads } from '../sync/match-waiting-leads.ts'
@@ -77,16 +76,11 @@ async function problemsOf(trx: Transaction, providerId: number, rules: ProviderR
 }
 
 /**
- * Activates a new provider of a sync, so that it gets leads and visitors see it. Waiting leads of the last `waitingDays` are
+ * Activates a new provider of a sync, so that it gets leads and visitors see it. Waiting leads of the last 30 days are
  * matched again.
  * @throws AppError `not_found`, `conflict` when it does not wait for an activation
  */
-export async function activateProvider(
-  db: Db,
-  providerId: number,
-  { waitingDays }: { waitingDays: number },
-  { actor }: Actor,
-): Promise<void> {
+export async function activateProvider(db: Db, providerId: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     const provider = await trx('providers').where('id', providerId).forUpdate().first('activation', 'email')
     if (!provider) throw new AppError('not_found', 'Provider not found')
@@ -98,7 +92,7 @@ export async function activateProvider(
       ...{ actor, action: 'activate', entity: 'provider', entityId: providerId },
       details: { email: provider.email },
     })
-    const leads = await matchWaitingLeads(trx, null, new Date(Date.now() - waitingDays * DAY))
+    const leads = await matchWaitingLeads(trx, null)
     await changes.announce(trx, { providers: [providerId], jobs: leads })
   })
 }

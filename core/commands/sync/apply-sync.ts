@@ -1,5 +1,6 @@
 import { MAX_LISTED, type SyncChange, type SyncRun } from '../../contract/sync.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
+import { WAITING_DAYS } from '../../rules/matching.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../../rules/sync-approval.ts'
 import {
   planSync,
@@ -14,11 +15,11 @@ import * as providerSync from '../../stores/provider-sync.ts'
 import * as syncNotices from '../../stores/sync-notices.ts'
 import { DAY } from '../../time.ts'
 import { announceEnd, type BegunRun, ended, LostRun, own, type Progress } from './begin-sync.ts'
-import { listOldLeads, matchWaitingLeads, type WaitingRules } from './match-waiting-leads.ts'
+import { listOldLeads, matchWaitingLeads } from './match-waiting-leads.ts'
 
 /**
  * Compares the posts with the providers, writes the differences, all or nothing, and ends the run. A dry run, and a run
- * that needs approval, only records them. Adds jobs that match waiting leads again; leads older than `waitingDays` are
+ * that needs approval, only records them. Adds jobs that match waiting leads again; older leads are
  * listed for staff.
  * @returns the plan, and the state of the run
  * @throws LostRun
@@ -27,12 +28,7 @@ export async function applySync(
   db: Db,
   run: BegunRun,
   reading: WordPressPosts,
-  {
-    pagesDone,
-    radiusMiles,
-    waitingDays,
-    mainDomain,
-  }: Pick<Progress, 'pagesDone'> & WaitingRules & { mainDomain: string },
+  { pagesDone, radiusMiles, mainDomain }: Pick<Progress, 'pagesDone'> & { radiusMiles: number; mainDomain: string },
 ): Promise<{ plan: SyncPlan; state: SyncRun['state'] }> {
   return db.transaction(async (trx) => {
     const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
@@ -61,7 +57,7 @@ export async function applySync(
       // The first sync creates all providers: no notices.
       if (known.length > 0) await syncNotices.add(trx, run.id, plan, { known, unapproved, unactivated })
     }
-    const oldBefore = new Date(Date.now() - waitingDays * DAY)
+    const oldBefore = new Date(Date.now() - WAITING_DAYS * DAY)
     const leads = writes ? await matchWaitingLeads(trx, run.id, oldBefore) : []
     const oldLeads = writes ? await listOldLeads(trx, oldBefore, radiusMiles) : []
     await own(trx, run).update({

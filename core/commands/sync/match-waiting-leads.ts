@@ -1,9 +1,8 @@
 import type { Transaction } from '../../platform/db.ts'
+import { WAITING_DAYS } from '../../rules/matching.ts'
 import { JOBS_CHANNEL, OPEN } from '../../stores/jobs.ts'
 import { listInReach } from '../../stores/providers.ts'
-
-/** The leads that a sync matches by itself: within the radius, not older than so many days. */
-export type WaitingRules = { radiusMiles: number; waitingDays: number }
+import { DAY } from '../../time.ts'
 
 /**
  * Adds a job that matches each lead without a provider again, unless the lead is held, older than `since`, or was tried
@@ -11,7 +10,11 @@ export type WaitingRules = { radiusMiles: number; waitingDays: number }
  * @param syncId the run that asks for it; null for a provider that staff made
  * @returns the ids of the leads
  */
-export async function matchWaitingLeads(trx: Transaction, syncId: number | null, since: Date): Promise<number[]> {
+export async function matchWaitingLeads(
+  trx: Transaction,
+  syncId: number | null,
+  since = new Date(Date.now() - WAITING_DAYS * DAY),
+): Promise<number[]> {
   const placed = `(select coalesce(max(placed_at), '-infinity') from providers where status = 't')`
   const leads: number[] = await trx('leads')
     .whereNull('provider_id')

@@ -13,7 +13,7 @@ it('answers 500 and says so in the log when a reading fails, and goes on', async
   const reading = async () => {
     if (fault) throw fault
   }
-  onTestFinished(serveMetrics({ METRICS_HOST: '127.0.0.1', METRICS_PORT: port }, log, [reading]))
+  onTestFinished(serveMetrics({ METRICS_PORT: { host: '127.0.0.1', port } }, log, [reading]))
   await waitFor('the port', () => isReady)
   const scrape = () => fetch(`http://127.0.0.1:${port}/metrics`)
 

@@ -79,8 +79,8 @@ describe('a provider', () => {
 
   it('is not taken for missing when its post slips between two pages', async () => {
     site.wordpress.posts.push(...many(8))
-    const settings = { WORDPRESS_PAGE_SIZE: '4', WORDPRESS_CONCURRENCY: '1' }
-    await site.sync({ settings })
+    const pages = { size: 4, atOnce: 1 }
+    await site.sync({ pages })
     for (const slips of [5, 6, 7]) {
       // While the first page is on its way its first post is taken back, and a new one is published at the end.
       let hasSlipped = false
@@ -91,7 +91,7 @@ describe('a provider', () => {
         site.wordpress.posts.shift()
         return answer
       })
-      expect(await site.sync({ settings })).toMatchObject({ state: 'done', counts: { seen: 8, unreadable: 0 } })
+      expect(await site.sync({ pages })).toMatchObject({ state: 'done', counts: { seen: 8, unreadable: 0 } })
       expect((await site.providers()).find(({ wordpress_id }) => wordpress_id === slips)).toMatchObject({
         status: 't',
         missed_syncs: 0,
@@ -120,7 +120,7 @@ async function oldLead(days: number, options?: Parameters<typeof createLead>[1])
   return id
 }
 
-describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
+describe('leads that wait for more than 30 days', () => {
   const generations = (leadId: number) =>
     site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).orderBy('generation').pluck('generation')
 
@@ -143,13 +143,12 @@ describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
     expect(await syncRuns.get(site.db, run.id)).toMatchObject({ old_leads: 0 })
   })
 
-  it('follow the settings, and are none of a dry run', async () => {
-    await oldLead(9)
+  it('are none of a dry run, nor out of reach', async () => {
+    await oldLead(31)
     site.wordpress.posts.push(clinicPost(1))
-    const settings = { MATCH_WAITING_DAYS: '8' }
-    expect(await site.sync({ dryRun: true, settings })).toMatchObject({ old_leads: 0, old_leads_before: null })
-    expect(await site.sync({ settings })).toMatchObject({ leads_queued: 0, old_leads: 1 })
-    expect(await site.sync({ settings: { ...settings, MATCH_RADIUS_MILES: '0.001' } })).toMatchObject({ old_leads: 0 })
+    expect(await site.sync({ dryRun: true })).toMatchObject({ old_leads: 0, old_leads_before: null })
+    expect(await site.sync()).toMatchObject({ leads_queued: 0, old_leads: 1 })
+    expect(await site.sync({ settings: { MATCH_RADIUS_MILES: '0.001' } })).toMatchObject({ old_leads: 0 })
   })
 })
 

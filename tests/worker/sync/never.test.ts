@@ -9,7 +9,7 @@ const site = useSyncSite()
 const POSTS = 24
 const PAGE_SIZE = 4
 const PAGES = Array.from({ length: POSTS / PAGE_SIZE }, (_, index) => index + 1)
-const SETTINGS = { WORDPRESS_PAGE_SIZE: String(PAGE_SIZE) }
+const pages = { size: PAGE_SIZE, atOnce: 4 }
 const RUNS = { numRuns: 8 }
 
 /** What a site, or something before it, may do to a page. */
@@ -82,12 +82,12 @@ const isActive = ({ status }: { status: string }) => status === 't'
 describe('whatever becomes of the pages', () => {
   it('no provider is deactivated whose post is there, however often it is tried', { timeout: 120_000 }, async () => {
     fill()
-    await site.sync({ settings: SETTINGS })
+    await site.sync({ pages })
     await fc.assert(
       fc.asyncProperty(fc.array(trouble, { minLength: 3, maxLength: 4 }), async (runs) => {
         for (const one of runs) {
           breakPages(one)
-          await site.sync({ settings: SETTINGS, approves: 'all' })
+          await site.sync({ pages, approves: 'all' })
         }
         expect((await site.providers()).filter(isActive)).toHaveLength(POSTS)
       }),
@@ -97,13 +97,13 @@ describe('whatever becomes of the pages', () => {
 
   it('a run fails, says why and changes nothing, unless what it has read is true', { timeout: 120_000 }, async () => {
     fill()
-    await site.sync({ settings: SETTINGS })
+    await site.sync({ pages })
     await fc.assert(
       fc.asyncProperty(trouble, fc.nat(), async (one, phone) => {
         site.wordpress.posts.splice(3, 1, clinicPost(4, {}, { phone: String(phone) }))
         breakPages(one)
         const before = await site.providers()
-        const run = await site.sync({ settings: SETTINGS })
+        const run = await site.sync({ pages })
         if (isHarmless(one)) {
           expect(run).toMatchObject({ state: 'done', counts: { created: 0, deactivated: 0, missing: 0 } })
           return
@@ -138,12 +138,12 @@ describe('whatever becomes of the posts', () => {
       fc.asyncProperty(fc.array(fc.array(change, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), async (runs) => {
         await site.db('providers').delete()
         fill()
-        await site.sync({ settings: SETTINGS })
+        await site.sync({ pages })
         const missedBy = new Map<number, number>()
         for (const changes of runs) {
           for (const one of changes) apply(site.wordpress.posts, one)
           const before = await site.providers()
-          const run = await site.sync({ settings: SETTINGS })
+          const run = await site.sync({ pages })
           expect(['done', 'needs_approval']).toContain(run.state)
           const after = await site.providers()
           const activeBefore = before.filter(isActive)

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 import { LIMITS, type Limits } from '../../../worker/sync/request.ts'
-import { createWordPress, type WordPress } from '../../../worker/sync/wordpress.ts'
+import { createWordPress, type Pages, type WordPress } from '../../../worker/sync/wordpress.ts'
 import {
   clinicPost,
   type ListAnswer,
@@ -30,14 +30,14 @@ export function useReads() {
     wordpress.posts.push(...Array.from({ length: posts }, (_, index) => clinicPost(index + 1)))
   }
 
-  function client(settings: Settings = {}, url = wordpress.url): WordPress {
-    return createWordPress({ ...syncEnv(url, settings), WORDPRESS_URL: url }, QUICK)
+  function client(settings: Settings = {}, url = wordpress.url, pages?: Pages): WordPress {
+    return createWordPress({ ...syncEnv(url, settings), WORDPRESS_URL: url }, QUICK, pages)
   }
 
   /** Reads everything. Returns the ids, in order. */
-  async function readAll(settings: Settings = {}, url?: string) {
+  async function readAll(settings: Settings = {}, url?: string, sizes?: Pages) {
     const pages: unknown[][] = []
-    const { total } = await client(settings, url).readAll({
+    const { total } = await client(settings, url, sizes).readAll({
       members: MEMBERS,
       onPage: (posts, index) => {
         pages[index] = posts

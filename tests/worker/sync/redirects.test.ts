@@ -122,11 +122,11 @@ describe('a new clinic', () => {
     const lead = await createLead(site.db, { form: { zip_code: '10007' } })
     // Another sync changes nothing about it.
     expect((await site.sync()).counts).toMatchObject({ updated: 0, reactivated: 0, unchanged: 11 })
-    await activateProvider(site.db, added.id, { waitingDays: 30 }, STAFF)
+    await activateProvider(site.db, added.id, STAFF)
     expect(await matchOf('10007')).toBe(added.id)
     expect(await site.db('jobs').where({ name: 'match-lead', lead_id: lead, state: 'waiting' })).toHaveLength(1)
     expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 11 })
-    await expect(activateProvider(site.db, added.id, { waitingDays: 30 }, STAFF)).rejects.toThrow('no longer waits')
+    await expect(activateProvider(site.db, added.id, STAFF)).rejects.toThrow('no longer waits')
   })
 
   it('is activated by the link in the email to its own address, which works once', async () => {

@@ -105,9 +105,9 @@ it.each([
     await pause()
     return answer
   })
-  const settings = { WORDPRESS_PAGE_SIZE: '1', WORDPRESS_CONCURRENCY: '1' }
+  const pages = { size: 1, atOnce: 1 }
   const deadline = 0.01 * MINUTE
-  expect(await site.sync({ settings, deadline })).toMatchObject({
+  expect(await site.sync({ pages, deadline })).toMatchObject({
     state: 'failed',
     error: 'The posts could not be read within 0.01 minutes. Nothing was changed.',
   })

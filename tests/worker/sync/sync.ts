@@ -7,6 +7,7 @@ import type { Db } from '../../../core/platform/db.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { performRun } from '../../../worker/sync/run.ts'
+import type { Pages } from '../../../worker/sync/wordpress.ts'
 import { useDatabase } from '../../support/database.ts'
 import { startWordPress, type TestWordPress, type WordPressOptions } from '../../support/wordpress-server.ts'
 
@@ -21,6 +22,7 @@ export type SyncSite = {
     settings?: Record<string, string>
     /** In milliseconds. */
     deadline?: number
+    pages?: Pages
   }): Promise<SyncRunDetails>
   /** Every provider, by its post. Columns as in the table. */
   // biome-ignore lint/suspicious/noExplicitAny: a row with every column
@@ -42,12 +44,12 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
   })
   afterEach(() => site.wordpress.close())
   site.providers = () => site.db('providers').orderBy('wordpress_id')
-  site.sync = async ({ dryRun, approves, settings, deadline } = {}) => {
+  site.sync = async ({ dryRun, approves, settings, deadline, pages } = {}) => {
     const id = (await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })) as number
     const run = await beginSync(site.db, id)
     if (typeof run === 'string') throw new Error(`The run cannot begin: ${run}.`)
     const env = syncEnv(site.wordpress.url, settings)
-    await performRun(run, { env, db: site.db, log, deadline })
+    await performRun(run, { env, db: site.db, log, deadline, pages })
     return syncRuns.getDetails(site.db, id)
   }
   return site

@@ -25,7 +25,7 @@ describe('reading posts', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return answer
     })
-    const { ids } = await readAll({ WORDPRESS_PAGE_SIZE: '5', WORDPRESS_CONCURRENCY: '3' })
+    const { ids } = await readAll({}, undefined, { size: 5, atOnce: 3 })
     expect(ids).toHaveLength(60)
     expect(reads.wordpress.mostAtOnce()).toBe(3)
   })
