@@ -11,7 +11,7 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261127T052501Z-fewer-tables',
+  migration: '20261127T043401Z-baseline',
   why: 'An older release reads tables and columns that are gone: it would deliver nothing, and contact people who asked not to be contacted.',
 }
 

@@ -32,8 +32,7 @@ export const migrationFiles: MigrationSource = {
 }
 
 /** The changes that bring a database from before the baseline to its schema. */
-const stepsBefore: MigrationSource = {
-  getMigrations: async () => Object.keys(STEPS),
+const stepsBefore: Omit<MigrationSource, 'getMigrations'> = {
   getMigrationName: (name) => name,
   async getMigration(name) {
     const step = STEPS[name] ?? ''
@@ -117,13 +116,15 @@ async function findPending(db: Db, source: MigrationSource): Promise<{ from: Mig
   const [baseline = ''] = names
   const applied = await readApplied(db)
   if (source === migrationFiles && applied.length > 0 && !applied.includes(baseline)) {
-    if (!applied.includes(OLDEST)) {
+    const steps = Object.keys(STEPS)
+    const done = steps.findLastIndex((name) => applied.includes(name))
+    if (done < 0 && !applied.includes(OLDEST)) {
       throw new Error(
         'This database is older than the release of November 26, 2026, so nothing was changed. Start that release first (commit d4f6f887), then this one.',
       )
     }
-    const pending = Object.keys(STEPS).filter((name) => !applied.includes(name))
-    if (pending.length > 0) return { from: stepsBefore, pending }
+    const pending = steps.slice(done + 1)
+    if (pending.length > 0) return { from: { ...stepsBefore, getMigrations: async () => pending }, pending }
     await db.transaction(async (trx) => {
       await trx('knex_migrations').whereIn('name', applied).delete()
       await trx('knex_migrations').insert({ name: baseline, batch: 1, migration_time: trx.fn.now() })

@@ -458,6 +458,144 @@ export const STEPS: Record<string, string | ((run: Run) => Promise<void>)> = {
       alter table all_leads drop column if exists acceptance_ip;
       create view leads as select * from all_leads where deleted_at is null`)
   },
+
+  /** The first baseline, which had no more than the steps above. */
+  '20261127T043400Z-baseline': 'select 1',
+
+  /** Drops the saved views of the list of leads. A filter is in the address, which a bookmark keeps. */
+  '20261127T044609Z-drop-lead-views': 'drop table lead_views',
+
+  /** Drops the exports that a worker prepared, with their files and jobs. Every export is downloaded as it is read. */
+  '20261127T050946Z-no-prepared-exports': `
+    drop table export_pieces, exports;
+    delete from jobs where name = 'export';
+  `,
+
+  /**
+   * The chain of consents leaves. The signature of each row stays, and with it the keyed hashes of its sender, which verify
+   * it after the address and the browser were removed.
+   */
+  '20261127T052500Z-no-consent-chain': `
+    alter table consents add column ip_hash text, add column browser_hash text;
+    alter table application_consents add column ip_hash text, add column browser_hash text;
+
+    select set_config('leadwell.blank', 'consents', true);
+    update consents set ip_hash = seal.ip_hash, browser_hash = seal.browser_hash
+      from consent_seals seal where source = 'lead' and row_id = lead_id;
+    select set_config('leadwell.blank', 'application_consents', true);
+    update application_consents set ip_hash = seal.ip_hash, browser_hash = seal.browser_hash
+      from consent_seals seal where source = 'application' and row_id = application_id;
+    select set_config('leadwell.blank', '', true);
+
+    drop function purge_consents;
+    drop table consent_seals, consent_anchors;
+
+    -- Removes addresses and browsers from evidence that is older than keep or whose form was erased within the last 30 days.
+    create or replace function blank_consents(keep interval, most integer) returns integer language plpgsql
+      security definer set search_path = pg_catalog, pg_temp as $$
+    declare
+      changed integer;
+      total integer := 0;
+      source record;
+    begin
+      if keep < interval '30 days' then raise exception 'addresses of consents are kept for 30 days'; end if;
+      for source in
+        select * from (values ('lead', 'consents', 'lead_id'),
+          ('application', 'application_consents', 'application_id')) as source (kind, evidence, id)
+      loop
+        perform set_config('leadwell.blank', source.evidence, true);
+        execute format(
+          'with due as (
+             (select %3$I as id from public.%2$I
+              where (ip is not null or user_agent is not null) and given_at < now() - $1 limit $2)
+             union
+             select row_id from public.erasures join public.%2$I on %3$I = row_id
+             where kind = %1$L and erased_at > now() - interval ''30 days'' and (ip is not null or user_agent is not null)
+           )
+           update public.%2$I set ip = null, user_agent = null from due where %3$I = due.id',
+          source.kind, source.evidence, source.id) using keep, most;
+        get diagnostics changed = row_count;
+        total := total + changed;
+        perform set_config('leadwell.blank', '', true);
+      end loop;
+      return total;
+    end $$;
+
+    -- Four years at least: so long somebody can sue over a call (28 U.S.C. 1658(a)).
+    create function purge_consents(keep interval) returns integer
+      language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+    declare
+      changed integer;
+      total integer := 0;
+      evidence text;
+    begin
+      if keep < interval '1460 days' then raise exception 'consents are kept for four years'; end if;
+      foreach evidence in array array['consents', 'application_consents'] loop
+        perform set_config('leadwell.purge', evidence, true);
+        execute format('delete from public.%I where given_at < now() - $1', evidence) using keep;
+        get diagnostics changed = row_count;
+        total := total + changed;
+      end loop;
+      perform set_config('leadwell.purge', '', true);
+      return total;
+    end $$;
+  `,
+
+  /**
+   * Tables of one row become columns of `network`; what a job without an owner needs is its payload; tags are a column; a
+   * weekly report is known by its jobs; and a channel of alerts has one rhythm.
+   */
+  '20261127T052501Z-fewer-tables': `
+    alter table network
+      add column shared_password_off_at timestamptz,
+      add column setup_skipped text[] not null default '{}',
+      add column quiet_since timestamptz,
+      add column no_lead_hours integer not null default 8 check (no_lead_hours between 1 and 200),
+      add column alerts_checked_at timestamptz;
+    update network set shared_password_off_at = old.shared_password_off_at, setup_skipped = old.setup_skipped
+      from staff_settings old;
+    update network set quiet_since = old.quiet_since from attention_state old;
+    update network set no_lead_hours = old.no_lead_hours, alerts_checked_at = old.checked_at from alert_settings old;
+    drop table staff_settings, attention_state, alert_settings;
+
+    -- For jobs without an owner: where a test of a connection goes to, and what a message about alerts says.
+    alter table jobs add column payload jsonb;
+    update jobs set payload = jsonb_build_object('to', to_email) from setup_checks where job_id = jobs.id;
+    drop table setup_checks;
+    update jobs set payload = jsonb_build_object('messageId', message.id::text, 'channelId', channel_id,
+        'recipient', recipient, 'at', to_char(message.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'notes', (select coalesce(jsonb_agg(id order by id), '[]') from alert_notes where message_id = message.id))
+      from alert_deliveries join alert_messages message on message.id = message_id where job_id = jobs.id;
+
+    alter table alert_channels
+      add column rhythm text not null default 'at_once' check (rhythm in ('at_once', 'daily'));
+    update alert_channels set rhythm = 'daily'
+      where id in (select channel_id from alert_rules where event = 'crm_failing' and rhythm in ('daily', 'off'));
+    -- Those that were switched off altogether.
+    delete from alert_channels where kind <> 'team'
+      and id in (select channel_id from alert_rules where rhythm = 'off' group by 1 having count(*) = 13);
+    alter table alert_notes add column is_digest boolean, add column is_sent boolean not null default false;
+    update alert_notes set is_digest = rhythm <> 'at_once', is_sent = message_id is not null;
+    alter table alert_notes alter column is_digest set not null, drop column rhythm, drop column message_id;
+    create index alert_notes_due_idx on alert_notes (due_at) where not is_sent;
+    create index jobs_alert_idx on jobs ((payload->>'channelId')) where name = 'send-alert';
+    drop table alert_rules, alert_deliveries, alert_messages;
+
+    alter table lead_work add column tags text[] not null default '{}';
+    insert into lead_work (lead_id, tags) select lead_id, array_agg(tag order by tag) from lead_tags group by 1
+      on conflict (lead_id) do update set tags = excluded.tags;
+    create index lead_work_tags_idx on lead_work using gin (tags);
+    drop table lead_tags;
+
+    update jobs set report_id = to_char(first_day, 'YYYYMMDD')::integer from reports where reports.id = report_id;
+    drop table reports;
+    drop table failed_sign_ins;
+  `,
+
+  /** Finds the tests of the mail server and the CRM among all jobs. */
+  async '20261127T053907Z-tests-of-connections'(run) {
+    await build(run, 'jobs_test_idx', 'index', `jobs (name) where purpose = 'test'`)
+  },
 }
 
 async function inBatches(run: Run, set: string, where: string): Promise<void> {

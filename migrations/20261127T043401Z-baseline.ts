@@ -5,6 +5,9 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(SCHEMA.replaceAll('?', '\\?'))
 }
 
+/** Nothing: a database without its schema is dropped whole. */
+export async function down(): Promise<void> {}
+
 const SCHEMA = String.raw`
 create extension if not exists cube;
 create extension if not exists earthdistance;
@@ -292,7 +295,9 @@ create table consents (
   sharing_version text,
   sharing_wording text,
   mac text,
-  channel text check (channel in ('form', 'api', 'other_site', 'phone'))
+  channel text check (channel in ('form', 'api', 'other_site', 'phone')),
+  ip_hash text,
+  browser_hash text
 );
 create index consents_details_idx on consents (given_at) where ip is not null or user_agent is not null;
 
@@ -321,6 +326,7 @@ create table jobs (
   account_id integer,
   told_provider_id integer,
   report_id integer,
+  payload jsonb,
   unique (lead_id, name, purpose, generation),
   check ((state in ('done', 'failed', 'cancelled')) = (finished_at is not null)),
   constraint jobs_check1 check (state <> 'enqueued' or enqueued_at is not null),
@@ -344,6 +350,8 @@ create index jobs_provider_idx on jobs (told_provider_id, purpose, generation) w
   and account_id is null and sync_id is null;
 create unique index jobs_report_key on jobs (report_id, purpose, generation) where report_id is not null;
 create index jobs_waiting_name_idx on jobs (name, next_attempt_at) where state = 'waiting';
+create index jobs_alert_idx on jobs (((payload ->> 'channelId'))) where name = 'send-alert';
+create index jobs_test_idx on jobs (name) where purpose = 'test';
 
 create table staff_accounts (
   id integer generated always as identity primary key,
@@ -427,7 +435,9 @@ create table application_consents (
   sharing_version text,
   sharing_wording text,
   mac text,
-  channel text check (channel in ('form', 'api', 'other_site', 'phone'))
+  channel text check (channel in ('form', 'api', 'other_site', 'phone')),
+  ip_hash text,
+  browser_hash text
 );
 create index application_consents_details_idx on application_consents (given_at) where ip is not null or user_agent is not null;
 
@@ -513,25 +523,12 @@ create table network (
   time_zone text not null,
   data_key_check text,
   needs_migration text,
-  needs_why text
-);
-
-create table consent_seals (
-  seq bigint primary key check (seq > 0),
-  source text not null check (source in ('lead', 'application')),
-  row_id integer not null,
-  ip_hash text not null,
-  browser_hash text not null,
-  sealed_at timestamptz not null,
-  mac text not null,
-  unique (source, row_id)
-);
-
-create table consent_anchors (
-  seq bigint primary key check (seq > 0),
-  seal_mac text not null,
-  purged_before timestamptz not null,
-  mac text not null
+  needs_why text,
+  shared_password_off_at timestamptz,
+  setup_skipped text[] not null default '{}',
+  quiet_since timestamptz,
+  no_lead_hours integer not null default 8 check (no_lead_hours between 1 and 200),
+  alerts_checked_at timestamptz
 );
 
 create table staff_links (
@@ -542,18 +539,6 @@ create table staff_links (
   token_hash text unique,
   expires_at timestamptz,
   constraint staff_links_expire check ((token_hash is null) = (expires_at is null))
-);
-
-create table staff_settings (
-  only_row boolean default true primary key check (only_row),
-  shared_password_off_at timestamptz,
-  setup_skipped text[] not null default '{}'
-);
-
-create table failed_sign_ins (
-  target text primary key,
-  since timestamptz not null default now(),
-  count integer not null default 1 check (count > 0)
 );
 
 create table access_log (
@@ -724,35 +709,6 @@ create table bulk_items (
 );
 create index bulk_items_open_idx on bulk_items (job_id, "position") where acted_at is null;
 
-create table exports (
-  job_id uuid primary key,
-  actor text not null,
-  account_id integer,
-  ip text,
-  session_id integer,
-  query jsonb,
-  total integer not null check (total >= 0),
-  done integer not null default 0,
-  audit_line integer not null,
-  attempt integer not null default 0,
-  started_at timestamptz,
-  finished_at timestamptz,
-  expires_at timestamptz not null,
-  deleted_because text check (deleted_because in ('erased', 'expired', 'unwanted')),
-  created_at timestamptz not null default now(),
-  check ((query is null) = (deleted_because is not null)),
-  constraint exports_check1 check (finished_at is null or started_at is not null)
-);
-create index exports_actor_idx on exports (actor);
-
-create table export_pieces (
-  job_id uuid references exports(job_id),
-  position integer,
-  content text not null,
-  row_ids integer[] not null,
-  primary key (job_id, "position")
-);
-
 create table lead_outcomes (
   id integer generated always as identity primary key,
   lead_id integer not null,
@@ -880,15 +836,6 @@ create table crm_cursors (
   constraint crm_cursors_check2 check ((failing_since is null) = (error is null))
 );
 
-create table reports (
-  id integer generated always as identity primary key,
-  first_day date not null,
-  last_day date not null,
-  created_at timestamptz not null default now(),
-  check (last_day >= first_day)
-);
-create unique index reports_key on reports (first_day);
-
 create table attention_marks (
   key text primary key check (length(key) between 1 and 120),
   version bigint not null,
@@ -897,11 +844,6 @@ create table attention_marks (
   marked_by text not null
 );
 create index attention_marks_time_idx on attention_marks (marked_at);
-
-create table attention_state (
-  is_only boolean default true primary key check (is_only),
-  quiet_since timestamptz
-);
 
 create table sending_pauses (
   integration text primary key check (integration in ('crm', 'mail')),
@@ -940,17 +882,12 @@ create table lead_work (
   owner_id integer references staff_accounts on delete set null,
   next_action text check (length(next_action) between 1 and 200),
   next_action_on date,
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  tags text[] not null default '{}'
 );
 create index lead_work_owner_idx on lead_work (owner_id, lead_id) where owner_id is not null;
 create index lead_work_due_idx on lead_work (next_action_on, lead_id) where next_action_on is not null;
-
-create table lead_tags (
-  lead_id integer,
-  tag text check (tag = lower(tag) and length(tag) between 1 and 30),
-  primary key (lead_id, tag)
-);
-create index lead_tags_tag_idx on lead_tags (tag, lead_id);
+create index lead_work_tags_idx on lead_work using gin (tags);
 
 create table lead_edits (
   id integer generated always as identity primary key,
@@ -970,16 +907,10 @@ create table alert_channels (
   sealed bytea,
   daily_hour integer not null default 8 check (daily_hour between 0 and 23),
   created_by text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  rhythm text not null default 'at_once' check (rhythm in ('at_once', 'daily'))
 );
 create unique index alert_channels_team_key on alert_channels (kind) where kind = 'team';
-
-create table alert_rules (
-  channel_id integer references alert_channels on delete cascade,
-  event text,
-  rhythm text not null check (rhythm in ('at_once', 'hourly', 'daily', 'off')),
-  primary key (channel_id, event)
-);
 
 create table alert_states (
   id integer generated always as identity primary key,
@@ -994,40 +925,17 @@ create table alert_states (
 create unique index alert_states_open_key on alert_states (event, subject) where recovered_at is null;
 create index alert_states_recovered_idx on alert_states (recovered_at) where recovered_at is not null;
 
-create table alert_messages (
-  id integer generated always as identity primary key,
-  channel_id integer references alert_channels on delete set null,
-  kind text not null check (kind in ('alert', 'digest', 'test')),
-  created_at timestamptz not null default now()
-);
-create index alert_messages_channel_idx on alert_messages (channel_id, id);
-create index alert_messages_created_at_idx on alert_messages (created_at);
-
 create table alert_notes (
   id integer generated always as identity primary key,
   channel_id integer not null references alert_channels on delete cascade,
   state_id integer not null references alert_states on delete cascade,
   change text not null check (change in ('opened', 'recovered')),
-  rhythm text not null check (rhythm in ('at_once', 'hourly', 'daily')),
   due_at timestamptz not null,
-  message_id integer references alert_messages on delete cascade,
+  is_digest boolean not null,
+  is_sent boolean not null default false,
   unique (state_id, channel_id, change)
 );
-create index alert_notes_due_idx on alert_notes (due_at) where message_id is null;
-create index alert_notes_message_idx on alert_notes (message_id);
-
-create table alert_deliveries (
-  job_id uuid primary key,
-  message_id integer not null references alert_messages on delete cascade,
-  recipient text
-);
-create index alert_deliveries_message_idx on alert_deliveries (message_id);
-
-create table alert_settings (
-  only_row boolean default true primary key check (only_row),
-  no_lead_hours integer not null default 8 check (no_lead_hours between 1 and 200),
-  checked_at timestamptz
-);
+create index alert_notes_due_idx on alert_notes (due_at) where not is_sent;
 
 create table application_notes (
   id integer generated always as identity primary key,
@@ -1038,17 +946,6 @@ create table application_notes (
 );
 create index application_notes_application_idx on application_notes (application_id);
 
-create table lead_views (
-  id integer generated always as identity primary key,
-  owner_id integer references staff_accounts on delete cascade,
-  name text not null check (length(name) between 1 and 60),
-  query jsonb not null check ((query #> '{filter,q}') is null),
-  is_shared boolean not null default false,
-  is_pinned boolean not null default true,
-  created_at timestamptz not null default now()
-);
-create unique index lead_views_name_key on lead_views (owner_id, lower(name)) nulls not distinct;
-
 create table sent_messages (
   job_id uuid primary key references jobs on delete cascade,
   at timestamptz not null default now(),
@@ -1056,15 +953,6 @@ create table sent_messages (
 );
 -- It is compressed already.
 alter table sent_messages alter column body set storage external;
-
-create table setup_checks (
-  kind text primary key check (kind in ('mail', 'crm')),
-  job_id uuid not null unique,
-  to_email text,
-  asked_by text not null,
-  asked_at timestamptz not null default now(),
-  check ((to_email is null) = (kind = 'crm'))
-);
 
 -- Those that are not deleted.
 create view leads as select * from all_leads where deleted_at is null;
@@ -1170,37 +1058,13 @@ create function blank_consents(keep interval, most integer) returns integer
              select row_id from public.erasures join public.%2$I on %3$I = row_id
              where kind = %1$L and erased_at > now() - interval ''30 days'' and (ip is not null or user_agent is not null)
            )
-           update public.%2$I set ip = null, user_agent = null
-           from due join public.consent_seals on source = %1$L and row_id = due.id
-           where %3$I = due.id', source.kind, source.evidence, source.id) using keep, most;
+           update public.%2$I set ip = null, user_agent = null from due where %3$I = due.id',
+          source.kind, source.evidence, source.id) using keep, most;
         get diagnostics changed = row_count;
         total := total + changed;
         perform set_config('leadwell.blank', '', true);
       end loop;
       return total;
-    end $$;
-
-create function purge_consents(last_seq bigint, cutoff timestamptz) returns table(source text, row_id integer)
-  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-    #variable_conflict use_column
-    begin
-      if cutoff > now() - interval '1460 days' then raise exception 'consents are kept for four years'; end if;
-      if exists (
-        select from public.consent_seals seal
-        left join public.consents lead on seal.source = 'lead' and lead_id = seal.row_id
-        left join public.application_consents application on seal.source = 'application' and application_id = seal.row_id
-        where seal.seq <= last_seq and coalesce(lead.given_at, application.given_at) >= cutoff
-      ) then raise exception 'consents of after % are kept', cutoff; end if;
-
-      perform set_config('leadwell.purge', 'consents', true);
-      delete from public.consents using public.consent_seals seal
-        where seal.seq <= last_seq and seal.source = 'lead' and lead_id = seal.row_id;
-      perform set_config('leadwell.purge', 'application_consents', true);
-      delete from public.application_consents using public.consent_seals seal
-        where seal.seq <= last_seq and seal.source = 'application' and application_id = seal.row_id;
-      perform set_config('leadwell.purge', 'consent_seals', true);
-      return query delete from public.consent_seals seal where seal.seq <= last_seq returning seal.source, seal.row_id;
-      perform set_config('leadwell.purge', '', true);
     end $$;
 
 create function purge_lead_outcomes(lead integer) returns void
@@ -1235,6 +1099,24 @@ create function blank_erasures(keep interval, most integer) returns integer
       return changed;
     end $$;
 
+create function purge_consents(keep interval) returns integer
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+    declare
+      changed integer;
+      total integer := 0;
+      evidence text;
+    begin
+      if keep < interval '1460 days' then raise exception 'consents are kept for four years'; end if;
+      foreach evidence in array array['consents', 'application_consents'] loop
+        perform set_config('leadwell.purge', evidence, true);
+        execute format('delete from public.%I where given_at < now() - $1', evidence) using keep;
+        get diagnostics changed = row_count;
+        total := total + changed;
+      end loop;
+      perform set_config('leadwell.purge', '', true);
+      return total;
+    end $$;
+
 create trigger locate_provider before insert or update of latitude, longitude, zip_code on providers
   for each row execute function locate_provider();
 create trigger note_placement before update of status, latitude, longitude, zip_code on providers
@@ -1242,8 +1124,6 @@ create trigger note_placement before update of status, latitude, longitude, zip_
 select append_only('consents');
 select append_only('audit_log');
 select append_only('application_consents');
-select append_only('consent_seals');
-select append_only('consent_anchors');
 create trigger access_log_append_only before delete or update on access_log
   for each row execute function refuse_access_log_change();
 create trigger access_log_no_truncate before truncate on access_log
