@@ -39,6 +39,7 @@ import { currentRunId, useCurrentRun, useEndOfRun } from './sync/sync-runs.ts'
 import { useSync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'
 import { TABS, type TabId } from './tabs.tsx'
+import { UndoProvider } from './undo.tsx'
 
 const FIRST_TAB = 'leads'
 const SETUP = 'setup'
@@ -49,7 +50,9 @@ const MAX_LANDING = 5 * SECOND
 export function Dashboard() {
   return (
     <ViewerProvider value={usePerson().person}>
-      <Tools />
+      <UndoProvider>
+        <Tools />
+      </UndoProvider>
     </ViewerProvider>
   )
 }

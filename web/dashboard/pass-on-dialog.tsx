@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { changeLeads } from '../../core/contract/bulk.ts'
+import { useState } from 'react'
+import { type BulkProgress, changeLeads } from '../../core/contract/bulk.ts'
 import { getWaitingLeads, RECENT_DAYS, type WaitingLeads } from '../../core/contract/lead-match.ts'
 import { UNDO_SECONDS } from '../../core/contract/undo.ts'
 import { call } from '../lib/call.ts'
@@ -11,6 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk } from './bulk.ts'
+import type { Undoable } from './undo.tsx'
 
 type Props = {
   providerId: number
@@ -130,3 +132,34 @@ function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
 }
 
 const CLINICS_SHOWN = 8
+
+type PassOnOptions = { changes: 'providers' | 'attention'; onUndoable: (done: Undoable) => void }
+
+/** Returns the bulk action that passes on the leads that wait for a clinic's answer, with its progress. */
+export function usePassOnWaiting(providerId: number, { changes, onUndoable }: PassOnOptions) {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<BulkProgress>()
+  const run = useAction({
+    async act(ids: number[]) {
+      setProgress({ done: 0, total: ids.length, failed: 0 })
+      const { id } = await call(changeLeads, { body: { action: 'pass-on', ids, waiting_at: providerId } })
+      return followBulk(client, id, setProgress)
+    },
+    done({ succeeded, failed, failures }, ids) {
+      const lost = new Set(failures.map(({ lead_id }) => lead_id))
+      const description = `${countOf(succeeded, 'lead')} passed on`
+      // First, so that the newer toast with the button is in front of it.
+      if (failed > 0) {
+        const title = `${countOf(failed, 'lead')} not passed on`
+        toast({ variant: 'destructive', title, description: failures[0]?.error })
+      }
+      // Where not every failure is named, it is not known which leads to undo.
+      if (succeeded > 0 && failures.length === failed) {
+        onUndoable({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
+      } else if (succeeded > 0) toast({ title: 'Success', description })
+    },
+    failed: 'Failed to pass leads on',
+    changes,
+  })
+  return { start: run.mutate, isRunning: run.isPending, progress }
+}

@@ -12,7 +12,6 @@ import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-dialog.tsx'
 import { passedOnWords } from './leads/pass-on.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
-import { useUndo } from './leads/use-undo.tsx'
 import { OverviewPanel } from './overview/overview-panel.tsx'
 import { PrivacyPanel } from './privacy/privacy-panel.tsx'
 import { useProviders } from './providers/list-providers.ts'
@@ -26,6 +25,7 @@ import { StaffPanel } from './staff/staff-panel.tsx'
 import { ClinicChange } from './sync/run-changes.tsx'
 import { SyncDrawer } from './sync/sync-drawer.tsx'
 import { useSync } from './sync/use-sync.tsx'
+import { useUndo } from './undo.tsx'
 
 /** What a panel gets of the dashboard around it. */
 export type PanelProps = {
@@ -99,7 +99,7 @@ function Leads({ isLanding, ...rest }: PanelProps) {
 }
 
 function Attention() {
-  const { offer, undo } = useUndo()
+  const { offer } = useUndo()
   const providers = useProviders().data
   const [matching, setMatching] = useState<number>()
   return (
@@ -109,8 +109,6 @@ function Attention() {
         releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
         correctButton={({ leadId, name }) => <CorrectNumber id={leadId} name={name} />}
         passedOnWords={(lead) => passedOnWords(lead, providers)}
-        onUndoable={offer}
-        onUndo={undo}
       />
       {matching !== undefined && (
         <MatchLead
@@ -126,10 +124,7 @@ function Attention() {
 }
 
 function Providers() {
-  const { offer } = useUndo()
-  return (
-    <ProvidersPanel sync={<SyncDrawer />} onPassedOn={offer} syncWords={(change) => <ClinicChange change={change} />} />
-  )
+  return <ProvidersPanel sync={<SyncDrawer />} syncWords={(change) => <ClinicChange change={change} />} />
 }
 
 function useAccounts() {

@@ -15,17 +15,14 @@ import { dismissToast } from '../../ui/toast.ts'
 import { offerUndo } from '../../ui/undo-toast.tsx'
 import { useAccess } from '../access.tsx'
 import { useKeys } from '../keys.ts'
+import { useUndo } from '../undo.tsx'
 import { useAttention, useMarks } from './attention.ts'
 import { AttentionRow } from './attention-line.tsx'
 import type { LineParts } from './line-action.tsx'
 
-type Props = LineParts & {
-  /** Undoes the last act on leads. */
-  onUndo: () => void
-}
-
 /** Shows the tab of what needs attention, by kind, or of what was set aside. */
-export function AttentionPanel({ onUndo, onUndoable, onMatch, ...rest }: Props) {
+export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable'>) {
+  const { offer, undo } = useUndo()
   const can = useAccess()
   const [isAside, setAside] = useState(false)
   const { data, error, isFetching, isPlaceholderData, refetch } = useAttention({ aside: isAside })
@@ -88,12 +85,12 @@ export function AttentionPanel({ onUndo, onUndoable, onMatch, ...rest }: Props) 
                   marks.takeBack(line.key)
                 }}
                 onMatch={(leadId) => {
-                  undos.current.push(onUndo)
+                  undos.current.push(undo)
                   onMatch(leadId)
                 }}
                 onUndoable={(done) => {
-                  undos.current.push(onUndo)
-                  onUndoable(done)
+                  undos.current.push(undo)
+                  offer(done)
                 }}
               />
             ))}

@@ -12,10 +12,11 @@ import { passOn } from '../../../core/contract/lead-match.ts'
 import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
 import { confirmOptOut } from '../../../core/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
-import { countOf, formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { followBulk } from '../bulk.ts'
+import type { Undoable } from '../undo.tsx'
 
 const keyOf = (aside: boolean) => ['attention', 'list', aside]
 
@@ -36,9 +37,6 @@ export function useAttention({ aside = false } = {}) {
 export function useAttentionCount(): number | undefined {
   return useQuery({ ...attentionQuery(false), enabled: false }).data?.total
 }
-
-/** An act on leads that can be undone, as `useUndo` takes it. */
-export type Undoable = { undo: 'restore' | 'undo-match'; ids: number[]; description: string }
 
 /** Marks reach the server one after the other, so that a quick undo does not overtake what it undoes. */
 const IN_ORDER = { id: 'attention-marks' }
@@ -114,37 +112,13 @@ export function useResend(line: AttentionOf<'not-reached' | 'crm'>) {
   })
 }
 
-type PassedOn = Pick<BulkReport, 'succeeded' | 'failed' | 'failures'> & {
-  /** The lead, if it was the only one. */
-  lead?: Lead
-}
+type Passing = { onUndoable: (done: Undoable) => void; passedOnWords: (lead: Lead) => string }
 
-/** Returns the mutation that passes late leads of a clinic on to the next clinics. */
-export function usePassOn(
-  { clinic }: AttentionOf<'no-answer'>,
-  { onUndoable, passedOnWords }: { onUndoable: (done: Undoable) => void; passedOnWords: (lead: Lead) => string },
-) {
-  const client = useQueryClient()
+/** Returns the mutation that passes one late lead on to the next clinic. */
+export function usePassOnOne(leadId: number, { onUndoable, passedOnWords }: Passing) {
   return useAction({
-    async act(ids: number[]): Promise<PassedOn> {
-      const [first = 0, ...others] = ids
-      if (others.length > 0) return runBulk(client, { action: 'pass-on', ids, waiting_at: clinic.id })
-      const lead = await call(passOn, { params: { id: first } })
-      return { succeeded: 1, failed: 0, failures: [], lead }
-    },
-    done({ succeeded, failed, failures, lead }, leadIds) {
-      const lost = new Set(failures.map(({ lead_id }) => lead_id))
-      // First, so that the newer toast with the button is in front of it.
-      if (failed > 0) {
-        const title = `${countOf(failed, 'request')} not passed on`
-        toast({ variant: 'destructive', title, description: failures[0]?.error })
-      }
-      const description = lead ? passedOnWords(lead) : `${countOf(succeeded, 'lead')} passed on`
-      // Where not every failure is named, it is not known which leads to undo.
-      if (succeeded > 0 && failures.length === failed) {
-        onUndoable({ undo: 'undo-match', ids: leadIds.filter((id) => !lost.has(id)), description })
-      } else if (succeeded > 0) toast({ title: 'Success', description })
-    },
+    act: () => call(passOn, { params: { id: leadId } }),
+    done: (lead) => onUndoable({ undo: 'undo-match', ids: [leadId], description: passedOnWords(lead) }),
     failed: 'Failed to pass on',
     changes: 'attention',
   })

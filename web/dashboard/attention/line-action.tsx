@@ -10,9 +10,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useLinkTo } from '../address.ts'
-import { PassOnDialog } from '../pass-on-dialog.tsx'
+import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { recordSearch } from '../provider-link.tsx'
-import { type Undoable, useConfirmStop, useDeleteLead, usePassOn, useResend } from './attention.ts'
+import type { Undoable } from '../undo.tsx'
+import { useConfirmStop, useDeleteLead, usePassOnOne, useResend } from './attention.ts'
 import { SYNC_TITLES, titleOf } from './words.ts'
 
 /** What a line needs of other features. */
@@ -173,8 +174,9 @@ type PassOnProps = { line: AttentionOf<'no-answer'> } & Pick<Props, 'onUndoable'
 function PassOn({ line, ...parts }: PassOnProps) {
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
-  const passOn = usePassOn(line, parts)
   const { leads, older, leadIds } = line
+  const one = usePassOnOne(leadIds[0] ?? 0, parts)
+  const many = usePassOnWaiting(line.clinic.id, { changes: 'attention', onUndoable: parts.onUndoable })
   const recent = leads - older
   const isOne = leads === 1 && recent === 1
   if (!can('lead.manage') && !isOne) {
@@ -195,9 +197,9 @@ function PassOn({ line, ...parts }: PassOnProps) {
       <Button
         size="small"
         variant="outline"
-        busy={passOn.isPending}
+        busy={one.isPending || many.isRunning}
         aria-label={`${recent === 0 ? 'Close' : 'Pass on'} ${of} of ${line.clinic.name}`}
-        onClick={() => (isOne ? passOn.mutate(leadIds) : setAsking(true))}
+        onClick={() => (isOne ? one.mutate() : setAsking(true))}
       >
         {label}
       </Button>
@@ -207,7 +209,7 @@ function PassOn({ line, ...parts }: PassOnProps) {
           late
           onConfirm={(ids) => {
             setAsking(false)
-            passOn.mutate(ids)
+            many.start(ids)
           }}
           onClose={() => setAsking(false)}
         />

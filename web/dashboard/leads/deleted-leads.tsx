@@ -12,8 +12,8 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage, place } from '../address.ts'
+import { useUndoLeads } from '../undo.tsx'
 import { useLeadAction } from './use-lead-action.ts'
-import { useUndoLeads } from './use-undo.tsx'
 
 /** The parameter of the page; the list of other leads has its own. */
 const PAGE = 'deleted-page'

@@ -16,9 +16,9 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
+import { useUndo } from '../undo.tsx'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import { useUndo } from './use-undo.tsx'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }

@@ -9,6 +9,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useAccess } from '../access.tsx'
 import { usePreferences } from '../preferences.ts'
+import { useUndo } from '../undo.tsx'
 import { useRetry, useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
@@ -29,7 +30,6 @@ import { type LeadActs, LeadActsProvider, useLeadAction } from './use-lead-actio
 import { useLeadsPage, useOpenLead } from './use-leads-page.ts'
 import { useSelection } from './use-selection.ts'
 import { useShownRows } from './use-shown-rows.ts'
-import { useUndo } from './use-undo.tsx'
 
 type Props = {
   providers: PublicProvider[] | undefined
@@ -55,7 +55,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
-  const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
+  const bulk = useBulk({ onDone: selection.clear })
   const { retryingOf, isKept } = useUnderWay(bulk)
   const rows = useShownRows({ leads: isStale ? undefined : leads, view: JSON.stringify(view), isKept })
   const deletion = useDeletion(opening, leads, (id) =>

@@ -7,10 +7,10 @@ import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { followBulk, useRunningBulk } from '../bulk.ts'
+import { useUndo } from '../undo.tsx'
 import { BULK_WORDS, bulkLeads, countOf } from './bulk-leads.ts'
 import { type LeadView, listQuery } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import type { Undoable } from './use-undo.tsx'
 
 /** The leads of a bulk action: those with these ids, or all `total` leads of a view. */
 export type Target = { ids: number[] } | { view: LeadView; total: number }
@@ -35,8 +35,9 @@ const UNDO: Partial<Record<BulkAction, BulkUndo>> = {
 const AT_ONCE = 100
 
 /** Returns a bulk action with its progress and its failures. One that runs already is shown until its end. */
-export function useBulk({ onUndoable, onDone }: { onUndoable: (done: Undoable) => void; onDone: () => void }) {
+export function useBulk({ onDone }: { onDone: () => void }) {
   const can = useAccess()
+  const { offer } = useUndo()
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()
 
@@ -62,7 +63,7 @@ export function useBulk({ onUndoable, onDone }: { onUndoable: (done: Undoable) =
       const isNamed = failed === failures.length
       const lost = new Set(failures.map(({ lead_id }) => lead_id))
       const undo = UNDO[action]
-      if (undo && ids && isNamed) onUndoable({ undo, ids: ids.filter((id) => !lost.has(id)), description })
+      if (undo && ids && isNamed) offer({ undo, ids: ids.filter((id) => !lost.has(id)), description })
       else toast({ title: 'Success', description })
     },
     failed: ({ action }) => BULK_WORDS[action].failed,

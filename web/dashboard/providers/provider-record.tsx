@@ -18,22 +18,15 @@ import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
-import { PassOnDialog } from '../pass-on-dialog.tsx'
+import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { useSettings } from '../settings.ts'
+import { useUndo } from '../undo.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth, RecordPeople } from './record-health.tsx'
 import { RecordChanges, RecordDeliveries, RecordRequests, type SyncWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import {
-  type PassedOn,
-  RECORD_TABS,
-  usePassOnWaiting,
-  useRecord,
-  useRecordTab,
-  useResendFailed,
-  useTestEmail,
-} from './use-record.ts'
+import { RECORD_TABS, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -43,13 +36,11 @@ type Props = {
   /** The active providers, one of which may be the backup of this one. */
   providers: StaffProvider[]
   syncWords: SyncWords
-  /** Offers to undo what was passed on. */
-  onPassedOn: (done: PassedOn) => void
 }
-type ActionProps = Pick<Props, 'providers' | 'onPassedOn'>
+type ActionProps = Pick<Props, 'providers'>
 
 /** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, providers, syncWords, onPassedOn }: Props) {
+export function ProviderRecord({ id, listSearch, providers, syncWords }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
   const navigate = useNavigate()
@@ -71,7 +62,7 @@ export function ProviderRecord({ id, listSearch, providers, syncWords, onPassedO
       {!data && !error && <Loading />}
       {data && !isUnknown && (
         <>
-          <Head record={data} {...{ providers, onPassedOn }} />
+          <Head record={data} providers={providers} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
           <Parts record={data} syncWords={syncWords} />
@@ -166,12 +157,12 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
 }
 
 /** Renders the actions on a clinic. Viewers and agents only see its rules. */
-function Actions({ record, providers, onPassedOn }: { record: Data } & ActionProps) {
+function Actions({ record, providers }: { record: Data } & ActionProps) {
   const can = useAccess()
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
   const resend = useResendFailed(provider.id)
-  const passOn = usePassOnWaiting(provider.id, onPassedOn)
+  const passOn = usePassOnWaiting(provider.id, { changes: 'providers', onUndoable: useUndo().offer })
   const [isAsking, setAsking] = useState(false)
   const [isPlanning, setPlanning] = useState(false)
   const [showsRules, showRules] = useState(false)

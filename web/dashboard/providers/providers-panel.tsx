@@ -27,24 +27,23 @@ import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
 import type { SyncWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { type PassedOn, useOpenRecord } from './use-record.ts'
+import { useOpenRecord } from './use-record.ts'
 
 type Props = {
   /** The state of the sync. */
   sync: ReactNode
   /** Describes what a sync changed. */
   syncWords: SyncWords
-  onPassedOn: (done: PassedOn) => void
 }
 
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ sync, syncWords, onPassedOn }: Props) {
+export function ProvidersPanel({ sync, syncWords }: Props) {
   const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
   if (openId !== undefined) {
     const active = providers.active ?? []
-    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, syncWords, onPassedOn }} />
+    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, syncWords }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">

@@ -6,7 +6,7 @@ import { MAX_WAIT } from '../../../core/contract/jobs.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
 import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
 import { call } from '../../lib/call.ts'
-import { countOf, formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -68,38 +68,6 @@ export function useTestEmail(providerId: number, address: string) {
     failed: 'The test e-mail was not delivered',
     changes: 'providers',
   })
-}
-
-/** What was passed on and can be undone. */
-export type PassedOn = { undo: 'undo-match'; ids: number[]; description: string }
-
-/** Returns the bulk action that passes on the leads that wait for a clinic's answer, with its progress. */
-export function usePassOnWaiting(providerId: number, onPassedOn: (done: PassedOn) => void) {
-  const client = useQueryClient()
-  const [progress, setProgress] = useState<BulkProgress>()
-  const run = useAction({
-    async act(ids: number[]) {
-      setProgress({ done: 0, total: ids.length, failed: 0 })
-      const { id } = await call(changeLeads, { body: { action: 'pass-on', ids, waiting_at: providerId } })
-      return followBulk(client, id, setProgress)
-    },
-    done({ succeeded, failed, failures }, ids) {
-      const lost = new Set(failures.map(({ lead_id }) => lead_id))
-      const description = `${countOf(succeeded, 'lead')} passed on`
-      // First, so that the newer toast with the button is in front of it.
-      if (failed > 0) {
-        const title = `${countOf(failed, 'lead')} not passed on`
-        toast({ variant: 'destructive', title, description: failures[0]?.error })
-      }
-      // Where not every failure is named, it is not known which leads to undo.
-      if (succeeded > 0 && failures.length === failed) {
-        onPassedOn({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
-      } else if (succeeded > 0) toast({ title: 'Success', description })
-    },
-    failed: 'Failed to pass leads on',
-    changes: 'providers',
-  })
-  return { start: run.mutate, isRunning: run.isPending, progress }
 }
 
 /** Returns the bulk action that resends the failed e-mails of a clinic's requests, with its progress. */

@@ -1,15 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import type { BulkReport, BulkUndo } from '../../../core/contract/bulk.ts'
-import { restoreLead } from '../../../core/contract/deleted-leads.ts'
-import { undoMatch } from '../../../core/contract/lead-match.ts'
-import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
-import { act } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
-import { Button } from '../../ui/button.tsx'
-import { dismissToast, toast } from '../../ui/toast.ts'
-import { bulkLeads, countOf } from './bulk-leads.ts'
-import { useLeadAction } from './use-lead-action.ts'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import type { BulkReport, BulkUndo } from '../../core/contract/bulk.ts'
+import { restoreLead } from '../../core/contract/deleted-leads.ts'
+import { undoMatch } from '../../core/contract/lead-match.ts'
+import { UNDO_SECONDS } from '../../core/contract/undo.ts'
+import { act } from '../lib/call.ts'
+import { SECOND } from '../lib/time.ts'
+import { Button } from '../ui/button.tsx'
+import { dismissToast, toast } from '../ui/toast.ts'
+import { bulkLeads, countOf } from './leads/bulk-leads.ts'
+import { useLeadAction } from './leads/use-lead-action.ts'
 
 /** An act on leads that `undo` reverts, with its description. */
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
@@ -20,7 +20,7 @@ const DONE: Record<BulkUndo, string> = { restore: 'deleted', 'undo-match': 'matc
  * Shows a toast after an act that can be undone. One toast stands for all recent acts: its button, or the key `u`,
  * undoes them, newest first.
  */
-export function useUndo() {
+function useUndoStack() {
   const undoing = useUndoLeads()
   const stack = useRef<Undoable[]>([])
   const shown = useRef('')
@@ -52,6 +52,17 @@ export function useUndo() {
 
   return { offer, undo: undoAll }
 }
+
+type Undo = ReturnType<typeof useUndoStack>
+const Undo = createContext<Undo>({ offer: () => {}, undo: () => {} })
+
+/** Lets every tab offer to undo an act, in one toast. */
+export function UndoProvider({ children }: { children: ReactNode }) {
+  return <Undo.Provider value={useUndoStack()}>{children}</Undo.Provider>
+}
+
+export const useUndo = (): Undo => useContext(Undo)
+
 /** Describes one act, or the number of leads of several. */
 function summaryOf(acts: Undoable[]): string {
   const [only] = acts
