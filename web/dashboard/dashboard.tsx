@@ -7,7 +7,7 @@ import { urlOf } from '../lib/call.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useAccess, ViewerProvider } from './access.tsx'
@@ -15,7 +15,7 @@ import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { useAttention } from './attention/attention.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { DownloadLink } from './exports.tsx'
+import { ExportButton } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { NewLeadDialog } from './leads/edit-lead-dialog.tsx'
@@ -318,9 +318,7 @@ function Count({ children }: { children: ReactNode }) {
 function ProviderActions() {
   return (
     <div className="flex flex-wrap gap-2">
-      <DownloadLink href={urlOf(exportProviders)} className={buttonClass({ variant: 'outline', size: 'small' })}>
-        Export Providers CSV
-      </DownloadLink>
+      <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
       <SyncButton />
     </div>
   )

@@ -1,6 +1,7 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent } from 'react'
 import { checkConfirmed } from '../../core/contract/session.ts'
 import { call } from '../lib/call.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
 
 /**
@@ -20,15 +21,24 @@ export async function download(url: string): Promise<void> {
   link.click()
 }
 
-export function DownloadLink({ href, className, children }: { href: string; className: string; children: ReactNode }) {
+type ButtonProps = { label: string; href: string; isEmpty?: boolean }
+
+/** The button of an export. It is disabled while there is nothing to export. */
+export function ExportButton({ label, href, isEmpty = false }: ButtonProps) {
+  if (isEmpty) {
+    return (
+      <Button variant="outline" size="small" disabled>
+        {label}
+      </Button>
+    )
+  }
   function start(event: MouseEvent) {
     event.preventDefault()
     void download(href)
   }
-
   return (
-    <a href={href} download onClick={start} className={className}>
-      {children}
+    <a href={href} download onClick={start} className={buttonClass({ variant: 'outline', size: 'small' })}>
+      {label}
     </a>
   )
 }

@@ -2,12 +2,11 @@ import { useId } from 'react'
 import { ApplicationStatus, exportApplications, STATUS_LABELS } from '../../../core/contract/applications.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
-import { DownloadLink } from '../exports.tsx'
+import { ExportButton } from '../exports.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
 import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
 import { useApplicationsPage, useOpenApplication } from './applications.ts'
@@ -47,7 +46,9 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
-        {can('application.manage') && <ExportLink isEmpty={!count} />}
+        {can('application.manage') && (
+          <ExportButton label="Export Applications CSV" href={urlOf(exportApplications)} isEmpty={!count} />
+        )}
       </div>
       <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
       {(applications || !error) && (
@@ -75,23 +76,6 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
         </div>
       )}
     </div>
-  )
-}
-
-function ExportLink({ isEmpty }: { isEmpty: boolean }) {
-  const look = { variant: 'outline', size: 'small' } as const
-  const label = 'Export Applications CSV'
-  if (isEmpty) {
-    return (
-      <Button {...look} disabled>
-        {label}
-      </Button>
-    )
-  }
-  return (
-    <DownloadLink href={urlOf(exportApplications)} className={`${buttonClass(look)} hover:border-secondary`}>
-      {label}
-    </DownloadLink>
   )
 }
 

@@ -19,7 +19,7 @@ import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '.
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { DownloadLink } from '../exports.tsx'
+import { ExportButton } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
 import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
@@ -79,7 +79,13 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
               New lead
             </Button>
           )}
-          {can('lead.manage') && <ExportLink view={view} isEmpty={!count} />}
+          {can('lead.manage') && (
+            <ExportButton
+              label="Export Leads CSV"
+              href={urlOf(exportLeads, { query: exportQuery(view) })}
+              isEmpty={!count}
+            />
+          )}
         </div>
         {isOneLine && more}
       </div>
@@ -186,25 +192,6 @@ function MoreForAll({ onDeleted, onKeys }: MoreProps) {
   )
 }
 
-function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
-  const look = { variant: 'outline', size: 'small' } as const
-  const label = 'Export Leads CSV'
-  if (isEmpty) {
-    return (
-      <Button {...look} disabled>
-        {label}
-      </Button>
-    )
-  }
-  return (
-    <DownloadLink
-      href={urlOf(exportLeads, { query: exportQuery(view) })}
-      className={`${buttonClass(look)} hover:border-secondary`}
-    >
-      {label}
-    </DownloadLink>
-  )
-}
 function withoutEmpty(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }
