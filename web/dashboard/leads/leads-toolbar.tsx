@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { countLeads, exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import { StopByHand, type Suppression, stopContact } from '../../../core/contract/opt-outs.ts'
@@ -14,7 +14,6 @@ import { countOf, formatCount } from '../../lib/numbers.ts'
 import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -331,4 +330,27 @@ function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression):
     ways[reason],
     ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),
   ].join(', ')
+}
+
+type DisclosureButtonProps = {
+  isOpen: boolean
+  /** The id of what it opens. */
+  controls: string
+  onToggle: () => void
+  children: ReactNode
+}
+
+function DisclosureButton({ isOpen, controls, onToggle, children }: DisclosureButtonProps) {
+  return (
+    <Button variant="ghost" size="small" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
+      {children}
+      <svg
+        viewBox="0 0 16 16"
+        className={`size-3.5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        aria-hidden="true"
+      >
+        <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+      </svg>
+    </Button>
+  )
 }

@@ -1,19 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { type ComponentProps, type ReactNode, Suspense, useId } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useId, useState } from 'react'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
+import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
+import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
-import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
+import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 import { formatLongDate, KINDS, NONE } from './series.ts'
 
 /** Shows the overview of a period. `actions` are the buttons beside its heading. */
@@ -286,4 +287,81 @@ function periodOf({ days, from, to }: { days: number | null; from: string | null
 /** Returns the first and the last day of a period. */
 function daysOf(period: Period): Days {
   return 'from' in period ? period : lastDays(period.days)
+}
+
+type Zip = Overview['coverage']['zips'][number]
+
+const SHOWN_AT_FIRST = 8
+
+type CoverageProps = Overview['coverage'] & { period: Pick<Overview, 'from' | 'to'> }
+
+/** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
+function Coverage({ zips, totalZips, period }: CoverageProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const [first] = zips
+  const most = first?.leads ?? 1
+
+  if (!first) {
+    return (
+      <ChartCard title="Where to recruit">
+        <p className="text-quiet">Every lead of this period had a provider in reach.</p>
+      </ChartCard>
+    )
+  }
+  return (
+    <ChartCard title="Where to recruit" note={advice(zips, totalZips)}>
+      <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {zips.slice(0, showsAll ? zips.length : SHOWN_AT_FIRST).map((zip) => (
+          <li key={zip.zip}>
+            <div className="flex items-baseline justify-between gap-4">
+              <p className="min-w-0 font-semibold text-ink">{placeOf(zip)}</p>
+              <p className="shrink-0 text-sm tabular-nums">
+                <LeadsLink
+                  filter={{ q: zip.zip, ...period }}
+                  label={`${countOf(zip.leads, 'lead')}: ${placeOf(zip)}`}
+                  className={TOUCHABLE}
+                >
+                  {countOf(zip.leads, 'lead')}
+                </LeadsLink>
+              </p>
+            </div>
+            <div className="my-1">
+              <ShareBar share={zip.leads / most} />
+            </div>
+            <p className="text-sm text-quiet">
+              {zip.zip}
+              {zip.nearestMiles !== null &&
+                `, nearest provider ${formatCount(Math.round(zip.nearestMiles))} miles away`}
+              {byHandWords(zip) && `; ${byHandWords(zip)}`}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {zips.length > SHOWN_AT_FIRST && (
+        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${formatCount(zips.length)}`}
+        </Button>
+      )}
+    </ChartCard>
+  )
+}
+
+function advice([first]: Zip[], totalZips: number): string {
+  if (!first) return ''
+  const far =
+    first.nearestMiles === null
+      ? ''
+      : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
+  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have covered most of them: ${countOf(first.leads, 'lead')}${far}.`
+}
+
+/** Returns, for example, `of these 1 was matched by hand, 183 miles`. Empty if none was. */
+function byHandWords({ matchedByHand: count, matchedMiles }: Zip): string {
+  if (count === 0) return ''
+  const miles = matchedMiles === null ? '' : `, ${count > 1 ? 'up to ' : ''}${milesInWords(matchedMiles)}`
+  return `of these ${formatCount(count)} ${count === 1 ? 'was' : 'were'} matched by hand${miles}`
+}
+
+function placeOf({ city, state, zip }: Zip): string {
+  return [city, state].filter(Boolean).join(', ') || `Zip code ${zip}`
 }

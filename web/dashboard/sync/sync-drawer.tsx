@@ -1,5 +1,5 @@
 import { parseAsBoolean, useQueryState } from 'nuqs'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
 import { SYNC_RUNS_PER_PAGE, type SyncCounts, type SyncRun, type SyncStatus } from '../../../core/contract/sync.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
@@ -7,8 +7,8 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Modal } from '../../ui/dialog.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
@@ -290,4 +290,25 @@ function RunRow({ run, search }: { run: SyncRun; search: string }) {
 
 function matchedText({ leads_queued, leads_matched }: SyncRun): string {
   return leads_queued === 0 ? '0' : `${formatCount(leads_matched)} of ${formatCount(leads_queued)}`
+}
+
+/** A modal dialog as high as the window, at its right side. It is open as long as it is rendered. */
+function Sheet({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
+  return (
+    <Modal
+      label={title}
+      className="right-0! left-auto! m-0! h-dvh! w-6xl max-w-full! overflow-y-auto rounded-none! sm:max-w-[calc(100vw-3rem)]! sm:rounded-l-lg!"
+      onClose={onClose}
+    >
+      <div className="grid gap-4 p-4 text-sm lg:p-5">
+        <div className="flex items-center justify-between gap-4">
+          <h2 className="text-lg leading-6 font-semibold text-ink">{title}</h2>
+          <Button variant="ghost" size="small" onClick={onClose} className="-mr-2 max-lg:min-h-11">
+            Close
+          </Button>
+        </div>
+        {children}
+      </div>
+    </Modal>
+  )
 }
