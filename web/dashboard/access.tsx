@@ -1,27 +1,36 @@
 import { createContext, useContext } from 'react'
+import { listAccess } from '../../core/contract/access-log.ts'
+import { listAlerts } from '../../core/contract/alerts.ts'
+import { addApplicationNote } from '../../core/contract/application-details.ts'
+import { updateApplication } from '../../core/contract/applications.ts'
+import { setAside } from '../../core/contract/attention.ts'
+import { retryFailedJobs } from '../../core/contract/bulk.ts'
+import { type Call, ROLES } from '../../core/contract/call.ts'
+import { pauseSending } from '../../core/contract/integrations.ts'
+import { assignProvider } from '../../core/contract/lead-match.ts'
+import { deleteLead } from '../../core/contract/leads.ts'
+import { recordOutcome } from '../../core/contract/outcomes.ts'
+import { changeProviderRules } from '../../core/contract/provider-rules.ts'
 import type { Person } from '../../core/contract/session.ts'
-import { StaffRole } from '../../core/contract/staff.ts'
+import { listStaff } from '../../core/contract/staff.ts'
+import { startSync } from '../../core/contract/sync.ts'
 
-/** What each role may do besides reading; a manager may do all that an agent may. The server checks each call again. */
+/** What a viewer may not do, each by a call that needs the same role. */
 const RIGHTS = {
-  'lead.work': 'agent',
-  'lead.email': 'agent',
-  'lead.stop': 'agent',
-  'lead.enter': 'agent',
-  'lead.match': 'manager',
-  'lead.manage': 'manager',
-  'attention.mark': 'agent',
-  'application.note': 'agent',
-  'application.manage': 'manager',
-  'provider.manage': 'manager',
-  'sync.run': 'manager',
-  'delivery.retry': 'manager',
-  'sending.pause': 'manager',
-  'access-log.read': 'manager',
-  'export.read': 'manager',
-  'settings.manage': 'manager',
-  'staff.manage': 'manager',
-} as const satisfies Record<string, StaffRole>
+  'lead.work': recordOutcome,
+  'lead.match': assignProvider,
+  'lead.manage': deleteLead,
+  'attention.mark': setAside,
+  'application.note': addApplicationNote,
+  'application.manage': updateApplication,
+  'provider.manage': changeProviderRules,
+  'sync.run': startSync,
+  'delivery.retry': retryFailedJobs,
+  'sending.pause': pauseSending,
+  'access-log.read': listAccess,
+  'settings.manage': listAlerts,
+  'staff.manage': listStaff,
+} as const satisfies Record<string, Call>
 export type Right = keyof typeof RIGHTS
 
 const Viewer = createContext<Person | undefined>(undefined)
@@ -34,6 +43,6 @@ export const useMe = () => useContext(Viewer)
 /** Returns a function that tells whether the viewer has a right. */
 export function useAccess(): (right: Right) => boolean {
   const me = useMe()
-  const { options } = StaffRole
-  return (right) => me !== undefined && options.indexOf(me.role) >= options.indexOf(RIGHTS[right])
+  const rankOf = (role: string) => (ROLES as readonly string[]).indexOf(role)
+  return (right) => me !== undefined && rankOf(me.role) >= rankOf(RIGHTS[right].access)
 }
