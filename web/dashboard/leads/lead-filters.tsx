@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useId } from 'react'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
 import type { WorkOptions } from '../../../core/contract/lead-work.ts'
@@ -37,6 +37,7 @@ const CAUSE_CHOICES = Object.fromEntries(
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
 const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
+const LABEL = 'text-sm font-semibold text-ink'
 const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
@@ -83,18 +84,12 @@ export function LeadFilters({ id, filter, onFilter, providers, work }: Props) {
         chosen={filter.repeat === undefined ? undefined : `${filter.repeat}`}
         onChoose={(repeat) => onFilter({ repeat: repeat && repeat === 'true' })}
       />
-      <div className="grid content-start gap-1">
-        <Label>Provider</Label>
-        <ProviderSelect
-          label="Provider"
-          first="Any"
-          group="Providers"
-          providers={providers}
-          chosen={filter.provider_id}
-          onChoose={(provider_id) => onFilter({ provider_id })}
-          className=""
-        />
-      </div>
+      <ChoiceSelect
+        label="Provider"
+        words={providerWords(filter.provider_id, providers)}
+        chosen={filter.provider_id === undefined ? undefined : choiceOf(filter.provider_id)}
+        onChoose={(choice) => onFilter({ provider_id: parseId(choice?.slice(1) ?? null) })}
+      />
       <ChoiceSelect
         label="State"
         words={valueWords(values?.states, filter.state)}
@@ -132,19 +127,6 @@ export function LeadFilters({ id, filter, onFilter, providers, work }: Props) {
   )
 }
 
-function Label({ children, htmlFor }: { children: ReactNode; htmlFor?: string }) {
-  const className = 'text-sm font-semibold text-ink'
-  return htmlFor ? (
-    <label htmlFor={htmlFor} className={className}>
-      {children}
-    </label>
-  ) : (
-    <span aria-hidden="true" className={className}>
-      {children}
-    </span>
-  )
-}
-
 type ChoiceProps<Choice extends string> = {
   label: string
   /** The choices, with their words. */
@@ -158,7 +140,9 @@ function ChoiceSelect<Choice extends string>({ label, words, chosen, onChoose }:
   const choices = Object.keys(words) as Choice[]
   return (
     <div className="grid content-start gap-1">
-      <Label htmlFor={id}>{label}</Label>
+      <label htmlFor={id} className={LABEL}>
+        {label}
+      </label>
       <select
         id={id}
         value={chosen ?? ''}
@@ -214,8 +198,15 @@ function valueWords(values: string[] = [], chosen: string | undefined): Record<s
   return Object.fromEntries(known.filter((value) => value !== 'none').map((value) => [value, value]))
 }
 
+/** Returns the providers to choose from, and the chosen one, which may not be loaded. */
+function providerWords(chosen: number | undefined, providers: PublicProvider[] = []): Record<string, string> {
+  const known = providers.map(({ id, name, zipCode }) => [choiceOf(id), `${name} - ${zipCode}`])
+  const unknown = chosen === undefined || providers.some(({ id }) => id === chosen) ? [] : [chosen]
+  return Object.fromEntries([...unknown.map((id) => [choiceOf(id), `Provider #${id}`]), ...known])
+}
+
 type Owner = LeadFilter['owner']
-/** The choice of an owner. The letter keeps the order of the choices: numbers alone would come first. */
+/** The choice of an owner or a provider. The letter keeps the order of the choices: numbers alone would come first. */
 const choiceOf = (owner: NonNullable<Owner>) => (owner === 'none' ? owner : `a${owner}`)
 const ownerOf = (choice: string | undefined): Owner => (choice === 'none' ? choice : parseId(choice?.slice(1) ?? null))
 
@@ -241,7 +232,9 @@ function DayInput({ label, day, onDay }: DayProps) {
   const id = useId()
   return (
     <div className="grid content-start gap-1">
-      <Label htmlFor={id}>{label}</Label>
+      <label htmlFor={id} className={LABEL}>
+        {label}
+      </label>
       <input
         id={id}
         type="date"
@@ -251,53 +244,5 @@ function DayInput({ label, day, onDay }: DayProps) {
         className={CONTROL}
       />
     </div>
-  )
-}
-
-/** The longest list that is rendered at once. A page has up to 40 lists; longer ones are filled on focus. */
-const SHORT_LIST = 200
-
-type SelectProps = {
-  label: string
-  /** The label of the empty choice. */
-  first: string
-  group: string
-  /** Undefined until they are loaded. */
-  providers: PublicProvider[] | undefined
-  chosen: number | undefined
-  onChoose: (id: number | undefined) => void
-  disabled?: boolean
-  className?: string
-}
-
-function ProviderSelect({ label, first, group, providers = [], chosen, onChoose, disabled, className }: SelectProps) {
-  const [isWanted, setWanted] = useState(false)
-  const want = () => setWanted(true)
-  const isFilled = isWanted || providers.length <= SHORT_LIST
-  const known = providers.find(({ id }) => id === chosen)
-
-  return (
-    <select
-      aria-label={label}
-      value={chosen ?? ''}
-      onChange={({ target }) => onChoose(parseId(target.value))}
-      onFocus={want}
-      onPointerEnter={want}
-      disabled={disabled || providers.length === 0}
-      className={`${CONTROL} disabled:opacity-60 ${className}`}
-    >
-      <option value="">{first}</option>
-      {chosen !== undefined && !(known && isFilled) && (
-        <option value={chosen}>{known ? `${known.name} - ${known.zipCode}` : `Provider #${chosen}`}</option>
-      )}
-      <optgroup label={group}>
-        {isFilled &&
-          providers.map(({ id, name, zipCode }) => (
-            <option key={id} value={id}>
-              {name} - {zipCode}
-            </option>
-          ))}
-      </optgroup>
-    </select>
   )
 }
