@@ -110,7 +110,7 @@ describeInBrowser(
         },
         async (hand) => {
           await hand.click(page.getByRole('tab', { name: 'Overview' }))
-          await page.getByText(/A clinic near Billings, MT would have taken the most of them: 2 leads/).waitFor()
+          await page.getByText(/A clinic near Billings, MT would have covered most of them: 2 leads/).waitFor()
           await hand.click(page.getByRole('link', { name: '2 leads: Billings, MT' }))
           await page.getByText('Total: 2 leads').waitFor()
           await page.locator('tr[data-lead]', { hasText: '59101' }).nth(1).waitFor()
