@@ -44,7 +44,7 @@ describeInBrowser(
       await card(page).getByRole('button', { name: 'Dry run' }).click()
       const dialog = page.getByRole('dialog', { name: /^Dry run of / })
       await dialog.getByRole('heading', { name: 'To be created (5)' }).waitFor()
-      await dialog.getByText('Dr. Number 6').waitFor()
+      await dialog.getByText('Dr. Number 6', { exact: true }).waitFor()
       expect(await site.db('providers')).toEqual([])
 
       let release = () => {}
