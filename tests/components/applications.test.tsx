@@ -238,7 +238,7 @@ describe('the panel of an application', () => {
     expect(document.activeElement?.textContent).toBe('Calloway Clinic 1')
     await user.click(panel.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
-    expect(location.search).not.toContain('application=')
+    await waitFor(() => expect(location.search).not.toContain('application='))
     expect(document.activeElement).toBe((await rowOf(1)).getByRole('button', { name: 'Details' }))
   })
 

@@ -151,7 +151,7 @@ describe('looking for leads', () => {
     await screen.findByText('No leads match.')
     await user.click(button('Clear all filters'))
     await waitFor(() => expect(shownLeads()).toHaveLength(3))
-    expect([search.value, location.search]).toEqual(['', ''])
+    await waitFor(() => expect([search.value, location.search]).toEqual(['', '']))
   })
 
   it('filters by status, provider and days from page 1 on, and exports the same leads', async () => {

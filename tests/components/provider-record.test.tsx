@@ -104,11 +104,11 @@ it('the way to a record and back leads from the list to the record and, by Escap
   const user = await openDashboard('/admin?tab=providers&providers-search=quill')
   await user.click(await screen.findByRole('link', { name: 'Dr. Rosa Quill' }))
   await title()
-  expect(window.location.search).toBe('?tab=providers&providers-search=quill&provider=1')
+  await waitFor(() => expect(window.location.search).toBe('?tab=providers&providers-search=quill&provider=1'))
   expect(screen.getByRole('link', { name: /All providers/ }).getAttribute('href')).toContain('providers-search=quill')
   await user.keyboard('{Escape}')
   const link = await screen.findByRole('link', { name: 'Dr. Rosa Quill' })
-  expect(window.location.search).toBe('?tab=providers&providers-search=quill')
+  await waitFor(() => expect(window.location.search).toBe('?tab=providers&providers-search=quill'))
   await waitFor(() => expect(document.activeElement).toBe(link))
 })
 

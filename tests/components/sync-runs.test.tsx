@@ -45,10 +45,10 @@ describe('the drawer of the sync', () => {
     const button = await screen.findByRole('button', { name: /^Sync · last/ })
     await user.click(button)
     const drawer = within(await screen.findByRole('dialog', { name: 'Sync with WordPress' }))
-    expect(location.search).toContain('syncs=true')
+    await waitFor(() => expect(location.search).toContain('syncs=true'))
     await user.click(drawer.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(location.search).not.toContain('syncs')
+    await waitFor(() => expect(location.search).not.toContain('syncs'))
     expect(document.activeElement).toBe(button)
   })
 
