@@ -37,6 +37,8 @@ export type BrowserSite = Pick<Surroundings, 'db' | 'smtp' | 'crm'> & {
   open(path: string, visitor?: Visitor): Promise<Page>
   /** Opens an empty page for such a visitor, so that a test can prepare what the first page will meet. */
   blank(visitor?: Visitor): Promise<Page>
+  /** Opens an empty page whose mouse nobody moves. Others are told where an earlier page has left it. */
+  untouched(visitor?: Visitor): Promise<Page>
   /** Makes the site as it was at first: nothing stored but the zip codes, and everything works. */
   reset(): Promise<void>
 }
@@ -106,7 +108,7 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
     PORT: String(port),
     PUBLIC_URL: url,
     // Tiles of our own: no test may call anybody else.
-    MAP_TILE_URL: `${url}/art/mark.png?{z}/{x}/{y}`,
+    MAP_TILE_URL: `${url}/art/mark.png?{z}/{x}/{y} © OpenStreetMap contributors`,
     // Each page comes from an address of its own, so that no test uses up the rate limit of another.
     TRUST_PROXY_HOPS: '1',
     LOG_LEVEL: 'warn',
@@ -136,6 +138,13 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
       crm,
       urlOf: (host, path) => new URL(path, url.replace('localhost', host)).href,
       blank,
+      async untouched(visitor) {
+        const page = await blank(visitor)
+        await page.addInitScript(() =>
+          window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), { capture: true }),
+        )
+        return page
+      },
       async open(path, visitor) {
         const page = await blank(visitor)
         await page.goto(path, { waitUntil: 'domcontentloaded' })

@@ -34,7 +34,7 @@ describeInBrowser('the first load of the home page', (site) => {
 
 /** Everything that a browser loads for the home page before anybody touches it. */
 async function filesOf(site: BrowserSite): Promise<{ url: string; body: Buffer }[]> {
-  const page = await site.blank()
+  const page = await site.untouched()
   const loading: Promise<{ url: string; body: Buffer }>[] = []
   page.on('response', (response) => {
     loading.push(response.body().then((body) => ({ url: response.url(), body })))

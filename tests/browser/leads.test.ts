@@ -112,6 +112,7 @@ describeInBrowser('the leads in the dashboard', (site) => {
     await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
     await command('512 555 7788', 'Ignatius Quennell')
     await page.waitForURL((url) => url.searchParams.get('lead') === String(leadId))
+    await panelOf(page, 'Ignatius Quennell').getByText('SHA-256').waitFor({ state: 'attached' })
     await command('northside', /^Northside Wellness/)
     await page.waitForURL((url) => url.searchParams.get('application') === String(applicationId))
   })

@@ -193,7 +193,8 @@ describeInBrowser('the page for clinics', (site) => {
   })
 
   it('counts the offer down from the opening of the page, which nobody has touched, and goes on when it is', async () => {
-    const page = await site.open('/clinics')
+    const page = await site.untouched()
+    await page.goto('/clinics', { waitUntil: 'domcontentloaded' })
     const main = page.getByRole('heading', { level: 1 })
     await expect.poll(() => timeLeft(page)).toBeLessThan(OFFER)
     expect(await isAlive(main)).toBe(false)

@@ -41,7 +41,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
   }
 
   it('leaves the phone in peace until somebody is there', async () => {
-    const page = await site.blank({ width: 390 })
+    const page = await site.untouched({ width: 390 })
     for (const path of ['/', `/?providerId=${clinic}`, '/start', `/success?providerId=${clinic}`]) {
       await page.goto(path, { waitUntil: 'networkidle' })
       const title = page.getByRole('heading', { level: 1 })
