@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { guardDatabase } from '../platform/database-guard.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { SettingsError } from '../settings/read-settings.ts'
+import { SECOND } from '../time.ts'
 
 /** The arguments are not a valid command. */
 export class UsageError extends Error {
@@ -28,6 +29,9 @@ type CommandLine<Options> = {
   takesIds?: boolean
 }
 
+/** A command is not tried again, and one lost packet of a name server takes five seconds (resolv.conf(5), `timeout`). */
+const CONNECT_TIMEOUT = 15 * SECOND
+
 /**
  * Runs a command against the database of `DATABASE_URL` and prints its result.
  * @returns the exit code: 0 done, 1 refused or failed, 2 not understood
@@ -40,13 +44,14 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
       console.log(asTyped(line.usage))
       return given.length === 0 ? 2 : 0
     }
-    const [name = '', ...ids] = positionals
-    const command = line.commands[name]
+    const [verb = '', ...ids] = positionals
+    const command = line.commands[verb]
     if (!command || (ids.length > 0 && !line.takesIds)) {
       throw new UsageError(`There is no command "${positionals.join(' ')}".`)
     }
     const onConnect = guardDatabase(readGivenDataKey())
-    db = openDb(readDatabaseUrl(), { poolSize: 1, name: `leadwell-${line.name}`, onConnect })
+    const name = `leadwell-${line.name}`
+    db = openDb(readDatabaseUrl(), { poolSize: 1, name, onConnect, connectTimeout: CONNECT_TIMEOUT })
     const { text, isDone } = await command(db, values as Options, ids)
     console.log(text)
     return isDone ? 0 : 1

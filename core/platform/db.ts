@@ -54,7 +54,7 @@ export function openDb(
       min: 0,
       max: poolSize,
       // `connectionTimeoutMillis` limits connecting, but not the first query of knex on a new connection.
-      createTimeoutMillis: 10 * SECOND,
+      createTimeoutMillis: connectTimeout + 5 * SECOND,
       ...deadline,
       afterCreate: (connection: pg.Client, created: Created) =>
         afterCreate(connection, (error) => {

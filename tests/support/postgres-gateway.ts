@@ -12,8 +12,8 @@ export type PostgresGateway = {
   close(): void
 }
 
-/** Passes everything on to the PostgreSQL at `databaseUrl`. */
-export async function startPostgresGateway(databaseUrl: string): Promise<PostgresGateway> {
+/** Passes everything on to the PostgreSQL at `databaseUrl`, each connection after `delay` milliseconds. */
+export async function startPostgresGateway(databaseUrl: string, { delay = 0 } = {}): Promise<PostgresGateway> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
@@ -27,7 +27,8 @@ export async function startPostgresGateway(databaseUrl: string): Promise<Postgre
       [upstream, client],
     ] as const) {
       sockets.add(from)
-      from.pipe(to)
+      if (delay > 0) setTimeout(() => from.pipe(to), delay)
+      else from.pipe(to)
       from.on('error', () => {})
       from.on('close', () => {
         sockets.delete(from)

@@ -6,10 +6,12 @@ import { privacyCommand } from '../../../core/cli/privacy.ts'
 import { eraseLead } from '../../../core/commands/leads/purge-leads.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
 import * as suppressions from '../../../core/stores/suppressions.ts'
+import { SECOND } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY, rawEnv } from '../../support/env.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
+import { startPostgresGateway } from '../../support/postgres-gateway.ts'
 
 const database = useDatabase()
 
@@ -28,6 +30,13 @@ async function fileOf(text: string): Promise<string> {
 }
 
 describe('npm run privacy', () => {
+  it('waits for a database that takes seconds to be reached', async () => {
+    const gateway = await startPostgresGateway(database.appUrl, { delay: 5.5 * SECOND })
+    onTestFinished(() => gateway.close())
+    const answer = await callCommand(privacyCommand, ['tombstones'], { env: { ...env(), DATABASE_URL: gateway.url } })
+    expect(answer).toEqual({ code: 0, text: '' })
+  })
+
   it('finds and exports what there is of a person', async () => {
     const { id: providerId } = await createProvider(database.db, { name: 'Dr. Known' })
     const lead = await createLead(database.db, { form: ADA, providerId })
