@@ -57,7 +57,7 @@ export function submitButton(page: Page): Locator {
 
 /** Does what loads the script of a page's form, and waits until the form has it. Until then it is a plain one. */
 export async function wake(page: Page): Promise<void> {
-  const form = page.locator('main form[novalidate]')
+  const form = page.locator('#provider-form form[novalidate]')
   await touchUntil('the script of the form', page, () => form.isVisible())
 }
 

@@ -186,13 +186,13 @@ describeInBrowser('a page that the server has rendered', (site) => {
     await page.mouse.wheel(0, 1500)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1000)
     held.release()
-    await page.locator('main form[novalidate]').waitFor({ state: 'attached' })
+    await page.locator('#provider-form form[novalidate]').waitFor({ state: 'attached' })
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1000)
   })
 })
 
 /** Whether the form of the page has its script. */
-const isAwake = (page: Page) => page.locator('main form[novalidate]').isVisible()
+const isAwake = (page: Page) => page.locator('#provider-form form[novalidate]').isVisible()
 
 /** The button that sends the form of a page, with its script or without. */
 const submit = (page: Page) => page.locator('#provider-form button[type="submit"]')

@@ -24,7 +24,7 @@ describeInBrowser('what is around every page', (site) => {
     await page.goto('/refunds')
     await page.getByRole('link', { name: 'NEW ... Increase Size! No Surgery. No Fillers. Just Results.' }).click()
     await page.waitForURL(`${site.url}/#provider-form`)
-    await page.locator('main form[novalidate]').waitFor()
+    await page.locator('#provider-form form[novalidate]').waitFor()
     await isInSight(page.locator('#lead-form-heading'))
 
     await page.goto(site.urlOf('clinic.localhost', '/terms'))
