@@ -167,6 +167,8 @@ describeInBrowser('every page for visitors', (site) => {
 describeInBrowser('the inspection of a page', (site) => {
   it('finds what sticks out, is too small, is cut off, has too little contrast, or is refused by the policy', async () => {
     const page = await site.open('/terms', { expectErrors: /content security policy/i })
+    // React would take away what it finds in a page that it takes over.
+    await comesAlive(page.locator('main h1'))
     const refused = page.waitForEvent('console', (message) =>
       message.text().startsWith('content security policy: style-src'),
     )
