@@ -166,7 +166,7 @@ export async function onApplication<Result>(
 }
 
 /**
- * Ends the hold of an application, and e-mails the applicant and the team as for a new one. Lifts the applicant's wish not to
+ * Releases a held application, and emails the applicant and the team as for a new one. Lifts the applicant's wish not to
  * be contacted where that was the reason.
  * @param liftKey of the purpose `person-hash`; only when staff lift the wish
  * @throws AppError `not_found`, `conflict` when the application is not held, or without `liftKey` for such a wish

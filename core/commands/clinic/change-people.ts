@@ -111,7 +111,7 @@ async function onClinic(db: Db, providerId: number, act: (trx: Transaction) => P
   })
 }
 
-/** @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more */
+/** @throws AppError `not_found` when the link was used, is too old, or its address may no longer sign in */
 export async function findClinicLink(db: Db, token: string) {
   const link = await clinicLinks.find(db, token)
   if (!link) throw noSuchLink()
@@ -122,7 +122,7 @@ export async function findClinicLink(db: Db, token: string) {
  * Signs a clinic in with the token of a link, which works once. Returns the token of the session. The link has come to its address,
  * so that it confirms a person of the clinic, and activates a new clinic that waits for it. Waiting leads of the last 30 days are
  * matched again then.
- * @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more
+ * @throws AppError `not_found` when the link was used, is too old, or its address may no longer sign in
  */
 export async function signInClinic(db: Db, token: string, device: { ip: string; userAgent: string }): Promise<string> {
   return db.transaction(async (trx) => {

@@ -64,7 +64,7 @@ function onMatch<Result>(
   act: (trx: Transaction, lead: Lead) => Promise<Result>,
 ): Promise<Result> {
   return onLead(db, link.leadId, (trx, lead) => {
-    if (!isOfMatch(link, lead)) throw new AppError('conflict', 'The clinic does not have this request any more.')
+    if (!isOfMatch(link, lead)) throw new AppError('conflict', 'The clinic no longer has this request.')
     return act(trx, lead)
   })
 }
@@ -79,11 +79,11 @@ export function isOpenQuestion(link: RequestLink, lead: Lead): boolean {
 /**
  * Records the visitor's answer to the question whether the clinic called. `yes` counts as reached. `not_yet` alerts the team
  * and reminds the clinic. `no_longer` ends the request: the clinic is asked not to call. Idempotent.
- * @throws AppError `not_found` for a deleted lead, `conflict` when nothing is asked any more
+ * @throws AppError `not_found` for a deleted lead, `conflict` when the question is over
  */
 export async function answerQuestion(db: Db, link: RequestLink, answer: VisitorAnswer): Promise<void> {
   await onLead(db, link.leadId, async (trx, lead) => {
-    if (!isOpenQuestion(link, lead)) throw new AppError('conflict', 'There is nothing to answer any more.')
+    if (!isOpenQuestion(link, lead)) throw new AppError('conflict', 'There is nothing left to answer.')
     await ACTIONS[answer](trx, lead)
   })
 }
@@ -126,7 +126,7 @@ export async function asksForNumber(db: Db, link: RequestLink, lead: Lead): Prom
 /**
  * Gives a lead the phone number that its visitor has typed, and its clinic the request once more. The number of somebody who
  * asked for no contact changes nothing; staff see it, and the visitor does not learn of it.
- * @throws AppError `not_found` for a deleted lead, `conflict` when nothing is asked any more, `invalid` for a number that
+ * @throws AppError `not_found` for a deleted lead, `conflict` when the question is over, `invalid` for a number that
  *   nobody can dial, or the one that the clinic could not reach
  */
 export async function correctNumber(
@@ -136,7 +136,7 @@ export async function correctNumber(
   { personKey }: { personKey: Buffer },
 ): Promise<void> {
   await onLead(db, link.leadId, async (trx, lead) => {
-    if (!(await asksForNumber(trx, link, lead))) throw new AppError('conflict', 'There is nothing to correct any more.')
+    if (!(await asksForNumber(trx, link, lead))) throw new AppError('conflict', 'There is nothing left to correct.')
     const digits = nationalDigits(phone)
     if (digits.length < MIN_PHONE_DIGITS) throw invalid('Please enter a phone number with its area code')
     if (digits === nationalDigits(lead.phone)) {
