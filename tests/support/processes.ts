@@ -53,7 +53,8 @@ export function launchProcess(main: 'api' | 'worker', env: Record<string, string
   child.stderr?.on('data', (chunk) => (output += chunk))
 
   running.add(child)
-  const ended = once(child, 'exit').then(([code, signal]): Ending => {
+  // 'close' and not 'exit': only then all of its output is here.
+  const ended = once(child, 'close').then(([code, signal]): Ending => {
     running.delete(child)
     return { code, signal }
   })
