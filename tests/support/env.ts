@@ -31,7 +31,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     ADDRESS_LEADS_PER_HOUR: 'unlimited',
     CLINIC_LEADS_PER_HOUR: 'unlimited',
     LEADS_PER_HOUR: 'unlimited',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'fatal',
     ...overrides,
   }
 }
