@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { openDb } from '../core/platform/db.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as providers from '../core/stores/providers.ts'
-import { composeLeadEmail } from '../worker/emails/compose.ts'
+import { compose, DEFINITIONS } from '../worker/emails/emails.ts'
 import { joined } from '../worker/emails/render.tsx'
 import { webhookPayload } from '../worker/senders/webhook-payload.ts'
 
@@ -37,6 +37,7 @@ async function render() {
   const sample = await leads.findMany(db, await db('leads').orderBy('id').limit(SAMPLE).pluck('id'))
   const provider = await providers.find(db, Number(sample[0]?.provider_id))
   await db.destroy()
+  if (!provider) throw new Error('The leads of the benchmark have a provider.')
   const env = {
     PUBLIC_URL,
     TEAM_EMAIL: 'team@leadwell.example',
@@ -47,8 +48,7 @@ async function render() {
     const context = {
       lead,
       provider,
-      previous: null,
-      nearest: [],
+      ...{ earlier: null, formerPhone: null, callBy: null, calling: null, timeZone: env.NETWORK_TIME_ZONE },
       optOutUrl: `${PUBLIC_URL}/stop/${'x'.repeat(120)}`,
       requestUrl: `${PUBLIC_URL}/r/${'x'.repeat(42)}`,
       env,
@@ -61,8 +61,8 @@ async function render() {
       provider,
     } as const
     return [
-      { mail: composeLeadEmail('provider', context) },
-      { mail: composeLeadEmail('visitor', context) },
+      { mail: compose(DEFINITIONS.lead.provider.draft(context)) },
+      { mail: compose(DEFINITIONS.lead.visitor.draft(context)) },
       { call: JSON.stringify(webhookPayload(event)) },
     ]
   })

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
+import { type EmailSample, emailSamples } from '../worker/emails/emails.ts'
 import { mailViews, sendMailHtml } from './mail-inbox.ts'
-import { type MailSample, mailSamples } from './mail-samples.ts'
 import { type Html, html, page, servePages, sharedLook } from './pages.ts'
 
 /** Serves every e-mail, about fictional people, on 127.0.0.1. Port 0 is any free one. */
 export async function startMailPreview({ port = 0 } = {}): Promise<{ url: string; stop(): Promise<void> }> {
-  const web = await servePages(previewApp(mailSamples()), port)
+  const web = await servePages(previewApp(emailSamples()), port)
   return { url: `http://localhost:${web.port}`, stop: web.stop }
 }
 
-function previewApp(samples: MailSample[]): RequestListener {
+function previewApp(samples: EmailSample[]): RequestListener {
   const router = new Router()
   const named = (name?: string) => samples.find((sample) => sample.name === name)
   router.get('/', (ctx) => {
-    ctx.body = previewPage(samples, samples[0] as MailSample, 'html')
+    ctx.body = previewPage(samples, samples[0] as EmailSample, 'html')
   })
   router.get('/:name', (ctx) => {
     const sample = named(ctx.params.name)
@@ -31,7 +31,7 @@ function previewApp(samples: MailSample[]): RequestListener {
   return new Koa().use(sharedLook).use(router.routes()).callback()
 }
 
-function previewPage(samples: MailSample[], shown: MailSample, view: 'html' | 'text'): string {
+function previewPage(samples: EmailSample[], shown: EmailSample, view: 'html' | 'text'): string {
   const list = samples.map(
     (sample) => html`<a href="/${sample.name}?view=${view}"${sample === shown && html` aria-current="page"`}>
 <b>${sample.title}</b><span>${sample.mail.subject}</span></a>`,
@@ -44,7 +44,7 @@ function previewPage(samples: MailSample[], shown: MailSample, view: 'html' | 't
 }
 
 /** The mail as an inbox shows it. Its HTML has another address once a template is saved, so that an open page shows it. */
-function reader({ name, mail }: MailSample, view: 'html' | 'text'): Html {
+function reader({ name, mail }: EmailSample, view: 'html' | 'text'): Html {
   const version = createHash('sha256').update(mail.html).digest('hex').slice(0, 12)
   return html`<article id="mail" class="reader" data-live>
 <a class="back" href="/">All e-mails</a>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JOBS } from '../jobs/jobs.ts'
+import { purposesOf } from '../jobs/jobs.ts'
 import { defineCall } from './call.ts'
 import { RetryFailed } from './jobs.ts'
 import { AssignProvider } from './lead-match.ts'
@@ -13,7 +13,7 @@ export const MAX_LEADS = 50_000
 /** The most failures that a report lists. It counts all of them. */
 export const MAX_FAILURES = 100
 
-export const BulkPurpose = z.enum(JOBS.bulk.purposes)
+export const BulkPurpose = z.enum(purposesOf('bulk'))
 /** An action on many leads, or the retry of many failed deliveries. */
 export type BulkPurpose = z.infer<typeof BulkPurpose>
 /** The actions on leads. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { JOB_NAMES, JOBS } from '../jobs/jobs.ts'
+import { EMAILS } from '../jobs/emails.ts'
+import { JOB_NAMES, JOBS, purposesOf } from '../jobs/jobs.ts'
 import { LoggedAction } from './audit-log.ts'
 import { ActionAnswer, defineCall } from './call.ts'
 import { ConfirmedConsent } from './forms.ts'
@@ -16,52 +17,18 @@ export const JOB_LABELS = Object.fromEntries(JOB_NAMES.map((name) => [name, JOBS
   string
 >
 
+/** Returns the label of a job, for staff. */
+export function jobLabel({ name, purpose }: Pick<LedgerJob, 'name' | 'purpose'>): string {
+  const purposes: Readonly<Record<string, string>> = JOBS[name].purposes
+  return purposes[purpose] ?? `${JOBS[name].label} (${purpose})`
+}
+
 /** The purposes of e-mail jobs. */
-export const EmailPurpose = z.enum(JOBS['send-email'].purposes)
-export const LeadEmailPurpose = EmailPurpose.extract([
-  'provider',
-  'visitor',
-  'team',
-  'passed_on',
-  'new_clinic',
-  'opted_out',
-  'reminder',
-  'late_clinic',
-  'late_team',
-  'no_other_clinic',
-  'visitor_question',
-  'wrong_number',
-  'not_called',
-  'withdrawn',
-])
-export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
-/** Asks a clinic to delete its copy of a lead that was deleted permanently. */
-export const ErasureEmailPurpose = EmailPurpose.extract(['erased'])
-export type ErasureEmailPurpose = z.infer<typeof ErasureEmailPurpose>
-export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
-export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
-/** E-mails to the owner of a staff account: a link to choose a password, or a notice about the account or a note. */
-export const AccountEmailPurpose = EmailPurpose.extract([
-  'invitation',
-  'reset',
-  'password_changed',
-  'new_browser',
-  'new_factor',
-  'factor_removed',
-])
-export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
-/**
- * E-mails to a clinic that are about no lead: a link to its own pages, notices about its people and addresses, or a test of staff.
- */
-export const ProviderEmailPurpose = EmailPurpose.extract(['clinic_link', 'address_changed', 'test'])
-export type ProviderEmailPurpose = z.infer<typeof ProviderEmailPurpose>
-/** E-mails about a run of the provider sync: to the team, and to each clinic with a sensitive change. */
-export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
-export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
-export const CrmPurpose = z.enum(JOBS['sync-crm'].purposes)
+export const EmailPurpose = z.enum(purposesOf('send-email'))
+export const CrmPurpose = z.enum(purposesOf('sync-crm'))
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 /** The purposes of jobs that run after their lead was deleted permanently. */
-export const AFTER_DELETION: string[] = ['deleted', 'erased'] satisfies (CrmPurpose | ErasureEmailPurpose)[]
+export const AFTER_DELETION: string[] = ['deleted' satisfies CrmPurpose, ...Object.keys(EMAILS['erased lead'])]
 
 export const JobState = z.enum(['waiting', 'enqueued', 'done', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof JobState>

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../time.ts'
+import { EMAIL_LABELS } from './emails.ts'
 
 /*
  * The registry of job kinds. Queues, workers, watchdog, metrics, the dashboard's labels, retry actions, the command line
@@ -22,9 +23,9 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   word: string
   owners: readonly OwnerKind[]
   /** The only purposes that have no owner, where others have one. */
-  ownerless?: readonly Purpose[]
-  /** The purposes that a row of this kind may have. */
-  purposes: readonly Purpose[]
+  ownerless?: readonly NoInfer<Purpose>[]
+  /** The purposes that a row of this kind may have, with their labels for staff. */
+  purposes: Readonly<Record<Purpose, string>>
   retry: RetryPolicy
   /** The act of staff who retry one, in the audit log. */
   retryAction: 'retry-match' | 'retry-email' | 'retry-sync' | 'retry-job'
@@ -57,7 +58,7 @@ export const JOBS = {
     description: 'Finds a provider for leads that were stored without one.',
     word: 'match',
     owners: ['lead'],
-    purposes: ['nearest'],
+    purposes: { nearest: 'Matching' },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
     retryAction: 'retry-match',
@@ -74,35 +75,7 @@ export const JOBS = {
     owners: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
     // Staff test the mail server.
     ownerless: ['test'],
-    purposes: [
-      'provider',
-      'visitor',
-      'team',
-      'applicant',
-      'passed_on',
-      'new_clinic',
-      'erased',
-      'opted_out',
-      'invitation',
-      'reset',
-      'password_changed',
-      'new_browser',
-      'new_factor',
-      'factor_removed',
-      'provider_changed',
-      'reminder',
-      'late_clinic',
-      'late_team',
-      'no_other_clinic',
-      'visitor_question',
-      'wrong_number',
-      'not_called',
-      'withdrawn',
-      'clinic_link',
-      'address_changed',
-      'test',
-      'weekly_report',
-    ],
+    purposes: EMAIL_LABELS,
     retry: deliveries,
     retryAction: 'retry-email',
     // More than there are connections to the mail server: some are begun and recorded while others are sent.
@@ -119,7 +92,14 @@ export const JOBS = {
     owners: ['lead', 'none'],
     // Staff test the connection.
     ownerless: ['test'],
-    purposes: ['created', 'matched', 'outcome', 'opted_out', 'deleted', 'test'],
+    purposes: {
+      created: 'CRM: lead created',
+      matched: 'CRM: clinic assigned',
+      outcome: 'CRM: outcome',
+      opted_out: 'CRM: no more contact',
+      deleted: 'CRM: lead deleted',
+      test: 'CRM: test of the connection',
+    },
     retry: deliveries,
     retryAction: 'retry-sync',
     // For a CRM that takes one lead in a call. Other senders bring their own numbers.
@@ -135,18 +115,18 @@ export const JOBS = {
     description: 'Change many leads, or retry many deliveries, for staff.',
     word: 'bulk',
     owners: ['none'],
-    purposes: [
-      'retry-sync',
-      'retry-email',
-      'assign-provider',
-      'pass-on',
-      'undo-match',
-      'record-outcome',
-      'release',
-      'delete',
-      'restore',
-      'retry-failed',
-    ],
+    purposes: {
+      'retry-sync': 'Bulk action: retry CRM calls',
+      'retry-email': 'Bulk action: resend e-mails',
+      'assign-provider': 'Bulk action: choose a clinic',
+      'pass-on': 'Bulk action: pass on',
+      'undo-match': 'Bulk action: undo matches',
+      'record-outcome': 'Bulk action: record an outcome',
+      release: 'Bulk action: release',
+      delete: 'Bulk action: delete',
+      restore: 'Bulk action: restore',
+      'retry-failed': 'Retry of failed deliveries',
+    },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
     retryAction: 'retry-job',
@@ -163,7 +143,7 @@ export const JOBS = {
     description: 'Tells the channels of alerts what is wrong, by e-mail, to Slack or to a webhook.',
     word: 'alert',
     owners: ['none'],
-    purposes: ['alert', 'digest', 'test'],
+    purposes: { alert: 'Alert', digest: 'Summary of alerts', test: 'Test of a channel' },
     // Retried for about a day: an older alert is out of date.
     retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
     retryAction: 'retry-job',
@@ -178,7 +158,7 @@ export const JOBS = {
     description: 'Read the providers from WordPress. How a run ended is in the dashboard.',
     word: 'providers',
     owners: ['sync'],
-    purposes: ['run'],
+    purposes: { run: 'Provider sync' },
     // Fails only when the database fails: a run that WordPress refuses has ended.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
     retryAction: 'retry-job',
@@ -194,7 +174,7 @@ export const JOBS = {
     description: 'Delete what is older than its retention period, each night.',
     word: 'purge',
     owners: ['none'],
-    purposes: ['nightly'],
+    purposes: { nightly: 'Nightly purge' },
     // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
     retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
     retryAction: 'retry-job',
@@ -208,7 +188,11 @@ export const JOBS = {
 
 export type JobName = keyof typeof JOBS
 /** The purposes of a kind of job. */
-export type PurposeOf<Name extends JobName> = (typeof JOBS)[Name]['purposes'][number]
+export type PurposeOf<Name extends JobName> = keyof (typeof JOBS)[Name]['purposes'] & string
+
+export function purposesOf<Name extends JobName>(name: Name): PurposeOf<Name>[] {
+  return Object.keys(JOBS[name].purposes) as PurposeOf<Name>[]
+}
 
 /** The names of all kinds. */
 export const JOB_NAMES = Object.keys(JOBS) as [JobName, ...JobName[]]

@@ -1,47 +1,38 @@
-import type {
-  AccountEmailPurpose,
-  ApplicationEmailPurpose,
-  CrmPurpose,
-  ErasureEmailPurpose,
-  JobName,
-  JobState,
-  LeadEmailPurpose,
-  ProviderEmailPurpose,
-  SyncEmailPurpose,
-} from '../contract/jobs.ts'
+import type { CrmPurpose, JobName, JobState } from '../contract/jobs.ts'
 import type { ErasureReason } from '../contract/privacy.ts'
+import { type EmailPurpose, emailsWith } from '../jobs/emails.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
 /**
  * E-mails about a clinic that had the lead before: to say that another clinic has it now, or that the lead is deleted
  * for good.
  */
-type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
+type AboutPrevious = 'passed_on' | 'new_clinic' | EmailPurpose<'erased lead'>
 /** E-mails to one clinic, whichever clinic has the lead then. */
 type ToClinic = 'opted_out' | 'reminder' | 'late_clinic' | 'withdrawn'
 
 /** A new job of a lead. */
 export type NewLeadJob =
   | { name: 'match-lead'; purpose: 'nearest' }
-  | Email<Exclude<LeadEmailPurpose, AboutPrevious | ToClinic>>
+  | Email<Exclude<EmailPurpose<'lead'>, AboutPrevious | ToClinic>>
   | (Email<AboutPrevious> & { previousProviderId: number })
   | (Email<ToClinic> & { toldProviderId: number })
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
 /** A new job of an application. */
-export type NewApplicationJob = Email<ApplicationEmailPurpose>
+export type NewApplicationJob = Email<EmailPurpose<'application'>>
 
 /** A new job of a staff account. */
-export type NewAccountJob = Email<AccountEmailPurpose>
+export type NewAccountJob = Email<EmailPurpose<'account'>>
 
 /** A new job of a clinic itself. */
-export type NewProviderJob = Email<ProviderEmailPurpose>
+export type NewProviderJob = Email<EmailPurpose<'provider'>>
 
 /** A new job of a weekly report. */
-export type NewReportJob = Email<'weekly_report'>
+export type NewReportJob = Email<EmailPurpose<'report'>>
 
 /** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
-export type NewSyncJob = (Email<SyncEmailPurpose> | { name: 'sync-providers'; purpose: 'run' }) & {
+export type NewSyncJob = (Email<EmailPurpose<'sync'>> | { name: 'sync-providers'; purpose: 'run' }) & {
   toldProviderId: number | null
 }
 
@@ -150,8 +141,7 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
 }
 
 /** Returns whether an e-mail was about an answer that is not awaited any more. */
-const isOver = (purpose: string, state: JobState) =>
-  state === 'cancelled' && (ABOUT_ANSWER as readonly string[]).includes(purpose)
+const isOver = (purpose: string, state: JobState) => state === 'cancelled' && ABOUT_ANSWER.includes(purpose)
 
 /** Returns the job that sends an e-mail of a lead once more, to the same clinic. */
 export const emailAgain = ({
@@ -187,18 +177,10 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
 }
 
 /** E-mails that wait for the answer of one clinic. They end when another clinic gets the lead. */
-export const ABOUT_ANSWER = [
-  'reminder',
-  'late_clinic',
-  'late_team',
-  'no_other_clinic',
-  'visitor_question',
-  'wrong_number',
-  'not_called',
-] as const satisfies LeadEmailPurpose[]
+export const ABOUT_ANSWER: string[] = emailsWith(({ awaitsAnswer }) => awaitsAnswer)
 
 /** Purposes that must not be sent to or about a person who asked for no contact. */
-export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'applicant', ...ABOUT_ANSWER]
+export const CONTACTS: string[] = emailsWith(({ isContact, awaitsAnswer }) => isContact || awaitsAnswer)
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it

@@ -1,5 +1,6 @@
-import type { Deliveries, DeliveryTarget, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
+import type { Deliveries, DeliveryTarget, JobName } from '../contract/jobs.ts'
 import type { Lead, ListedLead } from '../contract/leads.ts'
+import { EMAILS } from '../jobs/emails.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import * as answerClocks from './answer-clocks.ts'
 import type { Owner } from './job-owner.ts'
@@ -60,23 +61,10 @@ export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promi
   )
 }
 
-/** The target of an e-mail, by its purpose. */
-const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
-  provider: 'clinic',
-  visitor: 'visitor',
-  new_clinic: 'visitor',
-  team: 'team',
-  passed_on: 'previous_clinic',
-  opted_out: 'clinic',
-  reminder: 'clinic',
-  late_clinic: 'clinic',
-  late_team: 'team',
-  no_other_clinic: 'team',
-  visitor_question: 'visitor',
-  wrong_number: 'visitor',
-  not_called: 'team',
-  withdrawn: 'clinic',
-}
+/** The target of each e-mail about a lead. */
+const TARGETS = Object.fromEntries(
+  Object.entries(EMAILS.lead).map(([purpose, { to }]) => [purpose, to === 'second' ? 'clinic' : to]),
+) satisfies Record<string, DeliveryTarget>
 
 /** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */
 export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'

@@ -1,3 +1,5 @@
+import { emailsWith } from '../jobs/emails.ts'
+
 /** The owner of a job. Every change of an owner or its jobs takes the lock of the owner's row first. */
 export type OfLead = { leadId: number }
 export type OfApplication = { applicationId: number }
@@ -70,7 +72,7 @@ export function ownerWords(owner: Owner | null): string {
 export const IS_OF_PROVIDER = '(jobs.told_provider_id is not null and jobs.lead_id is null and jobs.sync_id is null)'
 
 /** E-mails of which each clinic that had the lead gets one of its own. */
-export const TO_EACH_CLINIC = ['passed_on', 'erased']
+export const TO_EACH_CLINIC: string[] = emailsWith(({ to }) => to === 'previous_clinic')
 /** SQL for whether a newer generation of a lead's e-mail is about the same clinic, where each clinic gets one. */
 export const IS_ABOUT_SAME_CLINIC = `(newer.purpose not in ('${TO_EACH_CLINIC.join(`', '`)}')
   or newer.previous_provider_id is not distinct from jobs.previous_provider_id)`

@@ -1,4 +1,5 @@
-import type { JobState, LeadEmailPurpose, LedgerJob } from '../contract/jobs.ts'
+import type { JobState, LedgerJob } from '../contract/jobs.ts'
+import { EMAILS, type EmailFacts, type EmailPurpose, emailsWith } from '../jobs/emails.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
@@ -96,11 +97,7 @@ export async function add(
   return changes
 }
 
-/** The purposes of notices about one event. A newer event of the same kind does not replace them. */
-const EACH_COUNTS = new Set<string>([
-  ...['password_changed', 'new_browser', 'new_factor', 'factor_removed'],
-  ...['clinic_link', 'address_changed'],
-])
+const EACH_COUNTS = new Set<string>(emailsWith(({ eachCounts }) => eachCounts))
 
 /**
  * Cancels the open jobs of an owner, all or those with one of these purposes, for a reason. The caller holds the lock of
@@ -206,7 +203,7 @@ export async function isOwedToCrm(trx: Transaction, { leadId }: OfLead): Promise
 export async function hasArrived(
   db: Db,
   { id, matched_at }: { id: number; matched_at: string | null },
-  purposes: LeadEmailPurpose[],
+  purposes: EmailPurpose<'lead'>[],
 ): Promise<boolean> {
   const newest = await db('jobs')
     .where({ lead_id: id, name: 'send-email' })
@@ -287,28 +284,33 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
   return job && row ? { job, owner: ownerOf(row) } : null
 }
 
+const addressOf = (clinic: string) => `(select ${REQUEST_EMAIL} from providers where providers.id = ${clinic})`
+
+/** SQL for the address that an e-mail would get now. */
+const ADDRESSES: Record<EmailFacts['to'], string> = {
+  visitor: '(select email from leads where leads.id = lead_id)',
+  clinic: `coalesce(${addressOf('told_provider_id')}, (
+    select ${REQUEST_EMAIL} from leads join providers on providers.id = leads.provider_id
+    where leads.id = lead_id and jobs.created_at >= matched_at
+  ))`,
+  second: lateEmailOf('told_provider_id'),
+  previous_clinic: addressOf('previous_provider_id'),
+  applicant: '(select email from provider_applications where provider_applications.id = application_id)',
+  account: '(select email from staff_accounts where staff_accounts.id = account_id)',
+  team: 'null',
+  stated: 'null',
+}
+const sqlList = (purposes: string[]) => purposes.map((purpose) => `'${purpose}'`).join(', ')
+
 /** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
-  when lead_id is not null and purpose <> 'erased' and exists (select from leads where leads.id = lead_id and is_test)
-    then (select email from leads where leads.id = lead_id)
-  when purpose in ('visitor', 'new_clinic', 'visitor_question') then (select email from leads where leads.id = lead_id)
-  when purpose in ('passed_on', 'erased') then (
-    select ${REQUEST_EMAIL} from providers where providers.id = previous_provider_id
-  )
-  when purpose = 'late_clinic' then ${lateEmailOf('told_provider_id')}
-  when lead_id is not null and told_provider_id is not null
-    then (select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id)
-  when purpose = 'provider' then (
-    select ${REQUEST_EMAIL} from leads join providers on providers.id = leads.provider_id
-    where leads.id = lead_id and jobs.created_at >= matched_at
-  )
-  when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
-  when purpose in ('clinic_link', 'address_changed') then null
-  when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
-    select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id
-  )
-  when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
+  when lead_id is not null and purpose <> all (array[${sqlList(Object.keys(EMAILS['erased lead']))}])
+    and exists (select from leads where leads.id = lead_id and is_test) then ${ADDRESSES.visitor}
+  ${Object.entries(ADDRESSES)
+    .map(([of, address]) => ({ purposes: emailsWith(({ to }) => to === of), address }))
+    .map(({ purposes, address }) => `when purpose in (${sqlList(purposes)}) then ${address}`)
+    .join('\n  ')}
 end) as recipient`
 
 const COLUMNS = [

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { env } from '../../local/mail-sample-people.ts'
-import { mailSamples } from '../../local/mail-samples.ts'
+import { emailSamples } from '../../worker/emails/emails.ts'
+import { env } from '../../worker/emails/sample-people.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { overflow, violations } from './inspect-page.ts'
 import { boxOf } from './page-actions.ts'
 
-const samples = mailSamples()
+const samples = emailSamples()
 /** Without axe's rules about regions, which are for pages of sites. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 /** Those that together have every part of which emails are made. Their colors: tests/worker/email-colors.test.ts. */

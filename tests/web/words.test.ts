@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deviceName } from '../../core/contract/device-name.ts'
-import { DeliveryName, type LedgerJob } from '../../core/contract/jobs.ts'
+import { DeliveryName, jobLabel, type LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Obstacle } from '../../core/contract/provider-rules.ts'
 import type { ZipReach } from '../../core/contract/zip-codes.ts'
@@ -11,7 +11,7 @@ import * as sync from '../../web/dashboard/sync/words.ts'
 import * as dates from '../../web/lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
 import { fiveDigits, parseId, telUrl, websiteUrl } from '../../web/lib/texts.ts'
-import { jobLabel, jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
+import { jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 import { reachInWords } from '../../web/site/lead-form/zip-reach.ts'
 import { provider, job as sampleJob } from '../components/samples.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'
@@ -130,7 +130,8 @@ describe('deliveries', () => {
 
   it('have plain words for every purpose of every job', () => {
     for (const name of DeliveryName.options) {
-      for (const purpose of JOBS[name].purposes) expect(jobLabel(job({ name, purpose }))).not.toContain(name)
+      for (const purpose of Object.keys(JOBS[name].purposes))
+        expect(jobLabel(job({ name, purpose }))).not.toContain(name)
     }
   })
 

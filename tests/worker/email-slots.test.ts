@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LeadEmailPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { AnswerKind } from '../../core/contract/outcomes.ts'
-import { aboutLead, env, provider } from '../../local/mail-sample-people.ts'
-import { ABOUT_LEADS } from '../../worker/emails/compose.ts'
-import type { LeadEmailContext } from '../../worker/emails/email.ts'
+import type { Email } from '../../worker/emails/email.ts'
+import { DEFINITIONS } from '../../worker/emails/emails.ts'
 import { joined, type Rendered, render, renderWithReact } from '../../worker/emails/render.tsx'
+import { aboutLead, env, provider } from '../../worker/emails/sample-people.ts'
 
 /** Texts that escaping, collapsing and markers could get wrong. */
 const NASTY = [
@@ -103,40 +102,40 @@ const lead: fc.Arbitrary<Lead> = fc
     held_reason: fc.option(fc.constantFrom('too_fast', 'do_not_contact', 'honeypot')),
   })
   .map((fields) => ({ ...aboutLead().lead, ...fields }))
-const context: fc.Arbitrary<LeadEmailContext> = fc.record({
+const context = fc.record({
   lead,
   provider: clinic,
   previous: clinic,
   nearest: fc.constant([]),
   optOutUrl: url,
-  stopped: fc.record({ url, dueAt: moment.map((date) => date.toISOString()) }),
+  ...{ url, dueAt: moment.map((date) => date.toISOString()), questionUrl: url },
   requestUrl: url,
-  code: fc.stringMatching(/^\d{6}$/),
   answer: fc.record({
     dueAt: fc.option(moment.map((date) => date.toISOString())),
     requestUrl: url,
-    questionUrl: url,
     secondEmail: email,
     hasArrived: fc.boolean(),
     isUncalled: fc.boolean(),
     clinicSaid: fc.option(fc.constantFrom(...AnswerKind.options)),
   }),
   earlier: fc.option(fc.record({ id: fc.nat(), created_at: moment.map((date) => date.toISOString()) })),
+  formerPhone: fc.option(phone),
   callBy: fc.option(moment.map((date) => date.toISOString())),
   calling: fc.option(fc.record({ isAllowed: fc.boolean(), from: moment.map(Number), fromInWords: text, words: text })),
-  timeZone: fc.constantFrom(undefined, 'America/Chicago', 'Pacific/Honolulu'),
+  timeZone: fc.constantFrom('America/Chicago', 'Pacific/Honolulu'),
   env: fc.constant(env),
 })
 
 const partsOf = ({ html, text }: Rendered) => ({ html: joined(html), text: joined(text) })
 const isFilled = ({ html }: Rendered) => html.values.length > 0
 
-describe.each([...LeadEmailPurpose.options, 'searching'] as const)('the e-mail %s', (purpose) => {
+const emails: Record<string, Email<'lead'>> = DEFINITIONS.lead
+describe.each([...Object.keys(emails), 'searching'])('the e-mail %s', (purpose) => {
   it('filled into its slots is what React renders', () => {
     let filled = 0
-    const compare = (any: LeadEmailContext) => {
-      const { body } =
-        purpose === 'searching' ? ABOUT_LEADS.visitor({ ...any, provider: null }) : ABOUT_LEADS[purpose](any)
+    const compare = (any: object) => {
+      const [email, all] = purpose === 'searching' ? ['visitor', { ...any, provider: null }] : [purpose, any]
+      const { body } = (emails[email] as Email<'lead'>).draft(all as never)
       const rendered = render(body)
       if (isFilled(rendered)) filled += 1
       expect(partsOf(rendered)).toEqual(partsOf(renderWithReact(body)))
@@ -147,7 +146,8 @@ describe.each([...LeadEmailPurpose.options, 'searching'] as const)('the e-mail %
 })
 
 it('keeps the statics of a shape, and only the shapes that its optional slots allow', () => {
-  const render7 = (about: Parameters<typeof aboutLead>[0]) => render(ABOUT_LEADS.provider(aboutLead(about)).body)
+  const render7 = (about: Parameters<typeof aboutLead>[0]) =>
+    render(DEFINITIONS.lead.provider.draft({ ...aboutLead(about), env }).body)
   const [one, other] = [render7({ lead: { first_name: 'Ada' } }), render7({ lead: { first_name: 'Zoë & Co' } })]
   expect(one.html.statics).toBe(other.html.statics)
   expect(one.text.statics).toBe(other.text.statics)

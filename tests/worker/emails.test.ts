@@ -1,12 +1,12 @@
 import { caniemail } from 'caniemail'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { mailSamples } from '../../local/mail-samples.ts'
+import { emailSamples } from '../../worker/emails/emails.ts'
 import { mailtoUrl, plain, telUrl } from '../../worker/emails/words.ts'
 
 // The words of each e-mail are in tests/worker/emails: `npm test -- tests/worker/emails.test.ts -u` writes them anew.
 
-const samples = mailSamples()
+const samples = emailSamples()
 const sample = (name: string) => {
   const found = samples.find((one) => one.name === name)
   if (!found) throw new Error(`There is no sample ${name}`)

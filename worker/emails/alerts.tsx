@@ -1,10 +1,13 @@
 import { formatMoment } from '../../core/dates.ts'
 import type { Delivery } from '../../core/stores/alerts.ts'
 import { type Group, groupsOf, headingOf, sentenceOf } from '../senders/alert-words.ts'
-import type { AlertContext, EmailDraft } from './email.ts'
+import type { EmailDraft, Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { plain } from './words.ts'
+
+/** `isTeam`: it goes to the address of the settings. */
+type AlertContext = Settings & { delivery: Delivery; to: string; isTeam: boolean }
 
 const REASON = 'You received this e-mail because a manager added this address under Alerts in the dashboard.'
 const TEAM_REASON = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'

@@ -1,49 +1,134 @@
 import { brand } from '../../core/brand/brand.ts'
+import type { Lead } from '../../core/contract/leads.ts'
 import type { AnswerKind } from '../../core/contract/outcomes.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { AnswerContext, EmailDraft, LeadEmailContext } from './email.ts'
+import { isAsked } from '../../core/rules/answer-times.ts'
+import * as answerClocks from '../../core/stores/answer-clocks.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import * as outcomes from '../../core/stores/outcomes.ts'
+import type { Provider } from '../../core/stores/providers.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { personsLink } from '../handlers/opt-out-links.ts'
+import { requestLink } from '../handlers/request-links.ts'
+import { defineEmail, type Reading, type Settings, type TaskAbout, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { clinicZone, mailtoUrl, markUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import { aboutAnswer } from './sample-people.ts'
+import { markUrl, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /*
  * The e-mails about a clinic's answer: reminders and notices of a late one, and the question to the visitor.
  */
 
+type Context = { lead: Lead; provider: Provider; answer: AnswerContext; timeZone: string }
+type AnswerContext = {
+  /** ISO 8601; null before it is worked out. */
+  dueAt: string | null
+  /** The clinic's page for the request. */
+  requestUrl: string
+  /** Whether the request has arrived at the clinic. */
+  hasArrived: boolean
+  /** Whether the visitor's last word is that nobody has called. */
+  isUncalled: boolean
+  /** The clinic's last answer, if it gave one. */
+  clinicSaid: AnswerKind | null
+}
+
+/**
+ * Reads what is known of the clinic's answer now, for an e-mail to the clinic or the team. `to` is the clinic's address
+ * that gets it, if that is not the one for requests.
+ * @throws NotNeeded when the clinic does not have the lead any more
+ */
+async function readAnswer(task: TaskAbout<'lead'>, reading: Reading, to?: string): Promise<Context> {
+  const { row: lead, job } = task
+  const { db, env } = reading
+  const provider = clinicOf(task, reading)
+  const matchedAt = lead.matched_at ?? ''
+  const [clocks, all, hasArrived, timeZone] = await Promise.all([
+    answerClocks.findMany(db, [lead.id]),
+    outcomes.list(db, lead.id),
+    jobs.hasArrived(db, lead, ['provider']),
+    timeZoneOf(provider.id, reading),
+  ])
+  const mailed = { of: 'clinic', mailedAt: job.createdAt, to: to ?? provider.requestEmail } as const
+  const requestUrl = requestLink(env, lead, mailed)
+  if (!requestUrl) throw passedOn()
+  const answers = all.filter(({ kind, at }) => kind !== 'opened' && at >= matchedAt)
+  const last = answers.at(-1)
+  const clinicSaid = answers.findLast(({ source }) => source === 'clinic')?.kind as AnswerKind | undefined
+  const answer = {
+    ...{ requestUrl, hasArrived },
+    dueAt: clocks.get(lead.id)?.due_at ?? null,
+    isUncalled: last?.source === 'visitor' && last.kind === 'no_answer',
+    clinicSaid: clinicSaid ?? null,
+  }
+  return { lead, provider, answer, timeZone }
+}
+
+/** Reads the answer for an e-mail about a missing one. @throws NotNeeded when the answer has come by now */
+async function readMissing(task: TaskAbout<'lead'>, reading: Reading, to?: string): Promise<Context> {
+  const context = await readAnswer(task, reading, to)
+  const { outcome } = context.lead
+  const isOpen = outcome === null || outcome === 'opened' || context.answer.isUncalled
+  if (!isOpen) throw new NotNeeded('The clinic has answered.')
+  return context
+}
+
+/** Returns the clinic that the job is about. @throws NotNeeded when it does not have the lead any more */
+function clinicOf({ job, row: lead }: TaskAbout<'lead'>, { known }: Reading): Provider {
+  const provider = known.provider(job.toldProviderId ?? lead.provider_id)
+  if (provider?.id !== lead.provider_id || job.createdAt < (lead.matched_at ?? '')) throw passedOn()
+  return provider
+}
+
+const passedOn = () => new NotNeeded('The clinic does not have this lead any more.')
+
 const TO_SECOND = 'You received this e-mail because your clinic named this address for requests that have no answer.'
 const TO_TEAM = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'
 const TO_VISITOR = `You received this e-mail because you sent a request to ${brand.company}.`
 
-const OURS = { name: brand.company, address: brand.email }
-
-/** Returns the reminder to the clinic that a request waits for its call. */
-export function reminderEmail(context: LeadEmailContext): EmailDraft {
-  const { lead } = context
-  const { answer, provider } = needed(context)
-  return {
-    to: provider.requestEmail,
-    replyTo: OURS,
-    subject: answer.isUncalled
-      ? `Please call: request no. ${lead.id} says that nobody has called`
-      : `Reminder: request no. ${lead.id} waits for your call`,
+/** The reminder to the clinic that a request waits for its call. */
+const reminder = defineEmail({
+  about: 'lead',
+  purpose: 'reminder',
+  load: (task, reading) => readMissing(task, reading),
+  draft: (context) => ({
+    subject: context.answer.isUncalled
+      ? `Please call: request no. ${context.lead.id} says that nobody has called`
+      : `Reminder: request no. ${context.lead.id} waits for your call`,
     body: <Reminder {...clinicSlots(context)} />,
-  }
-}
+  }),
+  samples: {
+    reminder: ['To the clinic: a reminder', aboutAnswer()],
+    'reminder-not-called': ['To the clinic: the visitor says that nobody called', aboutAnswer({ isUncalled: true })],
+  },
+})
 
-/** Returns the e-mail to a clinic's second address that an answer is late. */
-export function lateClinicEmail(context: LeadEmailContext): EmailDraft {
-  const { lead } = context
-  const { answer } = needed(context)
-  if (answer.secondEmail === null) throw new Error('The clinic has no second address')
-  return {
-    to: answer.secondEmail,
-    replyTo: OURS,
-    subject: `Request no. ${lead.id} has no answer yet`,
+/** The e-mail to a clinic's second address that an answer is late. */
+const late_clinic = defineEmail({
+  about: 'lead',
+  purpose: 'late_clinic',
+  async load(task, reading) {
+    const secondEmail = await clinicPeople.findLate(reading.db, clinicOf(task, reading).id)
+    if (secondEmail === null) throw new NotNeeded('The clinic has no second address any more.')
+    const { answer, ...context } = await readMissing(task, reading, secondEmail)
+    return { ...context, answer: { ...answer, secondEmail } }
+  },
+  draft: (context) => ({
+    subject: `Request no. ${context.lead.id} has no answer yet`,
     body: <LateClinic {...clinicSlots(context)} />,
-  }
-}
+  }),
+  samples: {
+    'late-clinic': ['To the clinic’s second address: an answer is late', aboutAnswer()],
+    'late-clinic-unsent': [
+      'To the clinic’s second address: our e-mail did not arrive',
+      aboutAnswer({ hasArrived: false }),
+    ],
+  },
+})
 
 /** `uncalled` is set when the visitor says that nobody called, `unsentTo` when our first e-mail did not arrive. */
 type ClinicSlots = {
@@ -60,9 +145,7 @@ type ClinicSlots = {
 }
 
 /** Returns the slots of e-mails to the clinic, with times in its own zone unless another one is given. */
-function clinicSlots(context: LeadEmailContext, zone = clinicZone(context)): ClinicSlots {
-  const { lead } = context
-  const { answer, provider } = needed(context)
+function clinicSlots({ lead, provider, answer, timeZone }: Context, zone = timeZone): ClinicSlots {
   return {
     clinic: provider.practiceName || provider.name,
     name: nameOf(lead),
@@ -139,24 +222,28 @@ function Request({ name, phone, dial, id, sentAt, url }: ClinicSlots) {
   )
 }
 
-/** Returns the e-mail to the clinic that the visitor no longer wants a consultation. */
-export function withdrawnEmail(context: LeadEmailContext): EmailDraft {
-  const { lead } = context
-  const { provider } = needed(context)
-  return {
-    to: provider.requestEmail,
-    replyTo: OURS,
+/** The e-mail to the clinic that the visitor no longer wants a consultation. */
+const withdrawn = defineEmail({
+  about: 'lead',
+  purpose: 'withdrawn',
+  async load(task, reading) {
+    const provider = clinicOf(task, reading)
+    if (task.row.outcome !== 'declined') throw new NotNeeded('The request is not withdrawn any more.')
+    return { lead: task.row, provider, timeZone: await timeZoneOf(provider.id, reading) }
+  },
+  draft: ({ lead, provider, timeZone }) => ({
     subject: `Please do not call: request no. ${lead.id} was withdrawn`,
     body: (
       <Withdrawn
         clinic={provider.practiceName || provider.name}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, clinicZone(context))}
+        createdAt={formatMoment(lead.created_at, timeZone)}
       />
     ),
-  }
-}
+  }),
+  samples: { withdrawn: ['To the clinic: a request was withdrawn', aboutAnswer()] },
+})
 
 type WithdrawnSlots = { clinic: string; name: string; id: string; createdAt: string }
 
@@ -176,39 +263,62 @@ const Withdrawn = slotted(({ clinic, name, id, createdAt }: WithdrawnSlots) => (
   </Layout>
 ))
 
-/** Returns the e-mail to the team that a clinic's answer is late. */
-export function lateTeamEmail(context: LeadEmailContext): EmailDraft {
-  const slots = teamSlots(context)
-  const { answer, provider } = needed(context)
-  return {
-    to: context.env.TEAM_EMAIL,
-    subject: `Lead ${slots.id}: ${slots.clinic} has not answered`,
-    body: <LateTeam {...slots} unsentTo={answer.hasArrived ? null : provider.requestEmail} />,
-  }
-}
+/** The e-mail to the team that a clinic's answer is late. */
+const late_team = defineEmail({
+  about: 'lead',
+  purpose: 'late_team',
+  load: (task, reading) => readMissing(task, reading),
+  draft(context) {
+    const slots = teamSlots(context)
+    const unsentTo = context.answer.hasArrived ? null : context.provider.requestEmail
+    return {
+      subject: `Lead ${slots.id}: ${slots.clinic} has not answered`,
+      body: <LateTeam {...slots} unsentTo={unsentTo} />,
+    }
+  },
+  samples: {
+    'late-team': ['To the team: an answer is late', aboutAnswer()],
+    'late-team-unsent': ['To the team: a clinic never got the request', aboutAnswer({ hasArrived: false })],
+  },
+})
 
-/** Returns the e-mail to the team that an unanswered lead could not be passed on by itself. */
-export function noOtherClinicEmail(context: LeadEmailContext): EmailDraft {
-  const slots = teamSlots(context)
-  return {
-    to: context.env.TEAM_EMAIL,
-    subject: `Lead ${slots.id} could not be passed on`,
-    body: <NoOtherClinic {...slots} miles={`${context.env.MATCH_RADIUS_MILES}`} />,
-  }
-}
+/** The e-mail to the team that an unanswered lead could not be passed on by itself. */
+const no_other_clinic = defineEmail({
+  about: 'lead',
+  purpose: 'no_other_clinic',
+  load: (task, reading) => readMissing(task, reading),
+  draft(context) {
+    const slots = teamSlots(context)
+    return {
+      subject: `Lead ${slots.id} could not be passed on`,
+      body: <NoOtherClinic {...slots} miles={`${context.env.MATCH_RADIUS_MILES}`} />,
+    }
+  },
+  samples: { 'no-other-clinic': ['To the team: nobody to pass on to', aboutAnswer()] },
+})
 
-/** Returns the e-mail to the team that a visitor was not called. Replies go to the visitor. */
-export function notCalledEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, env } = context
-  const slots = teamSlots(context)
-  const { clinicSaid } = needed(context).answer
-  return {
-    to: env.TEAM_EMAIL,
-    replyTo: replyTo(nameOf(lead), lead.email),
-    subject: `Lead ${slots.id}: the visitor says that nobody has called`,
-    body: <NotCalled {...slots} said={clinicSaid && WORDS[clinicSaid]} />,
-  }
-}
+/** The e-mail to the team that a visitor was not called. Replies go to the visitor. */
+const not_called = defineEmail({
+  about: 'lead',
+  purpose: 'not_called',
+  async load(task, reading) {
+    const context = await readAnswer(task, reading)
+    if (!context.answer.isUncalled) throw new NotNeeded('The visitor was called by now.')
+    return context
+  },
+  draft(context) {
+    const { lead, answer } = context
+    const slots = teamSlots(context)
+    return {
+      replyTo: replyTo(nameOf(lead), lead.email),
+      subject: `Lead ${slots.id}: the visitor says that nobody has called`,
+      body: <NotCalled {...slots} said={answer.clinicSaid && WORDS[answer.clinicSaid]} />,
+    }
+  },
+  samples: {
+    'not-called': ['To the team: the visitor was not called', aboutAnswer({ isUncalled: true, clinicSaid: 'reached' })],
+  },
+})
 
 /** What a clinic has said, in a sentence after a colon. */
 const WORDS: Record<AnswerKind, string> = {
@@ -235,10 +345,10 @@ type TeamSlots = {
   url: string
 }
 
-function teamSlots(context: LeadEmailContext): TeamSlots {
-  const { lead, env } = context
+function teamSlots(context: Context & Settings): TeamSlots {
+  const { lead, provider, env } = context
   const { clinic, name, phone, dial, id, sentAt, dueAt } = clinicSlots(context, env.NETWORK_TIME_ZONE)
-  const clinicPhone = needed(context).provider.phone?.trim() || null
+  const clinicPhone = provider.phone?.trim() || null
   return {
     ...{ name, phone, dial, id, sentAt, dueAt },
     clinic: plain(clinic),
@@ -308,28 +418,40 @@ function Waiting({ clinic, clinicPhone, name, phone, dial, id, sentAt, url }: Te
   )
 }
 
-/** Returns the question to the visitor whether the clinic has called. It must not name a treatment. */
-export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, optOutUrl, env } = context
-  const { answer, provider } = needed(context)
-  return {
-    to: lead.email,
-    replyTo: OURS,
-    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
+/** Reads a question to the visitor, with the link to its page. @throws NotNeeded when the clinic does not have the lead any more */
+function readQuestion(task: TaskAbout<'lead'>, reading: Reading, asks: 'called' | 'number') {
+  const { row: lead, job } = task
+  const provider = clinicOf(task, reading)
+  const questionUrl = requestLink(reading.env, lead, { of: 'visitor', mailedAt: job.createdAt, to: lead.email, asks })
+  if (!questionUrl) throw passedOn()
+  return { lead, provider, questionUrl, optOutUrl: personsLink(reading.env, lead.email, lead.id) }
+}
+
+/** The question to the visitor whether the clinic has called. It must not name a treatment. */
+const visitor_question = defineEmail({
+  about: 'lead',
+  purpose: 'visitor_question',
+  load(task, reading) {
+    const context = readQuestion(task, reading, 'called')
+    if (!isAsked(task.row.outcome)) throw new NotNeeded('It is known by now what became of the lead.')
+    return context
+  },
+  draft: ({ lead, provider, questionUrl, optOutUrl, env }) => ({
     subject: 'Did the clinic call you?',
     body: (
       <Question
         mark={markUrl(env.PUBLIC_URL)}
         clinic={plain(provider.practiceName || provider.name)}
         sentAt={formatMoment(lead.matched_at ?? lead.created_at, env.NETWORK_TIME_ZONE)}
-        yes={`${answer.questionUrl}?answer=yes`}
-        notYet={`${answer.questionUrl}?answer=not_yet`}
-        noLonger={`${answer.questionUrl}?answer=no_longer`}
+        yes={`${questionUrl}?answer=yes`}
+        notYet={`${questionUrl}?answer=not_yet`}
+        noLonger={`${questionUrl}?answer=no_longer`}
         optOutUrl={optOutUrl}
       />
     ),
-  }
-}
+  }),
+  samples: { 'visitor-question': ['To the visitor: did the clinic call?', aboutAnswer()] },
+})
 
 type QuestionSlots = {
   mark: string
@@ -363,26 +485,29 @@ const Question = slotted(({ mark, clinic, sentAt, yes, notYet, noLonger, optOutU
   </Layout>
 ))
 
-/** Returns the question to the visitor for the right phone number. It must not name a treatment. */
-export function wrongNumberEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, optOutUrl, env } = context
-  const { answer, provider } = needed(context)
-  return {
-    to: lead.email,
-    replyTo: OURS,
-    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
+/** The question to the visitor for the right phone number. It must not name a treatment. */
+const wrong_number = defineEmail({
+  about: 'lead',
+  purpose: 'wrong_number',
+  load(task, reading) {
+    const context = readQuestion(task, reading, 'number')
+    if (task.row.outcome !== 'wrong_number') throw new NotNeeded('The phone number is not wrong any more.')
+    return context
+  },
+  draft: ({ lead, provider, questionUrl, optOutUrl, env }) => ({
     subject: 'What is your right phone number?',
     body: (
       <WrongNumber
         mark={markUrl(env.PUBLIC_URL)}
         clinic={plain(provider.practiceName || provider.name)}
         phone={shownPhone(lead.phone)}
-        url={answer.questionUrl}
+        url={questionUrl}
         optOutUrl={optOutUrl}
       />
     ),
-  }
-}
+  }),
+  samples: { 'visitor-wrong-number': ['To the visitor: what is the right number?', aboutAnswer()] },
+})
 
 type WrongNumberSlots = { mark: string; clinic: string; phone: string; url: string; optOutUrl: string }
 
@@ -405,11 +530,7 @@ const WrongNumber = slotted(({ mark, clinic, phone, url, optOutUrl }: WrongNumbe
   </Layout>
 ))
 
-/** Returns what these e-mails need beside the lead. @throws Error without it, which the handler excludes */
-function needed({ answer, provider }: LeadEmailContext): {
-  answer: AnswerContext
-  provider: NonNullable<LeadEmailContext['provider']>
-} {
-  if (!answer || !provider) throw new Error('No clinic has to answer')
-  return { answer, provider }
+export const answerEmails = {
+  ...{ reminder, late_clinic, late_team, no_other_clinic, not_called, withdrawn },
+  ...{ visitor_question, wrong_number },
 }

@@ -1,74 +1,137 @@
 import { brand } from '../../core/brand/brand.ts'
-import { CLINIC_PATH, clinicPartPath } from '../../core/contract/page.ts'
+import type { AuditAction, AuditLine } from '../../core/contract/audit-log.ts'
+import { CLINIC_PATH, clinicPartPath, clinicSignInUrl } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { ClinicEmail, ClinicEmailContext } from './email.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicLinks from '../../core/stores/clinic-links.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import type { Provider } from '../../core/stores/providers.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { defineEmail, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
-import { clinicZone, TO_A_CLINIC } from './words.ts'
+import { env, provider as sampleProvider } from './sample-people.ts'
+import { plain, TO_A_CLINIC } from './words.ts'
 
-const REPLY_TO = { name: brand.company, address: brand.email }
+type Act = Pick<AuditLine, 'actor' | 'action' | 'details'>
 
-/** Returns the e-mail with the link that signs in to the pages of a clinic. */
-export const clinicLinkEmail: ClinicEmail = ({ clinic, to, link, ...context }) => {
-  const name = clinic.practiceName || clinic.name
-  return {
-    to,
-    replyTo: REPLY_TO,
-    subject: link?.invitedBy ? `You may see the requests of ${name}` : `Your link to the requests of ${name}`,
-    body: (
-      <Layout preview="The link works once." title="Sign in to your requests" reason={TO_A_CLINIC}>
-        <Paragraph>
-          {link?.invitedBy
-            ? `${link.invitedBy} has added this address to those that may sign in to the pages of `
-            : 'Somebody asked for a link to the pages of '}
-          <Typed>{name}</Typed>. Its requests, answers and settings are there.
-        </Paragraph>
-        <Actions of={[['Open your requests', link?.url ?? null]]} />
-        <Paragraph>
-          The link works once, until {link && formatMoment(link.expiresAt, clinicZone(context))}. Do not forward this
-          email: anyone with the link can see the requests.
-          {link?.invitedBy && ` Later, ask for another link at ${context.env.PUBLIC_URL}${CLINIC_PATH}.`}
-        </Paragraph>
-        <Note>
-          {link?.invitedBy ? 'If you do not know this clinic' : 'If you did not ask for it'}, you can ignore this email.
-        </Note>
-      </Layout>
-    ),
-  }
-}
+const INTAKE = 'intake@lamar.example'
+const aboutClinic = { provider: sampleProvider, at: '2026-11-22T09:41:00.000Z', timeZone: env.NETWORK_TIME_ZONE }
+const sampleLink = (invitedBy: string | null) => ({
+  url: `${env.PUBLIC_URL}/clinic#sample`,
+  expiresAt: invitedBy ? '2026-11-29T09:41:00.000Z' : '2026-11-22T13:41:00.000Z',
+  invitedBy,
+})
+/** Returns the context of a change by a person of the clinic. */
+const changedBy = (action: AuditAction, details: Record<string, string>, to = sampleProvider.email) => ({
+  ...{ ...aboutClinic, to },
+  act: { actor: 'clinic', action, details: { by: 'nurse@lamar.example', ...details } },
+})
+
+/** The e-mail with the link that signs in to the pages of a clinic. Each attempt makes a new token. */
+const clinic_link = defineEmail({
+  about: 'provider',
+  purpose: 'clinic_link',
+  async load({ job, row: provider }, reading) {
+    const made = await clinicLinks.makeToken(reading.db, job.id)
+    if (!made) throw new NotNeeded('The link is not needed any more.')
+    const { email, expiresAt, invitedBy } = made
+    const url = clinicSignInUrl(reading.env.PUBLIC_URL, made.token, made.page)
+    return {
+      provider,
+      to: email,
+      link: { url, expiresAt, invitedBy },
+      timeZone: await timeZoneOf(provider.id, reading),
+    }
+  },
+  draft({ provider, link, timeZone, env }) {
+    const name = provider.practiceName || provider.name
+    return {
+      subject: link.invitedBy ? `You may see the requests of ${name}` : `Your link to the requests of ${name}`,
+      body: (
+        <Layout preview="The link works once." title="Sign in to your requests" reason={TO_A_CLINIC}>
+          <Paragraph>
+            {link.invitedBy
+              ? `${link.invitedBy} has added this address to those that may sign in to the pages of `
+              : 'Somebody asked for a link to the pages of '}
+            <Typed>{name}</Typed>. Its requests, answers and settings are there.
+          </Paragraph>
+          <Actions of={[['Open your requests', link.url]]} />
+          <Paragraph>
+            The link works once, until {formatMoment(link.expiresAt, timeZone)}. Do not forward this email: anyone with
+            the link can see the requests.
+            {link.invitedBy && ` Later, ask for another link at ${env.PUBLIC_URL}${CLINIC_PATH}.`}
+          </Paragraph>
+          <Note>
+            {link.invitedBy ? 'If you do not know this clinic' : 'If you did not ask for it'}, you can ignore this
+            email.
+          </Note>
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'clinic-link': [
+      'To the clinic: a link to its pages',
+      { ...aboutClinic, to: sampleProvider.email, link: sampleLink(null) },
+    ],
+    'clinic-invitation': [
+      'To a new person of the clinic',
+      { ...aboutClinic, to: INTAKE, link: sampleLink(sampleProvider.email) },
+    ],
+  },
+})
 
 /** Tells the address in use until then, and that of WordPress, that somebody else gets or sees the requests of a clinic, and how to end it. */
-export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, act, env, ...context }) => {
-  if (!act) throw new Error('No address was changed')
-  const name = clinic.practiceName || clinic.name
-  const { title, text, address } = wordsOf(act, clinic)
-  return {
-    to,
-    replyTo: REPLY_TO,
-    subject: `${title}: ${name}`,
-    body: (
-      <Layout preview="If you do not know of it, undo it." title={title} reason={TO_A_CLINIC}>
-        <Paragraph>
-          This is about the requests of <Typed>{name}</Typed>. {text}
-        </Paragraph>
-        <Facts
-          of={[
-            ['Address', address],
-            ['Changed by', String(act.details.by ?? (act.actor === 'clinic' ? 'your clinic' : 'our team'))],
-            ['When', formatMoment(at, clinicZone({ ...context, env }))],
-          ]}
-        />
-        <Actions of={[['See who gets the requests', `${env.PUBLIC_URL}${clinicPartPath('people')}`]]} />
-        <Note>If you do not know of it, undo it there, and reply to this email.</Note>
-      </Layout>
-    ),
-  }
-}
+const address_changed = defineEmail({
+  about: 'provider',
+  purpose: 'address_changed',
+  async load({ job, row: provider }, reading) {
+    const act = await auditLog.findActOf(reading.db, job.id)
+    if (!act) throw new NotNeeded('No record of the change is left.')
+    const { told, from } = act.details
+    const to = (await clinicPeople.isCopy(reading.db, job.id)) ? provider.email : String(told ?? from)
+    return { provider, to, act, at: job.createdAt, timeZone: await timeZoneOf(provider.id, reading) }
+  },
+  draft({ provider, at, act, timeZone, env }) {
+    const name = provider.practiceName || provider.name
+    const { title, text, address } = wordsOf(act, provider)
+    return {
+      subject: `${title}: ${name}`,
+      body: (
+        <Layout preview="If you do not know of it, undo it." title={title} reason={TO_A_CLINIC}>
+          <Paragraph>
+            This is about the requests of <Typed>{name}</Typed>. {text}
+          </Paragraph>
+          <Facts
+            of={[
+              ['Address', address],
+              ['Changed by', String(act.details.by ?? (act.actor === 'clinic' ? 'your clinic' : 'our team'))],
+              ['When', formatMoment(at, timeZone)],
+            ]}
+          />
+          <Actions of={[['See who gets the requests', `${env.PUBLIC_URL}${clinicPartPath('people')}`]]} />
+          <Note>If you do not know of it, undo it there, and reply to this email.</Note>
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'clinic-person': ['To the clinic: another person may sign in', changedBy('add-person', { email: INTAKE })],
+    'clinic-requests': [
+      'To the clinic: another address gets the requests',
+      changedBy('change-address', { use: 'requests', to: INTAKE }),
+    ],
+    'clinic-late': [
+      'To the clinic: another address is told of late answers',
+      changedBy('change-address', { use: 'late', to: INTAKE }),
+    ],
+    'clinic-removed': ['To a person who gets no more requests', changedBy('remove-person', { email: INTAKE }, INTAKE)],
+    'clinic-replaced': ['To the address before a confirmed one', changedBy('confirm-email', { to: INTAKE })],
+  },
+})
 
-function wordsOf(
-  { action, details }: NonNullable<ClinicEmailContext['act']>,
-  clinic: ClinicEmailContext['clinic'],
-): { title: string; text: string; address: string } {
+function wordsOf({ action, details }: Act, clinic: Provider): { title: string; text: string; address: string } {
   const address = String(details.to ?? details.email)
   if (action === 'add-person')
     return {
@@ -91,3 +154,34 @@ function wordsOf(
   }
   return { title: 'Requests go to another address now', text: 'The address below gets them from now on.', address }
 }
+
+/** The e-mail that shows whether requests can reach a clinic. It contains no request. */
+const test = defineEmail({
+  about: 'provider',
+  purpose: 'test',
+  load: ({ job, row: provider }) => ({ provider, at: job.createdAt }),
+  draft({ provider, at, env }) {
+    const what = 'This is a test. It is not a request, and there is nothing to do.'
+    return {
+      subject: `Test e-mail from ${brand.company}`,
+      body: (
+        <Layout preview={what} title="Test e-mail" reason={TO_A_CLINIC}>
+          <Paragraph>Hello {plain(provider.practiceName || provider.name)},</Paragraph>
+          <Paragraph>{what} If you can read it, requests from visitors reach you at this address.</Paragraph>
+          <Paragraph>
+            If you found it in your junk folder, please mark it as not junk, so that you see requests in time.
+          </Paragraph>
+          <Facts
+            of={[
+              ['Requests go to', provider.requestEmail],
+              ['Sent', formatMoment(at, env.NETWORK_TIME_ZONE)],
+            ]}
+          />
+        </Layout>
+      ),
+    }
+  },
+  samples: { 'clinic-test': ['To the clinic: a test', { ...aboutClinic, at: '2026-11-20T14:41:05.000Z' }] },
+})
+
+export const clinicEmails = { clinic_link, address_changed, test }

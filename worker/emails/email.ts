@@ -1,118 +1,130 @@
 import type { ReactElement } from 'react'
+import { brand } from '../../core/brand/brand.ts'
 import type { Application } from '../../core/contract/applications.ts'
-import type { AuditLine } from '../../core/contract/audit-log.ts'
-import type { Calling } from '../../core/contract/calling-hours.ts'
-import type { Funnel } from '../../core/contract/funnel.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import type { AnswerKind } from '../../core/contract/outcomes.ts'
-import type { Overview } from '../../core/contract/overview.ts'
-import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
-import type { Delivery } from '../../core/stores/alerts.ts'
-import type { ErasedLead } from '../../core/stores/erasures.ts'
-import type { NearProvider, Provider } from '../../core/stores/providers.ts'
+import { EMAILS, type EmailAbout, type EmailFacts, type EmailPurpose } from '../../core/jobs/emails.ts'
+import type { PersonHash } from '../../core/rules/person-hash.ts'
+import * as calendars from '../../core/stores/calendars.ts'
+import type { Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
-import type { MadeLink } from '../../core/stores/staff-links.ts'
-import type { Device } from '../../core/stores/staff-sessions.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import type { Task, WorkerServices } from '../handlers/handler.ts'
 import type { Mail } from '../senders/mailer.ts'
+import { env } from './sample-people.ts'
+import { mailtoUrl } from './words.ts'
 
 export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
 
-/**
- * The context of every template about a lead. The provider is the one matched at the time of sending. `nearest` lists
- * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
- * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
- * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
- * request. `earlier` is the person's earlier request at the same clinic. `formerPhone` is the
- * number that the clinic had before a correction. `callBy` (ISO 8601) is the
- * moment by which the clinic should have answered, and `timeZone` that of the clinic to which the email goes (IANA). `calling`
- * says when one may call where the visitor is; null if that is not known.
- */
-export type LeadEmailContext = Settings & {
-  lead: Lead
-  provider: Provider | null
-  previous: Provider | null
-  nearest: NearProvider[]
-  optOutUrl: string
-  stopped?: { url: string; dueAt: string } | null
-  requestUrl?: string | null
-  answer?: AnswerContext | null
-  earlier?: Pick<Lead, 'id' | 'created_at'> | null
-  formerPhone?: string | null
-  callBy?: string | null
-  calling?: Calling | null
-  timeZone?: string
+/** The rows that a batch of e-mails is about, read together. */
+export type Known = {
+  /** Finds a provider. Returns null for null, and for a provider that is gone. */
+  provider(id: number | null): Provider | null
+  /** The leads and applications whose person asked for no contact, by what of them is on the list. */
+  suppressed: Map<object, Set<PersonHash['kind']>>
 }
+export type Reading = WorkerServices & { known: Known }
+export type TaskAbout<About extends Task['of']> = Extract<Task, { of: About }>
 
-/**
- * The context of e-mails about a clinic's answer. `requestUrl` and `questionUrl` are the pages of the clinic and of the
- * visitor, who is asked there whether the clinic called, or for the right phone number. `dueAt` is in ISO 8601; null before it is worked out.
- */
-export type AnswerContext = {
-  dueAt: string | null
-  requestUrl: string
-  questionUrl: string
-  /** The clinic's address that is told of late answers. */
-  secondEmail: string | null
-  /** Whether the request has arrived at the clinic. */
-  hasArrived: boolean
-  /** Whether the visitor's last word is that nobody has called. */
-  isUncalled: boolean
-  /** The clinic's last answer, if it gave one. */
-  clinicSaid: AnswerKind | null
-}
-/** The context of the e-mail to a clinic about a permanently deleted lead. */
-export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider; timeZone?: string }
-/**
- * The context of every template to the owner of a staff account. `link` is set for e-mails with a link, `session` for a
- * sign-in whose session still exists. `act` is the change to the second factors. `at` is the time of the event (ISO
- * 8601).
- */
-export type AccountEmailContext = Settings & {
-  account: Recipient
-  at: string
-  link: (MadeLink & { url: string }) | null
-  session: Device | null
-  act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
-}
-/**
- * The context of templates to a clinic that are about no lead. `to` is one of its addresses, and `at` the time of the event
- * (ISO 8601). `link` signs in; `invitedBy` has added its address. `act` changed who gets or sees the requests.
- */
-export type ClinicEmailContext = Settings & {
-  /** The clinic's (IANA). */
-  timeZone?: string
-  clinic: Provider
-  to: string
-  at: string
-  link?: { url: string; expiresAt: string; invitedBy: string | null }
-  act?: Pick<AuditLine, 'actor' | 'action' | 'details'>
-}
-/**
- * The context of the weekly report to the team. `totals` are those of the overview for the week and the week before,
- * `deliveries` the present states of the week's deliveries, and `late` the requests whose answer is late now.
- */
-export type WeeklyReportContext = Settings & {
-  funnel: Funnel
-  totals: { now: Overview['totals']; before: Overview['totals'] }
-  deliveries: Overview['deliveries']
-  late: number
-}
-/** The context of an alert. `isTeam`: it goes to the address of the settings. */
-export type AlertContext = Settings & { delivery: Delivery; to: string; isTeam: boolean }
-export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
-
-/**
- * The context of templates about a run of the provider sync. `provider` is the recipient; null for the team. `link`
- * signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm.
- */
-export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; link: string | null }
-
-/** An e-mail before rendering, as a template returns it. */
+/** An e-mail before rendering. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut' | 'isTest'> & { body: ReactElement }
-export type LeadEmail = (context: LeadEmailContext) => EmailDraft
-export type ErasureEmail = (context: ErasureEmailContext) => EmailDraft
-export type AccountEmail = (context: AccountEmailContext) => EmailDraft
-export type ClinicEmail = (context: ClinicEmailContext) => EmailDraft
-export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft
-export type SyncEmail = (context: SyncEmailContext) => EmailDraft
+type Envelope = Pick<EmailDraft, 'to' | 'replyTo' | 'optOut'>
+
+/** What the envelope needs, by the recipient. `optOutUrl` is the link to stop contact. */
+type Addressee = {
+  clinic: { provider: Provider }
+  second: { answer: { secondEmail: string } }
+  previous_clinic: { previous: Provider }
+  visitor: { lead: Lead; optOutUrl: string }
+  applicant: { application: Application; optOutUrl: string }
+  team: object
+  account: { account: Recipient }
+  stated: { to: string }
+}
+
+const OURS = { name: brand.company, address: brand.email }
+/** Everybody but the team and the staff may reply to us. Those who agreed to further contact may withdraw that. */
+const ENVELOPES: { [To in EmailFacts['to']]: (context: Addressee[To] & Settings) => Envelope } = {
+  clinic: ({ provider }) => ({ to: provider.requestEmail, replyTo: OURS }),
+  second: ({ answer }) => ({ to: answer.secondEmail, replyTo: OURS }),
+  previous_clinic: ({ previous }) => ({ to: previous.requestEmail, replyTo: OURS }),
+  visitor: ({ lead, optOutUrl }) => ({
+    ...{ to: lead.email, replyTo: OURS },
+    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
+  }),
+  applicant: ({ application, optOutUrl }) => ({
+    ...{ to: application.email, replyTo: OURS },
+    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, 'STOP') },
+  }),
+  team: ({ env }) => ({ to: env.TEAM_EMAIL }),
+  account: ({ account }) => ({ to: account.email }),
+  stated: ({ to }) => ({ to, replyTo: OURS }),
+}
+
+type ToOf<About extends EmailAbout, Purpose> = {
+  [P in keyof (typeof EMAILS)[About]]: (typeof EMAILS)[About][P] extends { to: infer To }
+    ? P extends Purpose
+      ? To
+      : never
+    : never
+}[keyof (typeof EMAILS)[About]] &
+  EmailFacts['to']
+
+type Awaitable<Value> = Value | Promise<Value>
+
+type Definition<About extends EmailAbout, Purpose, Context> = {
+  about: About
+  purpose: Purpose
+  /** Reads the context of the e-mail, as it is now. @throws NotNeeded when it must not be sent any more */
+  load(task: TaskAbout<About>, reading: Reading): Context | Promise<Context>
+  /** Subject, body, and what differs from the usual envelope of the recipient. */
+  draft(context: Context & Settings): Pick<EmailDraft, 'subject' | 'body' | 'isTest'> & Partial<Envelope>
+  /** Samples about fictional people, by names for addresses and files. */
+  samples: Record<string, [title: string, context: NoInfer<Context>]>
+}
+
+/** An e-mail of a job, from the row of its owner to its envelope and body. */
+export type Email<About extends EmailAbout, Context = never> = {
+  draft(context: Context & Settings): EmailDraft
+  prepare(task: TaskAbout<About>, reading: Reading): Promise<EmailDraft>
+  samples(): { name: string; title: string; draft: EmailDraft }[]
+}
+
+/** Defines an e-mail. Its recipient, label and rules of contact are in `core/jobs/emails.ts`. */
+export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpose<About>, Context extends object>({
+  about,
+  purpose,
+  load,
+  draft,
+  samples,
+}: Definition<About, Purpose, Context> & {
+  load(task: TaskAbout<About>, reading: Reading): Awaitable<Addressee[ToOf<About, NoInfer<Purpose>>]>
+}): Email<About, Context> {
+  const facts: Partial<Record<string, EmailFacts>> = EMAILS[about]
+  const envelopeOf = ENVELOPES[(facts[purpose] as EmailFacts).to] as (context: Context & Settings) => Envelope
+  const complete = (context: Context & Settings): EmailDraft => ({ ...envelopeOf(context), ...draft(context) })
+  return {
+    draft: complete,
+    prepare: async (task, reading) => complete({ ...(await load(task, reading)), env: reading.env }),
+    samples: () =>
+      Object.entries(samples).map(([name, [title, context]]) => ({
+        name,
+        title,
+        draft: complete({ ...context, env }),
+      })),
+  }
+}
+
+/** Returns the clinics that a lead went to and came from. @throws NotNeeded when it has not moved */
+export function movedBetween({ job, row: lead }: TaskAbout<'lead'>, { known }: Reading) {
+  const [provider, previous] = [known.provider(lead.provider_id), known.provider(job.previousProviderId)]
+  if (!previous || !provider || previous.id === provider.id) {
+    throw new NotNeeded('The lead has not gone to another clinic.')
+  }
+  return { provider, previous }
+}
+
+/** Returns the time zone of a clinic (IANA), for the times in e-mails to it. */
+export function timeZoneOf(providerId: number, { db, env }: Reading): Promise<string> {
+  return calendars.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
+}

@@ -1,32 +1,51 @@
-import { brand } from '../../core/brand/brand.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { EmailDraft, LeadEmailContext } from './email.ts'
+import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { clinicsLink } from '../handlers/opt-out-links.ts'
+import { defineEmail, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { clinicZone, nameOf, TO_A_CLINIC } from './words.ts'
+import { aboutLead, env } from './sample-people.ts'
+import { nameOf, TO_A_CLINIC } from './words.ts'
 
-/** Returns the e-mail that tells a clinic to stop contact with a lead's person and to confirm it. */
-export function optedOutEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, provider, stopped } = context
-  if (!provider || !stopped) throw new Error('No clinic was asked to stop')
-  const zone = clinicZone(context)
-  return {
-    to: provider.requestEmail,
-    replyTo: { name: brand.company, address: brand.email },
+/** The e-mail that tells a clinic to stop contact with a lead's person and to confirm it. */
+export const opted_out = defineEmail({
+  about: 'lead',
+  purpose: 'opted_out',
+  async load({ job, row: lead }, reading) {
+    const provider = reading.known.provider(job.toldProviderId)
+    if (!provider) throw new NotNeeded('The clinic is gone.')
+    const [asked] = await clinicOptOuts.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
+    if (!asked) throw new NotNeeded('This person may be contacted again.')
+    if (asked.confirmed_at) throw new NotNeeded('The clinic has confirmed already that it stopped.')
+    const url = clinicsLink(reading.env, asked.id)
+    return { lead, provider, url, dueAt: asked.due_at, timeZone: await timeZoneOf(provider.id, reading) }
+  },
+  draft: ({ lead, provider, url, dueAt, timeZone }) => ({
     subject: `Please do not contact this person any more (request no. ${lead.id})`,
     body: (
       <OptedOut
         clinic={provider.practiceName || provider.name}
-        dueAt={formatMoment(stopped.dueAt, zone)}
+        dueAt={formatMoment(dueAt, timeZone)}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, zone)}
-        url={stopped.url}
+        createdAt={formatMoment(lead.created_at, timeZone)}
+        url={url}
       />
     ),
-  }
-}
+  }),
+  samples: {
+    'opted-out': [
+      'To the clinic: no more contact',
+      {
+        ...aboutLead(),
+        url: `${env.PUBLIC_URL}/do-not-contact/clinic?t=clinic.9.sample`,
+        dueAt: '2026-12-04T09:41:00.000Z',
+      },
+    ],
+  },
+})
 
 type OptedOutSlots = { clinic: string; dueAt: string; name: string; id: string; createdAt: string; url: string }
 

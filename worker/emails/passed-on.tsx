@@ -1,31 +1,32 @@
-import { brand } from '../../core/brand/brand.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { defineEmail, movedBetween, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { clinicZone, nameOf, TO_A_CLINIC } from './words.ts'
+import { aboutLead, previous } from './sample-people.ts'
+import { nameOf, TO_A_CLINIC } from './words.ts'
 
-/**
- * Returns the e-mail that tells the previous clinic of a lead about the new one, so that they do not both call the
- * person.
- */
-export function passedOnEmail({ lead, previous, ...context }: LeadEmailContext): EmailDraft {
-  if (!previous) throw new Error('Nobody had this lead before')
-  return {
-    to: previous.requestEmail,
-    replyTo: { name: brand.company, address: brand.email },
+/** The e-mail that tells the previous clinic of a lead about the new one, so that they do not both call the person. */
+export const passed_on = defineEmail({
+  about: 'lead',
+  purpose: 'passed_on',
+  async load(task, reading) {
+    const { previous } = movedBetween(task, reading)
+    return { lead: task.row, previous, timeZone: await timeZoneOf(previous.id, reading) }
+  },
+  draft: ({ lead, previous, timeZone }) => ({
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (
       <PassedOn
         clinic={previous.practiceName || previous.name}
         name={nameOf(lead)}
         id={`${lead.id}`}
-        createdAt={formatMoment(lead.created_at, clinicZone(context))}
+        createdAt={formatMoment(lead.created_at, timeZone)}
       />
     ),
-  }
-}
+  }),
+  samples: { 'passed-on': ['To the clinic that had the request before', { ...aboutLead(), previous }] },
+})
 
 type PassedOnSlots = { clinic: string; name: string; id: string; createdAt: string }
 

@@ -1,11 +1,21 @@
 import { Fragment } from 'react'
-import { CALLING_WORDS } from '../../core/contract/calling-hours.ts'
+import { CALLING_WORDS, callingAt } from '../../core/contract/calling-hours.ts'
 import { isOurWording } from '../../core/contract/consent.ts'
-import type { MatchKind } from '../../core/contract/leads.ts'
+import type { Lead, MatchKind } from '../../core/contract/leads.ts'
 import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
-import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { answerTimes } from '../../core/rules/answer-times.ts'
+import { calledPlace } from '../../core/rules/time-zone-of.ts'
+import * as answerClocks from '../../core/stores/answer-clocks.ts'
+import * as calendars from '../../core/stores/calendars.ts'
+import { findEarlier } from '../../core/stores/earlier-requests.ts'
+import * as leadEdits from '../../core/stores/lead-edits.ts'
+import * as leads from '../../core/stores/leads.ts'
+import * as zipCodes from '../../core/stores/zip-codes.ts'
+import { DeliveryError } from '../delivery-error.ts'
+import { requestLink } from '../handlers/request-links.ts'
+import { defineEmail, type Reading } from './email.ts'
 import { Layout } from './layout.tsx'
 import {
   A,
@@ -22,17 +32,8 @@ import {
   Unbroken,
 } from './parts.tsx'
 import { slotted } from './render.tsx'
-import {
-  clinicZone,
-  consultationOf,
-  distance,
-  mailbox,
-  nameOf,
-  plain,
-  replyTo,
-  shownPhone,
-  TO_A_CLINIC,
-} from './words.ts'
+import { aboutLead, hostile, LONG, long, rightToLeft } from './sample-people.ts'
+import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -47,52 +48,126 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'wrong_number', 'declined'] 
   (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
 )
 
-/** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
-export function providerEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, provider, requestUrl, earlier, formerPhone = null, callBy = null, calling = null } = context
-  if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
-  const name = nameOf(lead)
-  const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
-  const zone = clinicZone(context)
-  const dial = dialable(lead.phone)
-  const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
-  // A deadline before the hours in which one may call there cannot be met by a call.
-  const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
+/** The e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
+export const provider = defineEmail({
+  about: 'lead',
+  purpose: 'provider',
+  async load({ job, row: lead }, reading) {
+    const { db, env, known } = reading
+    const provider = known.provider(lead.provider_id)
+    const requestUrl =
+      provider && requestLink(env, lead, { of: 'clinic', mailedAt: job.createdAt, to: provider.requestEmail })
+    if (!provider || !requestUrl) {
+      throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
+    }
+    const [earlier, formerPhone, zip, clocks] = await Promise.all([
+      findEarlierAtSameClinic(lead, reading),
+      leadEdits.findFormerPhone(db, lead),
+      zipCodes.find(db, lead.zip_code),
+      readClocks(lead, provider.id, reading),
+    ])
+    const place = calledPlace(zip)
+    const calling = place && callingAt(place, Date.now())
+    return { lead, provider, requestUrl, earlier, formerPhone, calling, ...clocks }
+  },
+  draft({ lead, provider, requestUrl, earlier, formerPhone, callBy, calling, timeZone: zone }) {
+    const name = nameOf(lead)
+    const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
+    const dial = dialable(lead.phone)
+    const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
+    // A deadline before the hours in which one may call there cannot be met by a call.
+    const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
+    return {
+      replyTo: replyTo(name, lead.email),
+      subject:
+        formerPhone === null
+          ? `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`
+          : `Corrected phone number: request no. ${lead.id} from zip ${lead.zip_code}`,
+      body: (
+        <ToClinic
+          clinic={plain(provider.practiceName || provider.name)}
+          consultation={consultationOf(provider)}
+          match={match_kind && MATCHES[match_kind]}
+          earlierAt={earlier && formatMoment(earlier.created_at, zone)}
+          earlierId={earlier && `${earlier.id}`}
+          name={name}
+          phone={shownPhone(lead.phone)}
+          formerPhone={formerPhone && shownPhone(formerPhone)}
+          dial={dial}
+          email={lead.email}
+          box={mailbox(lead.email)}
+          zipCode={lead.zip_code}
+          distance={miles === null ? null : distance(miles)}
+          id={`${lead.id}`}
+          requestUrl={requestUrl}
+          sentAt={formatDayAndTime(lead.created_at, zone)}
+          callBy={callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null}
+          callFrom={callFrom && plain(callFrom)}
+          callingHours={dial === null ? null : plain(calling?.words ?? CALLING_WORDS)}
+          consentAt={formatMoment(lead.created_at, zone)}
+          ourWording={isOurWording(wording) ? plain(wording) : null}
+          clientWording={wording && !isOurWording(wording) ? plain(wording) : null}
+        />
+      ),
+    }
+  },
+  samples: {
+    provider: ['To the clinic', aboutLead()],
+    'provider-chosen': [
+      'To the clinic: chosen by the visitor, without a wording',
+      aboutLead({
+        lead: { match_kind: 'chosen', match_distance_miles: null, acceptance_message: '' },
+        provider: { accepts_free_consultation: false },
+      }),
+    ],
+    'provider-again': [
+      'To the clinic: the person has asked before, and agreed on the form of a partner',
+      {
+        ...aboutLead({
+          lead: {
+            ...{ match_kind: 'again', repeat_of: 4011 },
+            acceptance_message: 'I agree that a clinic calls me. Partner Form, 2026',
+          },
+        }),
+        earlier: { id: 4011, created_at: '2026-11-03T15:04:00.000Z' },
+      },
+    ],
+    'provider-late': ['To the clinic: again, after the time for an answer', { ...aboutLead(), callBy: null }],
+    'provider-long': [
+      'To the clinic: long names',
+      aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
+    ],
+    'provider-right-to-left': ['To the clinic: from right to left', aboutLead({ lead: rightToLeft })],
+    'provider-hostile': [
+      'To the clinic: hostile HTML',
+      aboutLead({ lead: hostile, provider: { practiceName: '<b>Clinic</b>' } }),
+    ],
+  },
+})
 
-  return {
-    to: provider.requestEmail,
-    replyTo: replyTo(name, lead.email),
-    subject:
-      formerPhone === null
-        ? `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`
-        : `Corrected phone number: request no. ${lead.id} from zip ${lead.zip_code}`,
-    body: (
-      <ToClinic
-        clinic={plain(provider.practiceName || provider.name)}
-        consultation={consultationOf(provider)}
-        match={match_kind && MATCHES[match_kind]}
-        earlierAt={earlier ? formatMoment(earlier.created_at, zone) : null}
-        earlierId={earlier ? `${earlier.id}` : null}
-        name={name}
-        phone={shownPhone(lead.phone)}
-        formerPhone={formerPhone && shownPhone(formerPhone)}
-        dial={dial}
-        email={lead.email}
-        box={mailbox(lead.email)}
-        zipCode={lead.zip_code}
-        distance={miles === null ? null : distance(miles)}
-        id={`${lead.id}`}
-        requestUrl={requestUrl}
-        sentAt={formatDayAndTime(lead.created_at, zone)}
-        callBy={callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null}
-        callFrom={callFrom && plain(callFrom)}
-        callingHours={dial === null ? null : plain(calling?.words ?? CALLING_WORDS)}
-        consentAt={formatMoment(lead.created_at, zone)}
-        ourWording={isOurWording(wording) ? plain(wording) : null}
-        clientWording={wording && !isOurWording(wording) ? plain(wording) : null}
-      />
-    ),
-  }
+/** Finds the earlier request of the same mailbox, if the clinic of the lead has that one too. Anybody can type a phone. */
+async function findEarlierAtSameClinic(lead: Lead, { db }: Reading): Promise<Pick<Lead, 'id' | 'created_at'> | null> {
+  const [earlier = []] = lead.repeat_of === null ? [] : await findEarlier(db, [lead])
+  const same = earlier.find(({ isSameEmail }) => isSameEmail)
+  const found = same ? await leads.find(db, same.id) : null
+  return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
+}
+
+/**
+ * Returns the time zone of the lead's clinic, and the moment by which it should answer: what its answer clock says, or will say.
+ * Null once that has passed, and for a clinic that does not open for a year.
+ */
+async function readClocks(lead: Lead, providerId: number, { db, env }: Reading) {
+  const since = new Date(lead.matched_at ?? lead.created_at)
+  const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
+  const [{ calendar, answerHours }, clocks] = await Promise.all([
+    calendars.findOfClinic(db, providerId, since, usual),
+    answerClocks.findMany(db, [lead.id]),
+  ])
+  const kept = clocks.get(lead.id)?.due_at
+  const due = kept ? Date.parse(kept) : answerTimes(since.getTime(), answerHours, calendar)?.late
+  const callBy = due === undefined || due <= Date.now() ? null : new Date(due).toISOString()
+  return { callBy, timeZone: calendar.timeZone }
 }
 
 type ClinicSlots = {

@@ -1,11 +1,22 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
-import { type AttentionReason, FUNNEL_STAGES, type FunnelGroup, type FunnelStage } from '../../core/contract/funnel.ts'
+import {
+  type AttentionReason,
+  FUNNEL_STAGES,
+  type Funnel,
+  type FunnelGroup,
+  type FunnelStage,
+} from '../../core/contract/funnel.ts'
 import type { LeadFilter } from '../../core/contract/leads.ts'
-import type { Period } from '../../core/rules/periods.ts'
-import type { EmailDraft, WeeklyReportContext } from './email.ts'
+import type { Overview } from '../../core/contract/overview.ts'
+import { type Period, periodBefore } from '../../core/rules/periods.ts'
+import * as funnels from '../../core/stores/funnel.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as overview from '../../core/stores/overview.ts'
+import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle } from './parts.tsx'
+import { emptyWeek, week } from './sample-people.ts'
 import { countOf, duration, plain } from './words.ts'
 
 /*
@@ -33,36 +44,63 @@ const part = (some: number, all: number) => `${number(some)} of ${number(all)}`
 const day = (iso: string, pattern = 'MMM d') => format(`${iso}T00:00:00`, pattern)
 const daysOf = ({ from, to }: Period) => `${day(from)} to ${day(to)}`
 
-/** Returns the report about a week to the team. */
-export function weeklyReportEmail(context: WeeklyReportContext): EmailDraft {
-  const { funnel, env } = context
-  const { received, booked } = funnel.leads.now
-  const overview = `${env.PUBLIC_URL}/admin?${new URLSearchParams({ tab: 'overview', ...daysIn(funnel) })}`
-  return {
-    to: env.TEAM_EMAIL,
-    subject: `${daysOf(funnel)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
-    body: (
-      <Layout
-        preview="What became of the leads, and what needs somebody."
-        title={`The week from ${daysOf(funnel)}, ${day(funnel.to, 'yyyy')}`}
-        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
-      >
-        {funnel.madeUp > 0 && (
-          <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were made up for the demo.</Note>
-        )}
-        <Stages {...context} />
-        <Problems {...context} />
-        <Attention {...context} />
-        <Sources {...context} />
-        <Actions of={[['Open the overview of this week', overview]]} />
-      </Layout>
-    ),
-  }
+/**
+ * `totals` are those of the overview for the week and the week before, `deliveries` the present states of the week's
+ * deliveries, and `late` the requests whose answer is late now.
+ */
+type Context = {
+  funnel: Funnel
+  totals: { now: Overview['totals']; before: Overview['totals'] }
+  deliveries: Overview['deliveries']
+  late: number
 }
+
+/** The report about a week to the team, with its figures as they are now. */
+export const weekly_report = defineEmail({
+  about: 'report',
+  purpose: 'weekly_report',
+  async load({ row: { period: week } }, { db, env }) {
+    const local = { ...week, timeZone: env.NETWORK_TIME_ZONE }
+    // One after the other: a report is never urgent, and each reads all leads of a week.
+    const found = await funnels.read(db, local)
+    const { totals: now, deliveries } = await overview.read(db, local)
+    const { totals: before } = await overview.read(db, { ...periodBefore(week), timeZone: env.NETWORK_TIME_ZONE })
+    const late = await leadLists.count(db, { ...local, late: true })
+    return { funnel: found, totals: { now, before }, deliveries, late }
+  },
+  draft(context: Context & Settings) {
+    const { funnel, env } = context
+    const { received, booked } = funnel.leads.now
+    const overviewUrl = `${env.PUBLIC_URL}/admin?${new URLSearchParams({ tab: 'overview', ...daysIn(funnel) })}`
+    return {
+      subject: `${daysOf(funnel)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
+      body: (
+        <Layout
+          preview="What became of the leads, and what needs somebody."
+          title={`The week from ${daysOf(funnel)}, ${day(funnel.to, 'yyyy')}`}
+          reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+        >
+          {funnel.madeUp > 0 && (
+            <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were made up for the demo.</Note>
+          )}
+          <Stages {...context} />
+          <Problems {...context} />
+          <Attention {...context} />
+          <Sources {...context} />
+          <Actions of={[['Open the overview of this week', overviewUrl]]} />
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'weekly-report': ['To the team: the weekly report', week],
+    'weekly-report-quiet': ['To the team: the report of a week without leads', emptyWeek],
+  },
+})
 
 const daysIn = ({ from, to }: Period) => ({ from, to })
 
-function Stages({ funnel }: WeeklyReportContext) {
+function Stages({ funnel }: Context & Settings) {
   const { leads, answers, before } = funnel
   const { now, before: past } = answers
   const inTime = ({ inTime: some, due }: typeof now) => (due === 0 ? NONE : part(some, due))
@@ -90,7 +128,7 @@ function Stages({ funnel }: WeeklyReportContext) {
 }
 
 /** Lists what still needs somebody, with links to the leads. */
-function Problems({ funnel, totals, deliveries, late, env }: WeeklyReportContext) {
+function Problems({ funnel, totals, deliveries, late, env }: Context & Settings) {
   const { before } = totals
   const problems: [label: string, count: number, filter: LeadFilter, beside?: string][] = [
     ['With an e-mail that failed', deliveries.email.failed, { email_status: 'failed' }],
@@ -118,14 +156,14 @@ function Linked({ href, children }: { href: string | null; children: ReactNode }
   return href === null ? children : <A href={href}>{children}</A>
 }
 
-function leadsUrl(env: WeeklyReportContext['env'], filter: LeadFilter): string {
+function leadsUrl(env: Settings['env'], filter: LeadFilter): string {
   const query = new URLSearchParams({ tab: 'leads' })
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
   return `${env.PUBLIC_URL}/admin?${query}`
 }
 
 /** Lists the clinics that need attention, as the overview does. */
-function Attention({ funnel, env }: WeeklyReportContext) {
+function Attention({ funnel, env }: Context & Settings) {
   const { attention, totalAttention } = funnel
   const shown = attention.slice(0, MAX_CLINICS)
   const rest = totalAttention - shown.length
@@ -163,7 +201,7 @@ function reasonWords(reason: AttentionReason): string {
 }
 
 /** Shows the sources that brought the most booked leads. */
-function Sources({ funnel: { groups } }: WeeklyReportContext) {
+function Sources({ funnel: { groups } }: Context & Settings) {
   const best = groups.source
     .filter(({ stages }) => stages.received > 0)
     .toSorted((a, b) => b.stages.booked - a.stages.booked || b.stages.received - a.stages.received)

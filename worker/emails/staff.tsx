@@ -1,82 +1,133 @@
 import { brand } from '../../core/brand/brand.ts'
+import type { AuditLine } from '../../core/contract/audit-log.ts'
 import { deviceName } from '../../core/contract/device-name.ts'
+import { staffLinkUrl } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { AccountEmail, AccountEmailContext } from './email.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import type { Recipient } from '../../core/stores/staff-accounts.ts'
+import * as links from '../../core/stores/staff-links.ts'
+import * as staffSessions from '../../core/stores/staff-sessions.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { defineEmail, type Reading, type Settings, type TaskAbout } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph } from './parts.tsx'
+import { aboutAccount } from './sample-people.ts'
 import { plain } from './words.ts'
 
 const REASON = `You received this e-mail because this address has an account on the staff dashboard of ${brand.company}.`
 const NOT_YOU = 'If this was not you, tell a manager at once, and ask them to reset your password.'
 
-/** Returns the e-mail with the link to choose the first password of an account. */
-export const invitationEmail: AccountEmail = (context) => ({
-  to: context.account.email,
-  subject: `Your account on the ${brand.company} dashboard`,
-  body: (
-    <Layout preview="Choose a password to sign in." title={`Welcome, ${plain(context.account.name)}`} reason={REASON}>
-      <Paragraph>
-        {byWhom(context.link?.requestedBy)} made an account for you. Choose a password, and you can sign in with{' '}
-        {context.account.email}.
-      </Paragraph>
-      <LinkWords {...context} />
-      <Note>If you did not expect an account, you can ignore this e-mail.</Note>
-    </Layout>
-  ),
+type LinkContext = { account: Recipient; link: links.MadeLink & { url: string } }
+
+/** Makes the link of an e-mail. Each attempt makes a new token, because only hashes are stored. */
+async function readLink(
+  { job, row: account }: TaskAbout<'account'>,
+  { db, env }: Reading,
+  purpose: 'invitation' | 'reset',
+): Promise<LinkContext> {
+  const made = await links.makeToken(db, account.id, purpose, job.id)
+  if (!made) throw new NotNeeded('The link is not needed any more.')
+  return { account, link: { ...made, url: staffLinkUrl(env.PUBLIC_URL, made.token) } }
+}
+
+/** `act` is the change to the second factors, `at` its time (ISO 8601). */
+type FactorContext = { account: Recipient; at: string; act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null }
+
+async function readFactor({ job, row: account }: TaskAbout<'account'>, { db }: Reading): Promise<FactorContext> {
+  return { account, at: job.createdAt, act: await auditLog.findActOf(db, job.id) }
+}
+
+/** The e-mail with the link to choose the first password of an account. */
+const invitation = defineEmail({
+  about: 'account',
+  purpose: 'invitation',
+  load: (task, reading) => readLink(task, reading, 'invitation'),
+  draft: (context) => ({
+    subject: `Your account on the ${brand.company} dashboard`,
+    body: (
+      <Layout preview="Choose a password to sign in." title={`Welcome, ${plain(context.account.name)}`} reason={REASON}>
+        <Paragraph>
+          {byWhom(context.link.requestedBy)} made an account for you. Choose a password, and you can sign in with{' '}
+          {context.account.email}.
+        </Paragraph>
+        <LinkWords {...context} />
+        <Note>If you did not expect an account, you can ignore this e-mail.</Note>
+      </Layout>
+    ),
+  }),
+  samples: { 'staff-invitation': ['To staff: invitation', aboutAccount] },
 })
 
-/** Returns the e-mail with the link to choose a new password. The old one no longer works. */
-export const resetEmail: AccountEmail = (context) => ({
-  to: context.account.email,
-  subject: `Choose a new password for the ${brand.company} dashboard`,
-  body: (
-    <Layout preview="Your password was reset." title="Your password was reset" reason={REASON}>
-      <Paragraph>
-        {byWhom(context.link?.requestedBy)} reset the password of your account. The old password does not work any more,
-        and you were signed out everywhere.
-      </Paragraph>
-      <LinkWords {...context} />
-      <Note>If you did not ask for this, tell a manager.</Note>
-    </Layout>
-  ),
+/** The e-mail with the link to choose a new password. The old one no longer works. */
+const reset = defineEmail({
+  about: 'account',
+  purpose: 'reset',
+  load: (task, reading) => readLink(task, reading, 'reset'),
+  draft: (context) => ({
+    subject: `Choose a new password for the ${brand.company} dashboard`,
+    body: (
+      <Layout preview="Your password was reset." title="Your password was reset" reason={REASON}>
+        <Paragraph>
+          {byWhom(context.link.requestedBy)} reset the password of your account. The old password does not work any
+          more, and you were signed out everywhere.
+        </Paragraph>
+        <LinkWords {...context} />
+        <Note>If you did not ask for this, tell a manager.</Note>
+      </Layout>
+    ),
+  }),
+  samples: { 'staff-reset': ['To staff: reset', aboutAccount] },
 })
 
-/** Returns the notice of a changed password. */
-export const passwordChangedEmail: AccountEmail = ({ account, at, env }) => ({
-  to: account.email,
-  subject: `Your password for the ${brand.company} dashboard was changed`,
-  body: (
-    <Layout preview="If this was not you, tell a manager." title="Your password was changed" reason={REASON}>
-      <Paragraph>
-        The password of your account was changed on {formatMoment(at, env.NETWORK_TIME_ZONE)}. Your other browsers were
-        signed out.
-      </Paragraph>
-      <Paragraph>{NOT_YOU}</Paragraph>
-    </Layout>
-  ),
+/** The notice of a changed password. */
+const password_changed = defineEmail({
+  about: 'account',
+  purpose: 'password_changed',
+  load: ({ job, row: account }) => ({ account, at: job.createdAt }),
+  draft: ({ at, env }) => ({
+    subject: `Your password for the ${brand.company} dashboard was changed`,
+    body: (
+      <Layout preview="If this was not you, tell a manager." title="Your password was changed" reason={REASON}>
+        <Paragraph>
+          The password of your account was changed on {formatMoment(at, env.NETWORK_TIME_ZONE)}. Your other browsers
+          were signed out.
+        </Paragraph>
+        <Paragraph>{NOT_YOU}</Paragraph>
+      </Layout>
+    ),
+  }),
+  samples: { 'staff-password-changed': ['To staff: password changed', aboutAccount] },
 })
 
-/** Returns the notice of the first sign-in to the account from a browser. */
-export const newBrowserEmail: AccountEmail = ({ account, at, session, env }) => ({
-  to: account.email,
-  subject: `New sign-in to the ${brand.company} dashboard`,
-  body: (
-    <Layout
-      preview="If this was not you, tell a manager."
-      title="A new browser signed in to your account"
-      reason={REASON}
-    >
-      <Facts
-        of={[
-          ['Time', formatMoment(at, env.NETWORK_TIME_ZONE)],
-          ['Browser', session && deviceName(session.userAgent)],
-          ['IP address', session?.ip],
-        ]}
-      />
-      <Paragraph>If this was you, there is nothing to do.</Paragraph>
-      <Paragraph>{NOT_YOU}</Paragraph>
-    </Layout>
-  ),
+/** The notice of the first sign-in to the account from a browser. */
+const new_browser = defineEmail({
+  about: 'account',
+  purpose: 'new_browser',
+  load: async ({ job, row: account }, { db }) => ({
+    ...{ account, at: job.createdAt },
+    session: await staffSessions.findDevice(db, job.id),
+  }),
+  draft: ({ at, session, env }) => ({
+    subject: `New sign-in to the ${brand.company} dashboard`,
+    body: (
+      <Layout
+        preview="If this was not you, tell a manager."
+        title="A new browser signed in to your account"
+        reason={REASON}
+      >
+        <Facts
+          of={[
+            ['Time', formatMoment(at, env.NETWORK_TIME_ZONE)],
+            ['Browser', session && deviceName(session.userAgent)],
+            ['IP address', session?.ip],
+          ]}
+        />
+        <Paragraph>If this was you, there is nothing to do.</Paragraph>
+        <Paragraph>{NOT_YOU}</Paragraph>
+      </Layout>
+    ),
+  }),
+  samples: { 'staff-new-browser': ['To staff: new browser', aboutAccount] },
 })
 
 const FACTORS: Record<string, string> = {
@@ -86,7 +137,7 @@ const FACTORS: Record<string, string> = {
 }
 
 /** Returns the name of a second factor: `Passkey “Work laptop”`. */
-function factorName({ act }: AccountEmailContext): string | undefined {
+function factorName({ act }: Pick<FactorContext, 'act'>): string | undefined {
   const { kind, name } = act?.details ?? {}
   const words = FACTORS[String(kind)]
   return name ? `${words} “${plain(String(name))}”` : words
@@ -95,60 +146,75 @@ function factorName({ act }: AccountEmailContext): string | undefined {
 const NOT_YOUR_FACTOR =
   'If this was not you, tell a manager at once, and ask them to reset your password and your two-step sign-in.'
 
-/** Returns the notice of a new second factor or of new recovery codes. */
-export const newFactorEmail: AccountEmail = (context) => ({
-  to: context.account.email,
-  subject: `New two-step sign-in for the ${brand.company} dashboard`,
-  body: (
-    <Layout
-      preview="If this was not you, tell a manager."
-      title="Your account has a new way to sign in"
-      reason={REASON}
-    >
-      <Facts
-        of={[
-          ['Added', factorName(context)],
-          ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
-        ]}
-      />
-      <Paragraph>Your other browsers were signed out.</Paragraph>
-      <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
-    </Layout>
-  ),
+/** The notice of a new second factor or of new recovery codes. */
+const new_factor = defineEmail({
+  about: 'account',
+  purpose: 'new_factor',
+  load: readFactor,
+  draft: (context) => ({
+    subject: `New two-step sign-in for the ${brand.company} dashboard`,
+    body: (
+      <Layout
+        preview="If this was not you, tell a manager."
+        title="Your account has a new way to sign in"
+        reason={REASON}
+      >
+        <Facts
+          of={[
+            ['Added', factorName(context)],
+            ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
+          ]}
+        />
+        <Paragraph>Your other browsers were signed out.</Paragraph>
+        <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
+      </Layout>
+    ),
+  }),
+  samples: { 'staff-new-factor': ['To staff: new way to sign in', aboutAccount] },
 })
 
-/** Returns the notice of a removed second factor: by the owner, or all of them by a manager. */
-export const factorRemovedEmail: AccountEmail = (context) => ({
-  to: context.account.email,
-  subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
-  body: (
-    <Layout
-      preview="If this was not you, tell a manager."
-      title="Your account has lost a way to sign in"
-      reason={REASON}
-    >
-      <Facts
-        of={[
-          ['Removed', factorName(context) ?? 'All of two-step sign-in'],
-          ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
-        ]}
-      />
-      {context.act?.action === 'reset-factors' ? (
-        <>
-          <Paragraph>
-            {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and
-            set it up again.
-          </Paragraph>
-          <Paragraph>If you did not ask for this, tell a manager at once.</Paragraph>
-        </>
-      ) : (
-        <>
-          <Paragraph>Your other browsers were signed out.</Paragraph>
-          <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
-        </>
-      )}
-    </Layout>
-  ),
+/** The notice of a removed second factor: by the owner, or all of them by a manager. */
+const factor_removed = defineEmail({
+  about: 'account',
+  purpose: 'factor_removed',
+  load: readFactor,
+  draft: (context) => ({
+    subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
+    body: (
+      <Layout
+        preview="If this was not you, tell a manager."
+        title="Your account has lost a way to sign in"
+        reason={REASON}
+      >
+        <Facts
+          of={[
+            ['Removed', factorName(context) ?? 'All of two-step sign-in'],
+            ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
+          ]}
+        />
+        {context.act?.action === 'reset-factors' ? (
+          <>
+            <Paragraph>
+              {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and
+              set it up again.
+            </Paragraph>
+            <Paragraph>If you did not ask for this, tell a manager at once.</Paragraph>
+          </>
+        ) : (
+          <>
+            <Paragraph>Your other browsers were signed out.</Paragraph>
+            <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
+          </>
+        )}
+      </Layout>
+    ),
+  }),
+  samples: {
+    'staff-factor-removed': [
+      'To staff: two-step sign-in reset',
+      { ...aboutAccount, act: { actor: 'ben@leadwell.example', action: 'reset-factors', details: {} } },
+    ],
+  },
 })
 
 /** Names the actor by the account's e-mail. The shared password and the command line have no name. */
@@ -156,8 +222,7 @@ function byWhom(actor = ''): string {
   return actor.includes('@') ? `A manager (${actor})` : 'A manager'
 }
 
-function LinkWords({ link, env }: AccountEmailContext) {
-  if (!link) return null
+function LinkWords({ link, env }: LinkContext & Settings) {
   return (
     <>
       <Actions of={[['Choose your password', link.url]]} />
@@ -168,3 +233,5 @@ function LinkWords({ link, env }: AccountEmailContext) {
     </>
   )
 }
+
+export const staffEmails = { invitation, reset, password_changed, new_browser, new_factor, factor_removed }

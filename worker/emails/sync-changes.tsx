@@ -1,15 +1,70 @@
 import type { ReactNode } from 'react'
-import { CLINIC_PATH } from '../../core/contract/page.ts'
+import { CLINIC_PATH, clinicSignInUrl } from '../../core/contract/page.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
 import { formatMoment } from '../../core/dates.ts'
+import * as clinicLinks from '../../core/stores/clinic-links.ts'
+import * as providerEmails from '../../core/stores/provider-emails.ts'
 import type { Provider } from '../../core/stores/providers.ts'
-import type { EmailDraft, SyncEmailContext } from './email.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
+import { CREATED, changed, NEW_EMAIL, env as sampleEnv, provider as sampleProvider, syncRun } from './sample-people.ts'
 import { plain, TO_A_CLINIC } from './words.ts'
 
+/** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
+type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
+
+/**
+ * The e-mail to a clinic about changes by a sync. It goes to the address from before the sync; a new address must be
+ * confirmed. A clinic that waits for its activation is asked for it instead.
+ */
+export const provider_changed = defineEmail({
+  about: 'sync',
+  purpose: 'provider_changed',
+  async load({ job, row: run }, { db, env, known }): Promise<Context> {
+    const provider = known.provider(job.toldProviderId)
+    const change = provider && changeOf(run, provider)
+    if (!provider || !change?.told) throw new NotNeeded('The provider or the change is gone.')
+    const isWaiting = provider.activation === 'waiting'
+    if (change.kind === 'create' && !isWaiting) throw new NotNeeded('The provider no longer waits for its activation.')
+    const newEmail = change.fields.find(({ field }) => field === 'email')?.to
+    const isAsked = newEmail && (await providerEmails.findAsked(db, provider.id)) === newEmail
+    // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
+    const told = { jobId: job.id, providerId: provider.id, email: change.told }
+    const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, told) : null
+    const link = token && clinicSignInUrl(env.PUBLIC_URL, token, isWaiting ? 'requests' : 'people')
+    return { run, provider, change, to: change.told, link }
+  },
+  draft: (context) => (context.provider.activation === 'waiting' ? activation(context) : changesTold(context)),
+  samples: {
+    'clinic-new-address': [
+      'To the clinic: its address was changed',
+      aboutChange(changed({ fields: [NEW_EMAIL, ...changed().fields] }), {
+        link: `${sampleEnv.PUBLIC_URL}/clinic#sample`,
+      }),
+    ],
+    'clinic-changed': ['To the clinic: its phone number was changed', aboutChange(changed())],
+    'clinic-activation': [
+      'To the clinic: may requests come to its address?',
+      aboutChange(
+        { ...CREATED, told: 'desk@wren.example' },
+        {
+          provider: { ...sampleProvider, id: 8, wordpress_id: CREATED.wordpress_id, activation: 'waiting' },
+          link: `${sampleEnv.PUBLIC_URL}/clinic#sample`,
+        },
+      ),
+    ],
+  },
+})
+
+/** Returns the context of a sample. */
+function aboutChange(change: SyncChange, also: Partial<Context> = {}): Context {
+  return { run: syncRun(change), provider: sampleProvider, change, to: change.told ?? '', link: null, ...also }
+}
+
 /** Finds what a run changed of a provider. A new one has no id in its run, which lists it by its post. */
-export function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): SyncChange | undefined {
+function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): SyncChange | undefined {
   return run.changes.find(
     (change) =>
       change.told !== undefined &&
@@ -17,21 +72,14 @@ export function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): S
   )
 }
 
-/**
- * Returns the e-mail to a clinic about changes by a sync. It goes to the address from before the sync; a new address
- * must be confirmed. A clinic that waits for its activation is asked for it instead.
- */
-export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
-  const { run, provider, link, env } = context
-  const change = provider && changeOf(run, provider)
-  if (!provider || !change?.told) throw new Error('The sync did not change this provider')
-  if (provider.activation === 'waiting') return activationEmail(change.told, provider, context)
+const repliesToTeam = ({ TEAM_EMAIL }: Settings['env']) => ({ name: TEAM_EMAIL, address: TEAM_EMAIL })
+
+function changesTold({ run, provider, change, link, env }: Context & Settings) {
   const newEmail = change.fields.find(({ field }) => field === 'email')?.to
   const practice = plain(provider.practiceName || provider.name)
 
   return {
-    to: change.told,
-    replyTo: { name: env.TEAM_EMAIL, address: env.TEAM_EMAIL },
+    replyTo: repliesToTeam(env),
     subject: newEmail
       ? `Please confirm the new e-mail address of ${practice}`
       : `The details of ${practice} were changed`,
@@ -68,11 +116,10 @@ export function providerChangedEmail(context: SyncEmailContext): EmailDraft {
 }
 
 /** Returns the e-mail that asks a new clinic whether its requests may come to this address. */
-function activationEmail(to: string, provider: Provider, { link, env }: SyncEmailContext): EmailDraft {
+function activation({ provider, link, env }: Context & Settings) {
   const practice = plain(provider.practiceName || provider.name)
   return {
-    to,
-    replyTo: { name: env.TEAM_EMAIL, address: env.TEAM_EMAIL },
+    replyTo: repliesToTeam(env),
     subject: `Please confirm that requests for ${practice} may come here`,
     body: (
       <Layout
@@ -96,52 +143,59 @@ function activationEmail(to: string, provider: Provider, { link, env }: SyncEmai
   }
 }
 
-const LinkNote = ({ env, children }: { env: SyncEmailContext['env']; children: string }) => (
+const LinkNote = ({ env, children }: { env: Settings['env']; children: string }) => (
   <Note>
     The link works once, for seven days. {children} Later, ask for another one at {env.PUBLIC_URL}
     {CLINIC_PATH}.
   </Note>
 )
 
-/** Returns the e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
-export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
-  const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
-  const shown = changes.slice(0, MAX_SHOWN)
-  return {
-    to: env.TEAM_EMAIL,
-    subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
-    body: (
-      <Layout
-        preview="These changes decide where requests and visitors go."
-        title="Please check what a sync changed"
-        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
-      >
-        <Paragraph>
-          Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests and
-          visitors go.
-        </Paragraph>
-        <Paragraph>
-          A new email address is not used, and a new provider gets no requests, until the clinic or a manager confirms
-          it. Everything else is in use already.
-        </Paragraph>
-        {shown.map((change) => (
-          <div key={change.wordpress_id}>
-            <Subtitle>
-              {TITLES[change.kind]}: <Typed>{change.name}</Typed>
-            </Subtitle>
-            <Facts of={factsOf(change)} />
-          </div>
-        ))}
-        {changes.length > shown.length && <Paragraph>And {changes.length - shown.length} more.</Paragraph>}
-        <Actions of={[['See the sync in the dashboard', `${env.PUBLIC_URL}/admin?tab=providers&sync=${run.id}`]]} />
-        <Paragraph>
-          If you do not know of a change, keep the old address in the dashboard, correct WordPress, and find out which
-          account there made it.
-        </Paragraph>
-      </Layout>
-    ),
-  }
-}
+/** The e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
+export const sync_team = defineEmail({
+  about: 'sync',
+  purpose: 'team',
+  load: ({ row: run }) => ({ run }),
+  draft({ run, env }) {
+    const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
+    const shown = changes.slice(0, MAX_SHOWN)
+    return {
+      subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
+      body: (
+        <Layout
+          preview="These changes decide where requests and visitors go."
+          title="Please check what a sync changed"
+          reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+        >
+          <Paragraph>
+            Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests and
+            visitors go.
+          </Paragraph>
+          <Paragraph>
+            A new email address is not used, and a new provider gets no requests, until the clinic or a manager confirms
+            it. Everything else is in use already.
+          </Paragraph>
+          {shown.map((change) => (
+            <div key={change.wordpress_id}>
+              <Subtitle>
+                {TITLES[change.kind]}: <Typed>{change.name}</Typed>
+              </Subtitle>
+              <Facts of={factsOf(change)} />
+            </div>
+          ))}
+          {changes.length > shown.length && <Paragraph>And {changes.length - shown.length} more.</Paragraph>}
+          <Actions of={[['See the sync in the dashboard', `${env.PUBLIC_URL}/admin?tab=providers&sync=${run.id}`]]} />
+          <Paragraph>
+            If you do not know of a change, keep the old address in the dashboard, correct WordPress, and find out which
+            account there made it.
+          </Paragraph>
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'team-sync': ['To the team: what a sync changed', { run: syncRun(changed({ fields: [NEW_EMAIL] }), CREATED) }],
+  },
+})
 
 const MAX_SHOWN = 20
 const TITLES: Record<SyncChange['kind'], string> = {
@@ -179,6 +233,6 @@ function placeWords(miles: number | null, zipCode: string): string {
   return `${moved}, now zip code ${zipCode}`
 }
 
-function momentOf(run: SyncRunDetails, env: SyncEmailContext['env']): string {
+function momentOf(run: SyncRunDetails, env: Settings['env']): string {
   return formatMoment(run.finished_at ?? run.created_at, env.NETWORK_TIME_ZONE)
 }

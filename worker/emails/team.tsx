@@ -1,17 +1,41 @@
 import { Fragment } from 'react'
 import { HELD_REASONS, type HeldReason, TOLD_HOURLY } from '../../core/contract/forms.ts'
+import type { Lead } from '../../core/contract/leads.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { EmailDraft, LeadEmailContext } from './email.ts'
+import type { NearProvider } from '../../core/stores/providers.ts'
+import * as providers from '../../core/stores/providers.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
+import { hostile, rightToLeft, withoutProvider } from './sample-people.ts'
 import { distance, nameOf, replyTo } from './words.ts'
 
-/** Returns the e-mail to our team about a lead that is held or has no provider in reach. */
-export function teamEmail(context: LeadEmailContext): EmailDraft {
-  const { held_reason } = context.lead
-  return held_reason === null ? nobodyInReach(context) : held(context, held_reason)
-}
+type Context = { lead: Lead; nearest: NearProvider[] } & Settings
 
+/** The e-mail to our team about a lead that is held or has no provider in reach. */
+export const team = defineEmail({
+  about: 'lead',
+  purpose: 'team',
+  async load({ row: lead }, { db }) {
+    if (lead.held_reason !== null) return { lead, nearest: [] }
+    if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
+    return { lead, nearest: await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) }
+  },
+  draft: (context) =>
+    context.lead.held_reason === null ? nobodyInReach(context) : held(context, context.lead.held_reason),
+  samples: {
+    team: ['To the team: no provider in reach', withoutProvider()],
+    'team-no-provider': [
+      'To the team: no provider at all, from right to left',
+      { ...withoutProvider(rightToLeft), nearest: [] },
+    ],
+    'team-held': ['To the team: a held lead', withoutProvider({ ...hostile, held_reason: 'too_fast' })],
+  },
+})
+
+/** Providers named when none is in reach. */
+const NEAREST_SHOWN = 5
 const REASON = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'
 
 const AUTOMATED =
@@ -19,9 +43,8 @@ const AUTOMATED =
 const UNWANTED =
   'The form came with a new consent. If this person wants to be contacted again, release the lead: the person is then taken off the list, and the lead is delivered. Otherwise delete it. It stays held until you decide.'
 
-function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
+function held({ lead, env }: Context, reason: HeldReason) {
   return {
-    to: env.TEAM_EMAIL,
     subject: `Lead ${lead.id} is held for review`,
     body: (
       <Layout
@@ -47,9 +70,8 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
 }
 
 /** Returns the e-mail about a lead without a provider in reach. Replies go to the visitor. */
-function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
+function nobodyInReach({ lead, nearest, env }: Context) {
   return {
-    to: env.TEAM_EMAIL,
     replyTo: replyTo(nameOf(lead), lead.email),
     subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
     body: (
@@ -71,7 +93,7 @@ function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
   }
 }
 
-function WhoWaits({ lead, env }: Pick<LeadEmailContext, 'lead' | 'env'>) {
+function WhoWaits({ lead, env }: Omit<Context, 'nearest'>) {
   return (
     <Facts
       of={[
@@ -85,7 +107,7 @@ function WhoWaits({ lead, env }: Pick<LeadEmailContext, 'lead' | 'env'>) {
   )
 }
 
-function Nearest({ of: providers }: { of: LeadEmailContext['nearest'] }) {
+function Nearest({ of: providers }: { of: NearProvider[] }) {
   return (
     <>
       <Subtitle>The nearest providers</Subtitle>

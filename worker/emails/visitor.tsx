@@ -2,9 +2,12 @@ import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { directionsUrl, fullAddress } from '../../core/contract/addresses.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
+import type { Lead } from '../../core/contract/leads.ts'
 import { contactCardUrl } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
-import type { EmailDraft, LeadEmailContext } from './email.ts'
+import type { Provider } from '../../core/stores/providers.ts'
+import { personsLink } from '../handlers/opt-out-links.ts'
+import { defineEmail, movedBetween, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import {
   A,
@@ -21,60 +24,88 @@ import {
   Typed,
 } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { clinicPictureUrl, consultationOf, mailtoUrl, markUrl, plain, shownPhone, thanks } from './words.ts'
+import { aboutLead, LONG, long, previous, withoutProvider } from './sample-people.ts'
+import { clinicPictureUrl, consultationOf, markUrl, plain, shownPhone, thanks } from './words.ts'
 
-type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
+type Context = { lead: Lead; provider: Provider; optOutUrl: string } & Settings
 
 /**
- * Returns the e-mail to the visitor: the matched provider, or that the search continues. Subject and preview must not
- * name a treatment.
+ * The e-mail to the visitor: the matched provider, or that the search continues. Subject and preview must not name a
+ * treatment.
  */
-export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailDraft {
-  const { lead, optOutUrl, env } = context
-  return {
-    to: lead.email,
-    replyTo: { name: brand.company, address: brand.email },
-    // The visitor agreed to further contact and may withdraw that.
-    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
-    ...(provider
-      ? {
-          subject:
-            lead.match_kind === 'again'
-              ? 'Your request has reached the provider that has your earlier one'
-              : 'Your request has reached a provider near you',
-          body: <MatchedBody {...matchedSlots({ ...context, provider })} />,
-        }
-      : {
-          subject: 'We have received your request',
-          body: (
-            <Searching
-              mark={markUrl(env.PUBLIC_URL)}
-              title={thanks(lead.first_name)}
-              zipCode={lead.zip_code}
-              miles={`${env.MATCH_RADIUS_MILES}`}
-              optOutUrl={optOutUrl}
-            />
-          ),
-        }),
-  }
-}
+const visitor = defineEmail({
+  about: 'lead',
+  purpose: 'visitor',
+  load: ({ row: lead }, { known, env }) => ({
+    lead,
+    provider: known.provider(lead.provider_id),
+    optOutUrl: personsLink(env, lead.email, lead.id),
+  }),
+  draft({ lead, provider, optOutUrl, env }) {
+    if (provider) {
+      const isAgain = lead.match_kind === 'again'
+      return {
+        subject: isAgain
+          ? 'Your request has reached the provider that has your earlier one'
+          : 'Your request has reached a provider near you',
+        body: <MatchedBody {...matchedSlots({ lead, provider, optOutUrl, env })} />,
+      }
+    }
+    return {
+      subject: 'We have received your request',
+      body: (
+        <Searching
+          mark={markUrl(env.PUBLIC_URL)}
+          title={thanks(lead.first_name)}
+          zipCode={lead.zip_code}
+          miles={`${env.MATCH_RADIUS_MILES}`}
+          optOutUrl={optOutUrl}
+        />
+      ),
+    }
+  },
+  samples: {
+    visitor: ['To the visitor', aboutLead()],
+    'visitor-no-phone': [
+      'To the visitor: a clinic without phone, address, website and picture',
+      aboutLead({
+        provider: {
+          ...{ phone: '', address: null, website: 'javascript:alert(1)', image_url: null },
+          accepts_free_consultation: false,
+        },
+      }),
+    ],
+    'visitor-long': [
+      'To the visitor: long names',
+      aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
+    ],
+    'visitor-searching': ['To the visitor: we keep looking', withoutProvider()],
+  },
+})
 
-/** Returns the e-mail to a visitor whose provider has changed. */
-export function newClinicEmail(context: LeadEmailContext): EmailDraft {
-  const { provider, previous } = context
-  if (!provider || !previous) throw new Error('A change of the provider needs both providers')
-  return {
-    ...visitorEmail(context),
+/** The e-mail to a visitor whose provider has changed. */
+const new_clinic = defineEmail({
+  about: 'lead',
+  purpose: 'new_clinic',
+  load: (task, reading) => ({
+    lead: task.row,
+    ...movedBetween(task, reading),
+    optOutUrl: personsLink(reading.env, task.row.email, task.row.id),
+  }),
+  draft: ({ previous, ...context }) => ({
     subject: 'Another provider will take care of your request',
     body: (
       <MatchedBody
-        {...matchedSlots({ ...context, provider })}
+        {...matchedSlots(context)}
         title="A new provider for you"
         previous={plain(previous.practiceName || previous.name)}
       />
     ),
-  }
-}
+  }),
+  samples: { 'visitor-new-clinic': ['To the visitor: another clinic', { ...aboutLead(), previous }] },
+})
+
+export const visitorEmails = { visitor, new_clinic }
 
 const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
@@ -103,7 +134,7 @@ type MatchedSlots = {
   optOutUrl: string
 }
 
-function matchedSlots({ lead, provider, optOutUrl, env }: Matched): MatchedSlots {
+function matchedSlots({ lead, provider, optOutUrl, env }: Context): MatchedSlots {
   const { id, name, practiceName, image_url, address } = provider
   const phone = provider.phone?.trim() || null
   const href = provider.website ? websiteAddress(provider.website) : null
@@ -128,7 +159,7 @@ function matchedSlots({ lead, provider, optOutUrl, env }: Matched): MatchedSlots
   }
 }
 
-function addressOf({ address, zipCode }: Matched['provider']): string {
+function addressOf({ address, zipCode }: Provider): string {
   return address?.trim() ? fullAddress({ address, zipCode }) : `zip code ${zipCode}`
 }
 

@@ -4,7 +4,6 @@ import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName, spaced } from '../../core/rules/automation.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
-import type { LeadEmailContext } from './email.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -75,11 +74,6 @@ export function mailbox(address: string): string {
 /** Returns the `mailto:` address (RFC 6068) of an e-mail address. */
 export function mailtoUrl(address: string, subject?: string): string {
   return `mailto:${mailbox(address)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
-}
-
-/** Returns the time zone of e-mails to the clinic of a lead: its own, or else the network's. */
-export function clinicZone({ timeZone, env }: Pick<LeadEmailContext, 'timeZone' | 'env'>): string {
-  return timeZone ?? env.NETWORK_TIME_ZONE
 }
 
 /** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it does not identify a reader. */

@@ -1,7 +1,8 @@
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
-import { composeAlert } from '../emails/compose.ts'
+import { alertEmail } from '../emails/alerts.tsx'
+import { compose } from '../emails/emails.ts'
 import { postAlert, signatureOf, slackMessage, webhookMessage } from '../senders/alerts.ts'
 import type { AlertTask, Handler, Outcome, WorkerServices } from './handler.ts'
 import { deliver } from './send-email.ts'
@@ -28,7 +29,7 @@ async function send({ job, row: delivery }: AlertTask, services: WorkerServices)
   }
   if (!target || 'addresses' in target) {
     const to = delivery.recipient ?? env.TEAM_EMAIL
-    return deliver(job.id, composeAlert({ delivery, to, isTeam: kind === 'team', env }), services)
+    return deliver(job.id, compose(alertEmail({ delivery, to, isTeam: kind === 'team', env })), services)
   }
   const { url, secret } = target
   const message = kind === 'slack' ? slackMessage(delivery, env.PUBLIC_URL) : webhookMessage(delivery, env.PUBLIC_URL)

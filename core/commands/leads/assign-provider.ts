@@ -76,7 +76,7 @@ export async function assignTo(
         })
   // A clinic that gets the lead back must not hear that another one has it.
   const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
-  const outdated = await jobs.cancelOpen(trx, owner, 'Another clinic has the lead now.', [...ABOUT_ANSWER])
+  const outdated = await jobs.cancelOpen(trx, owner, 'Another clinic has the lead now.', ABOUT_ANSWER)
   const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
   return { added, replaced: [...revoked, ...outdated, ...replaced] }
 }

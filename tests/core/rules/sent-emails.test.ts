@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutSecrets } from '../../../core/rules/sent-emails.ts'
-import { env } from '../../../local/mail-sample-people.ts'
-import { mailSamples } from '../../../local/mail-samples.ts'
+import { emailSamples } from '../../../worker/emails/emails.ts'
+import { env } from '../../../worker/emails/sample-people.ts'
 
 const SITE = 'https://leads.example'
 const inert = (part: string) => withoutSecrets(part, SITE)
@@ -38,7 +38,7 @@ describe('withoutSecrets', () => {
   })
 })
 
-it.each(mailSamples())('a copy of the e-mail $name has no token, in none of its parts', ({ mail }) => {
+it.each(emailSamples())('a copy of the e-mail $name has no token, in none of its parts', ({ mail }) => {
   const ours = new RegExp(`${env.PUBLIC_URL}([^\\s"'<>]*)`, 'g')
   for (const part of [mail.html, mail.text]) {
     const copy = withoutSecrets(part, env.PUBLIC_URL)

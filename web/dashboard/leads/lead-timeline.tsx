@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConfirmedConsent } from '../../../core/contract/forms.ts'
-import type { JobAttempt, Ledger, LedgerAct, LedgerEdit, LedgerJob } from '../../../core/contract/jobs.ts'
+import {
+  type JobAttempt,
+  jobLabel,
+  type Ledger,
+  type LedgerAct,
+  type LedgerEdit,
+  type LedgerJob,
+} from '../../../core/contract/jobs.ts'
 import { type Lead, listLeadJobs } from '../../../core/contract/leads.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -9,7 +16,7 @@ import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { formatDollars } from '../../lib/numbers.ts'
 import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list.tsx'
-import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
+import { attemptsOf, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

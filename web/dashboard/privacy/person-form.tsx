@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { HELD_REASONS, HeldReason } from '../../../core/contract/forms.ts'
+import { jobLabel } from '../../../core/contract/jobs.ts'
 import type { LeadWork } from '../../../core/contract/lead-work.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PersonForm } from '../../../core/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { jobLabel, jobState } from '../../shared/deliveries/job-labels.ts'
+import { jobState } from '../../shared/deliveries/job-labels.ts'
 import { readable, useActWords } from '../acts.ts'
 
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>

@@ -1,54 +1,9 @@
 import { z } from 'zod'
 import { HeldReason } from '../../../core/contract/forms.ts'
-import { JOB_LABELS, type JobAttempt, type LedgerAct, type LedgerJob } from '../../../core/contract/jobs.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatDuration } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
-
-const LABELS: Record<string, string> = {
-  'match-lead/nearest': 'Matching',
-  'send-email/provider': 'E-mail to the clinic',
-  'send-email/visitor': 'E-mail to the visitor',
-  'send-email/team': 'E-mail to the team',
-  'send-email/passed_on': 'E-mail to the previous clinic',
-  'send-email/erased': 'E-mail to the clinic: please delete',
-  'send-email/new_clinic': 'E-mail to the visitor: new clinic',
-  'send-email/opted_out': 'E-mail to the clinic: no more contact',
-  'send-email/reminder': 'Reminder to the clinic',
-  'send-email/late_clinic': 'E-mail to the clinic’s second address: answer late',
-  'send-email/late_team': 'E-mail to the team: answer late',
-  'send-email/no_other_clinic': 'E-mail to the team: no other clinic',
-  'send-email/visitor_question': 'Question to the visitor: did the clinic call?',
-  'send-email/wrong_number': 'E-mail to the visitor: right phone number?',
-  'send-email/not_called': 'E-mail to the team: visitor not called',
-  'send-email/withdrawn': 'E-mail to the clinic: request withdrawn',
-  'send-email/applicant': 'E-mail to the applicant',
-  'send-email/invitation': 'Invitation to an account',
-  'send-email/reset': 'Link to reset a password',
-  'send-email/password_changed': 'Notice: password changed',
-  'send-email/new_browser': 'Notice: sign-in from a new browser',
-  'send-email/new_factor': 'Notice: two-step sign-in added',
-  'send-email/factor_removed': 'Notice: two-step sign-in removed',
-  'send-email/clinic_link': 'Link to the clinic’s pages',
-  'send-email/address_changed': 'Notice to the clinic: person or address changed',
-  'send-email/test': 'Test e-mail to the clinic',
-  'send-email/weekly_report': 'Weekly report to the team',
-  'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
-  'send-alert/alert': 'Alert',
-  'send-alert/digest': 'Summary of alerts',
-  'send-alert/test': 'Test of a channel',
-  'sync-crm/created': 'CRM: lead created',
-  'sync-crm/matched': 'CRM: clinic assigned',
-  'sync-crm/outcome': 'CRM: outcome',
-  'sync-crm/opted_out': 'CRM: no more contact',
-  'sync-crm/deleted': 'CRM: lead deleted',
-  'sync-crm/test': 'CRM: test of the connection',
-}
-
-/** Returns the label of a job. */
-export function jobLabel({ name, purpose }: Pick<LedgerJob, 'name' | 'purpose'>): string {
-  return LABELS[`${name}/${purpose}`] ?? `${JOB_LABELS[name]} (${purpose})`
-}
 
 /** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {

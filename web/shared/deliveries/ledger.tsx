@@ -1,10 +1,10 @@
-import type { Ledger as LedgerData, LedgerJob } from '../../../core/contract/jobs.ts'
+import { jobLabel, type Ledger as LedgerData, type LedgerJob } from '../../../core/contract/jobs.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptList, FailureDetail } from './attempt-list.tsx'
-import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from './job-labels.ts'
+import { attemptsOf, jobNote, jobState, runLabel } from './job-labels.ts'
 
 type Noun = 'lead' | 'application'
 type Props = {

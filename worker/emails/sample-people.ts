@@ -2,14 +2,13 @@
  * The fictional people, clinics and events of the e-mail samples.
  */
 
-import type { Application } from '../core/contract/applications.ts'
-import { CONSENT } from '../core/contract/consent.ts'
-import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../core/contract/funnel.ts'
-import type { Lead } from '../core/contract/leads.ts'
-import { OutcomeKind } from '../core/contract/outcomes.ts'
-import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
-import type { NearProvider, Provider } from '../core/stores/providers.ts'
-import type { AnswerContext, WeeklyReportContext } from '../worker/emails/email.ts'
+import type { Application } from '../../core/contract/applications.ts'
+import { CONSENT } from '../../core/contract/consent.ts'
+import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/contract/funnel.ts'
+import type { Lead } from '../../core/contract/leads.ts'
+import { type AnswerKind, OutcomeKind } from '../../core/contract/outcomes.ts'
+import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
+import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',
@@ -93,7 +92,7 @@ const nearest: NearProvider[] = [
   {
     id: 8,
     name: 'Dr. Ada Lindqvist',
-    practiceName: 'North Loop Urology',
+    practiceName: 'North Loop Practice',
     zipCode: '75201',
     phone: '214-555-0188',
     miles: 1182.9,
@@ -141,20 +140,17 @@ const requestUrl = `${env.PUBLIC_URL}/r/AAAAEFYAAAAHaRqFaE4uQ2hlY2sgdGhlIGFkZHI`
 export const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
   lead: { ...lead, ...context.lead },
   provider: { ...provider, ...context.provider },
-  previous: null,
-  nearest: [],
-  optOutUrl,
-  requestUrl,
+  ...{ optOutUrl, requestUrl },
+  ...{ earlier: null, formerPhone: null, calling: null },
   callBy: '2026-11-16T23:00:00.000Z',
   timeZone: 'America/Chicago',
-  env,
 })
-export const aboutAnswer = (answer: Partial<AnswerContext> = {}) => ({
+export const aboutAnswer = (answer: { hasArrived?: boolean; isUncalled?: boolean; clinicSaid?: AnswerKind } = {}) => ({
   ...aboutLead(),
+  questionUrl: `${env.PUBLIC_URL}/called/sample`,
   answer: {
     dueAt: '2026-11-17T19:00:00.000Z',
     requestUrl: `${env.PUBLIC_URL}/r/sample`,
-    questionUrl: `${env.PUBLIC_URL}/called/sample`,
     secondEmail: 'owner@lamar.example',
     hasArrived: true,
     isUncalled: false,
@@ -165,15 +161,12 @@ export const aboutAnswer = (answer: Partial<AnswerContext> = {}) => ({
 export const withoutProvider = (overrides: Partial<Lead> = {}) => ({
   lead: { ...unmatched, ...overrides },
   provider: null,
-  previous: null,
   nearest,
   optOutUrl,
-  env,
 })
 export const aboutApplication = (overrides: Partial<Application> = {}) => ({
   application: { ...application, ...overrides },
   optOutUrl,
-  env,
 })
 
 export const aboutAccount = {
@@ -191,7 +184,6 @@ export const aboutAccount = {
     action: 'add-factor' as const,
     details: { kind: 'passkey', name: '<b>Work</b> laptop' },
   },
-  env,
 }
 
 export const changed = (overrides: Partial<SyncChange> = {}): SyncChange => ({
@@ -268,14 +260,13 @@ const NOTHING = { received: 0, matched: 0, unmatched: 0, held: 0, matchedShare: 
 const DELIVERED = { success: 40, pending: 1, failed: 0 }
 
 /** A week of the network without a lead, and one with some of everything. */
-export const emptyWeek: WeeklyReportContext = {
+export const emptyWeek = {
   funnel: emptyFunnel,
   totals: { now: NOTHING, before: NOTHING },
   deliveries: { email: { ...DELIVERED, success: 0 }, crm: { ...DELIVERED, success: 0 } },
   late: 0,
-  env,
 }
-export const week: WeeklyReportContext = {
+export const week = {
   ...emptyWeek,
   funnel: {
     ...emptyFunnel,
@@ -304,11 +295,11 @@ export const week: WeeklyReportContext = {
         ],
       },
       { providerId: 31, name: `${LONG} & ${LONG} Partners`, reasons: [{ kind: 'late', leads: 7 }] },
-      { providerId: 8, name: 'North Loop Urology', reasons: [{ kind: 'declining', share: 0.11, before: 0.4 }] },
+      { providerId: 8, name: 'North Loop Practice', reasons: [{ kind: 'declining', share: 0.11, before: 0.4 }] },
     ],
     totalAttention: 5,
     madeUp: 31,
-  },
+  } satisfies Funnel as Funnel,
   totals: {
     now: { received: 1204, matched: 1189, unmatched: 11, held: 4, matchedShare: 0.99 },
     before: { received: 1131, matched: 1130, unmatched: 1, held: 0, matchedShare: 0.99 },
