@@ -1,11 +1,9 @@
 import type { Context } from 'koa'
-import { Counter } from 'prom-client'
 import type { AccessEntity } from '../core/contract/access-log.ts'
 import type { StaffRole } from '../core/contract/staff.ts'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import { registry } from '../core/platform/metrics.ts'
 import * as accessLog from '../core/stores/access-log.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time.ts'
@@ -20,12 +18,6 @@ export const MAX_READS: Record<StaffRole, number> = { viewer: 500, agent: 500, m
 
 const WRITE_INTERVAL = SECOND
 const MAX_UNWRITTEN = 10_000
-
-const exceeded = new Counter({
-  name: 'leadwell_read_budget_exceeded_total',
-  help: 'Readings refused because a person had opened as many rows within an hour as their role may',
-  registers: [registry],
-})
 
 type Reading = { entity: AccessEntity; ids: number[]; filter?: Record<string, unknown> }
 /** The reads of one person within an hour: each row counts once, and the same page makes one line. */
@@ -96,7 +88,6 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       const fresh = line.rowIds.map((id) => `${line.entity} ${id}`).filter((row) => !reader.rows.has(row))
       const max = MAX_READS[signedIn(ctx).role]
       if (reader.rows.size + fresh.length > max) {
-        exceeded.inc()
         if (!reader.isWarned) {
           reader.isWarned = true
           log.warn({ actorId: line.accountId, sessionId: line.sessionId, max }, 'more rows read than allowed')

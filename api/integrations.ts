@@ -49,8 +49,9 @@ type SendingOptions = Options & { isSetUp: boolean; pauses: SendingPause[]; sinc
 
 async function readSending({ db }: Services, of: SendingId, options: SendingOptions): Promise<Sending> {
   const { isSetUp, pauses, since, masks } = options
-  const [{ streak, ...attempted }, { oldestDue, ...open }, total] = await Promise.all([
+  const [attempted, streak, { oldestDue, ...open }, total] = await Promise.all([
     sending.readAttempted(db, of),
+    sending.readFaults(db, of),
     sending.readOpen(db, of),
     countFailed(db, { name: JOB_OF[of], since }),
   ])
@@ -70,8 +71,7 @@ async function readSync({ db, env }: Services): Promise<Integrations['wordpress'
     health.readSyncs(db),
   ])
   const { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone } = env
-  const isLate =
-    schedule !== undefined && lastSuccessAt !== null && isOverdue(schedule, lastSuccessAt, new Date(), timeZone)
+  const isLate = schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date(), timeZone)
   const facts = { isSetUp: url !== undefined, isOverdue: isLate, lastSuccess: lastSuccessAt }
   return {
     state: syncState({ ...facts, lastFailure: lastFailure?.at ?? null }),

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import { SendingId, SendingPause } from '../core/contract/integrations.ts'
+import { CONDITION_IDS, conditionOf } from '../core/contract/conditions.ts'
 import { createStatus, type Dependency, type Status, TROUBLES } from '../core/platform/dependencies.ts'
 import { type GaugeReader, registry } from '../core/platform/metrics.ts'
-import { isOverdue } from '../core/rules/sync-schedule.ts'
-import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
-import * as crmCursors from '../core/stores/crm-cursors.ts'
+import * as alerts from '../core/stores/alerts.ts'
 import * as metrics from '../core/stores/metrics.ts'
-import * as sendingPauses from '../core/stores/sending-pauses.ts'
-import * as syncRuns from '../core/stores/sync-runs.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
@@ -40,41 +36,13 @@ const failed = gauge('leadwell_jobs_failed', 'Jobs that failed for good within t
   'queue',
   'cause',
 ])
-const syncAge = gauge('leadwell_provider_sync_age_seconds', 'Time since a provider sync was last applied', ['source'])
-const syncOverdue = gauge(
-  'leadwell_provider_sync_overdue',
-  'Whether two syncs of the schedule were missed, or none was ever applied',
-  ['source'],
-)
-const syncWaits = gauge('leadwell_provider_sync_needs_approval', 'Whether the last sync waits for staff', ['source'])
-const optOutsOverdue = gauge(
-  'leadwell_opt_outs_overdue',
-  'Clinics that have not confirmed in time that they stopped contacting a person',
-  [],
-)
-const outcomesFailing = gauge(
-  'leadwell_crm_outcomes_failing_seconds',
-  'How long the CRM could not be asked what became of leads; 0 where it could',
-  ['source'],
-)
-const sendingPaused = gauge('leadwell_sending_paused', 'Whether sending to the integration is paused, and by whom', [
-  'integration',
-  'kind',
+const conditions = gauge('leadwell_condition', 'How much is wrong, as a worker found it within the last minute', [
+  'id',
+  'severity',
 ])
 const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
 
-const OF_SYNC = [syncAge, syncOverdue, syncWaits]
-const OF_DATABASE = [
-  jobs,
-  oldestDue,
-  outboxAge,
-  failed,
-  leads,
-  optOutsOverdue,
-  outcomesFailing,
-  sendingPaused,
-  ...OF_SYNC,
-]
+const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, conditions]
 
 /**
  * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
@@ -107,35 +75,14 @@ export function sharedState({
         }
         for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
         for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
-        optOutsOverdue.set(await clinicOptOuts.countOverdue(db))
-        for (const { source, seconds } of await crmCursors.listFailing(db)) outcomesFailing.set({ source }, seconds)
-        setPauses(await sendingPauses.list(db))
-        setSync(await syncRuns.status(db), env)
+        const open = await alerts.countOpen(db)
+        for (const id of CONDITION_IDS) {
+          const { severity, alerts: isAlerted } = conditionOf(id)
+          if (isAlerted) conditions.set({ id, severity }, open.get(id) ?? 0)
+        }
       })
     },
   ]
-}
-
-/** Includes zeros. */
-function setPauses(pauses: SendingPause[]): void {
-  for (const integration of SendingId.options) {
-    for (const kind of SendingPause.shape.kind.options) {
-      const isPaused = pauses.some((pause) => pause.integration === integration && pause.kind === kind)
-      sendingPaused.set({ integration, kind }, Number(isPaused))
-    }
-  }
-}
-
-/** Sets no age before the first sync. */
-function setSync(
-  { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.status>>,
-  { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone }: Services['env'],
-): void {
-  const source = { source: 'wordpress' }
-  if (!url) return
-  if (lastSuccessAt) syncAge.set(source, (Date.now() - lastSuccessAt.getTime()) / SECOND)
-  syncOverdue.set(source, Number(schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date(), timeZone)))
-  syncWaits.set(source, Number(needsApproval !== null))
 }
 
 /**

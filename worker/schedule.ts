@@ -18,7 +18,7 @@ import { fetchPictures } from './pictures.ts'
 /** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-type ScheduleEnv = ClockEnv & ReportEnv & AlertEnv & Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NO_ROOM'>
+type ScheduleEnv = ClockEnv & ReportEnv & AlertEnv
 type ClockEnv = Pick<
   Env,
   | 'CLINIC_HOURS'

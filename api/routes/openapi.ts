@@ -1,7 +1,6 @@
 import type Router from '@koa/router'
 import { MAP_TILES_URL } from '../../core/contract/map-tiles.ts'
 import * as calls from '../../core/contract/settings.ts'
-import * as crmCursors from '../../core/stores/crm-cursors.ts'
 import * as setup from '../../core/stores/setup.ts'
 import type { Handle } from '../handle.ts'
 import { answerKept, keepBody } from '../kept-body.ts'
@@ -26,6 +25,5 @@ export function settingsRoutes(handle: Handle, { env, db }: Services): void {
     map_tiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },
     has_leads: await setup.hasLeads(db),
     proxy_ignored: isProxyIgnored(ctx, env),
-    crm_outcomes_failing: await crmCursors.findFailure(db),
   }))
 }

@@ -22,7 +22,7 @@ const share = z.number().min(0).max(1).nullable()
 const time = z.iso.datetime()
 
 /**
- * The state of the address that gets a clinic's leads, by its last ten e-mails. `bouncing`: the newest two or more were not
+ * The state of the address that gets a clinic's leads, by its last ten e-mails. `bouncing`: the newest three or more were not
  * delivered, `since` the first of these; `trouble`: some were not; `none`: there was no e-mail yet. `failed` of `of` were
  * not delivered.
  */

@@ -15,8 +15,6 @@ export const StaffSettings = z.object({
   has_leads: z.boolean(),
   /** Whether this request came through a proxy although `TRUST_PROXY_HOPS` is 0: all visitors share one address. */
   proxy_ignored: z.boolean(),
-  /** Since when the CRM could not be asked what became of leads, and why; null unless that has lasted for long. */
-  crm_outcomes_failing: z.object({ since: z.iso.datetime(), error: z.string() }).nullable(),
 })
 export type StaffSettings = z.infer<typeof StaffSettings>
 

@@ -195,7 +195,7 @@ export const SyncStatus = z.object({
   current: SyncRun.nullable(),
   /** The end of the last applied run; null if there was none, so that a dry run is offered first. */
   last_success_at: z.iso.datetime().nullable(),
-  /** The last two scheduled times have passed without an applied run, or no run was ever applied. */
+  /** The last two scheduled times have passed without an applied run. Before the first sync, none is overdue. */
   is_overdue: z.boolean(),
   /** The last run that waits for approval; null if a later one was applied. */
   needs_approval: z.number().int().nullable(),

@@ -1,16 +1,16 @@
 import { tz } from '@date-fns/tz'
 import { addDays, addHours, setHours, startOfHour } from 'date-fns'
-import type { AlertEvent } from '../contract/alerts.ts'
+import type { ConditionId } from '../contract/conditions.ts'
 import { isInPrivateNetwork, isPlainWeb } from '../settings/types.ts'
 import { MINUTE } from '../time.ts'
 
 /** Something that is wrong at present. `subject` tells it from others of its event. `path` is a page of the dashboard. */
-export type Finding = { event: AlertEvent; subject: string; title: string; path: string }
+export type Finding = { event: ConditionId; subject: string; title: string; path: string }
 /** An open state, as far as the decision to end it depends on it. */
-export type OpenState = { id: number; event: AlertEvent; subject: string; lastSeenAt: Date }
+export type OpenState = { id: number; event: ConditionId; subject: string; lastSeenAt: Date }
 
 /** Events of which the team gets an e-mail for each lead, or names it in a summary: none of them may be dropped. */
-export const NAMED_TO_TEAM = ['unmatched_lead', 'held_lead'] as const satisfies AlertEvent[]
+export const NAMED_TO_TEAM = ['unmatched', 'held'] as const satisfies ConditionId[]
 
 /** In milliseconds: a state ends once it was not found for this time, so that one that comes and goes is told once. */
 export const CALM = 3 * MINUTE
@@ -23,7 +23,7 @@ const keyOf = ({ event, subject }: Pick<Finding, 'event' | 'subject'>) => `${eve
  * Compares what is wrong now with the open states.
  * @returns findings without a state, states that go on with their finding, and states that have ended
  */
-export function compare<State extends OpenState>(found: Finding[], open: State[], now: Date) {
+export function compare<Found extends Finding, State extends OpenState>(found: Found[], open: State[], now: Date) {
   const states = new Map(open.map((state) => [keyOf(state), state]))
   const seen = new Map(found.map((finding) => [keyOf(finding), finding]))
   return {

@@ -4,7 +4,7 @@ import type { DeliveryHealth } from '../contract/provider-record.ts'
 type Mail = { state: 'delivered' | 'failed' | 'retrying'; at: string }
 
 /** So many failures in a row, up to the newest e-mail, mean that the address does not work at present. */
-const BOUNCES = 2
+export const BOUNCES = 3
 
 /**
  * Judges an address by its last e-mails, the newest first. `bouncing`: the newest ones failed, or fail and are retried;

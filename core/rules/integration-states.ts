@@ -1,10 +1,11 @@
 import type { IntegrationState } from '../contract/integrations.ts'
 import { MINUTE, SECOND } from '../time.ts'
+import { MIN_STREAK, type Streak } from './breaker.ts'
 
-/** Attempts in a row that failed because of the integration itself. From so many on it counts as failing. */
-const FAILING_STREAK = 3
-/** In milliseconds: due work that nothing has taken up for so long means that the workers are silent. */
-const SILENT_AFTER = 5 * MINUTE
+/** Returns whether an integration fails: three attempts in a row or more failed because of it, for five minutes or longer. */
+export const isFailing = ({ faults, lasts }: Streak) => faults >= 3 && lasts >= MIN_STREAK
+/** Returns whether work has been due for so many milliseconds that no worker takes it up. */
+export const isLate = (due: number) => due > 5 * MINUTE
 /** In milliseconds: a worker writes a heartbeat every ten seconds. */
 export const HEARTBEAT_TIMEOUT = 45 * SECOND
 
@@ -12,7 +13,7 @@ type SendingFacts = {
   isSetUp: boolean
   isPaused: boolean
   /** The latest attempts that failed because of the integration, without a sign of life since. */
-  streak: number
+  streak: Streak
   /** Deliveries that wait for another attempt. */
   retrying: number
   /** How long the oldest due delivery has waited, in milliseconds. */
@@ -22,9 +23,9 @@ type SendingFacts = {
 export function sendingState({ isSetUp, isPaused, streak, retrying, oldestDue }: SendingFacts): IntegrationState {
   if (!isSetUp) return 'not_set_up'
   if (isPaused) return 'paused'
-  if (oldestDue > SILENT_AFTER) return 'silent'
-  if (streak >= FAILING_STREAK) return 'failing'
-  return streak > 0 || retrying > 0 ? 'retrying' : 'working'
+  if (isLate(oldestDue)) return 'silent'
+  if (isFailing(streak)) return 'failing'
+  return streak.faults > 0 || retrying > 0 ? 'retrying' : 'working'
 }
 
 type SyncFacts = { isSetUp: boolean; isOverdue: boolean; lastSuccess: Date | null; lastFailure: Date | null }

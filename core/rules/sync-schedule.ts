@@ -2,12 +2,13 @@ import { CronExpressionParser } from 'cron-parser'
 import cron from 'node-cron'
 
 /**
- * Returns whether the last two scheduled times passed without an applied run, or none was ever applied.
+ * Returns whether the last two scheduled times passed without an applied run. Before the first one, which is started by a person,
+ * none is overdue.
  * @param schedule a cron expression, in this time zone
  * @param since the time of the last applied run
  */
 export function isOverdue(schedule: string, since: Date | null, now: Date, timeZone: string): boolean {
-  if (since === null) return true
+  if (since === null) return false
   const times = CronExpressionParser.parse(schedule, { currentDate: now, tz: timeZone })
   times.prev()
   return since < times.prev().toDate()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AlertDelivery, AlertEvent, AlertRhythm, ChannelKind } from '../contract/alerts.ts'
+import type { AlertDelivery, AlertRhythm, ChannelKind } from '../contract/alerts.ts'
+import type { ConditionId } from '../contract/conditions.ts'
 import { JOBS, type PurposeOf } from '../jobs/jobs.ts'
 import { seal, unseal } from '../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
@@ -106,6 +107,12 @@ export async function tryLock(trx: Transaction): Promise<boolean> {
 /** Lists the open states for the comparison. */
 export async function listStates(db: Db): Promise<OpenState[]> {
   return db('alert_states').whereNull('recovered_at').select('id', 'event', 'subject', { lastSeenAt: 'last_seen_at' })
+}
+
+/** Counts the open states of each condition that has any. */
+export async function countOpen(db: Db): Promise<Map<ConditionId, number>> {
+  const rows = await db('alert_states').whereNull('recovered_at').groupBy('event').select('event').count({ open: '*' })
+  return new Map(rows.map(({ event, open }) => [event as ConditionId, Number(open)]))
 }
 
 type NewState = Finding & { recoveredAt?: Date }
@@ -272,7 +279,7 @@ export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Pro
          and (attempt.started_at, job_id) < (select started_at, job_id from job_attempts where job_id = :jobId
            order by started_at desc limit 1)
      ) limit 1`,
-    { isHeld: event === 'held_lead', jobId, timeout: JOBS['send-email'].timeout },
+    { isHeld: event === 'held', jobId, timeout: JOBS['send-email'].timeout },
   )
   return found.length > 0
 }
@@ -301,7 +308,7 @@ export const IS_NEWEST_ALERT = `(jobs.name <> 'send-alert' or jobs.payload is no
 
 /** What a message says about a state. */
 export type Note = {
-  event: AlertEvent
+  event: ConditionId
   change: 'opened' | 'recovered'
   title: string
   path: string

@@ -1,5 +1,5 @@
 import type { ClinicOptOut, LeadOptOut } from '../contract/opt-outs.ts'
-import { countRows, type Db, type Transaction } from '../platform/db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { optOutDeadline } from '../rules/opt-out-deadline.ts'
 import * as leads from './leads.ts'
 import * as suppressions from './suppressions.ts'
@@ -60,11 +60,6 @@ export async function find(
 export async function listOverdue(db: Db): Promise<ClinicOptOut[]> {
   const rows = await query(db).whereNull('confirmed_at').where('due_at', '<', db.fn.now()).orderBy('due_at').limit(100)
   return rows.map(present)
-}
-
-/** Counts the clinics that have not confirmed in time. */
-export async function countOverdue(db: Db): Promise<number> {
-  return countRows(db('opt_outs').where({ confirmed_at: null, withdrawn_at: null }).where('due_at', '<', db.fn.now()))
 }
 
 /** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { AccessLine } from '../contract/access-log.ts'
-import type { AlertEvent } from '../contract/alerts.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
+import type { ConditionId } from '../contract/conditions.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { NewAnswer } from '../contract/outcomes.ts'
 import type { ClinicPart } from '../contract/page.ts'
@@ -14,7 +14,7 @@ import type { WorkerSettings } from './worker-heartbeats.ts'
 /** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
 export interface ColumnTypes {
   'access_log.filter': AccessLine['filter']
-  'alert_states.event': AlertEvent
+  'alert_states.event': ConditionId
   'audit_log.action': AuditLine['action']
   'audit_log.entity': AuditLine['entity']
   'audit_log.details': AuditLine['details']

@@ -102,14 +102,6 @@ export async function forgetOthers(db: Db, source: string | null): Promise<void>
     .update({ failing_since: null, failures: 0, error: null })
 }
 
-/** Lists how long reading has failed, in seconds: 0 where it works. */
-export async function listFailing(db: Db): Promise<{ source: string; seconds: number }[]> {
-  return queryRows(
-    db,
-    `select source, coalesce(extract(epoch from now() - failing_since), 0)::double precision as seconds from crm_cursors`,
-  )
-}
-
 /** Finds a failure that has lasted for long: since when, and why. */
 export async function findFailure(db: Db): Promise<{ since: string; error: string } | null> {
   const [row] = await queryRows<{ since: Date; error: string }>(

@@ -36,6 +36,12 @@ export async function list(db: Db): Promise<SendingPause[]> {
   return rows.map(present)
 }
 
+/** Finds the end of the latest pause of an integration. */
+export async function findEnd(db: Db, integration: SendingId): Promise<Date | null> {
+  const last = await db('sending_pauses').where({ integration }).first('ended_at', 'until')
+  return last ? (last.ended_at ?? last.until) : null
+}
+
 /** Finds the latest pause of an integration, whether or not it lasts, and locks it. Returns null if there was none. */
 export async function lock(trx: Transaction, integration: SendingId): Promise<LockedPause | null> {
   // The row of an integration that was never paused cannot be locked.

@@ -2,9 +2,9 @@ import type { Attempts, Sending, SendingId } from '../contract/integrations.ts'
 import type { FailureCause } from '../contract/jobs.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { causesOf, MIN_STREAK, type Streak } from '../rules/breaker.ts'
-import { MINUTE } from '../time.ts'
+import { DAY, MINUTE } from '../time.ts'
 import { IS_LEFT_TO_SUMMARY } from './alerts.ts'
-import { freeSince, JOB_OF } from './sending-pauses.ts'
+import { findEnd, freeSince, JOB_OF } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
 /*
@@ -56,8 +56,14 @@ async function isAlive(db: Db, integration: SendingId, within: number): Promise<
  * Reads the faults since the last sign of life, in the last minutes. Reads nothing else while the last sign is too young for a
  * streak.
  * @param since the time before which attempts do not count, as before the end of a pause
+ * @param within how far back to look, in milliseconds
  */
-export async function readStreak(db: Db, integration: SendingId, since: Date | null): Promise<FaultStreak> {
+export async function readStreak(
+  db: Db,
+  integration: SendingId,
+  since: Date | null,
+  within = WATCHED,
+): Promise<FaultStreak> {
   if (await isAlive(db, integration, MIN_STREAK)) return { faults: 0, lasts: 0, cause: null, error: null }
   return only(
     await queryRows<FaultStreak>(
@@ -71,9 +77,14 @@ export async function readStreak(db: Db, integration: SendingId, since: Date | n
          coalesce(extract(epoch from now() - min(started_at)) * 1000, 0)::double precision as lasts,
          (select cause from latest) as cause, (select error from latest) as error
        from streak`,
-      { ...signs(integration), since: WATCHED, after: since },
+      { ...signs(integration), since: within, after: since },
     ),
   )
+}
+
+/** Reads the faults of an integration since the last sign of life, and the end of its latest pause, of a day. */
+export async function readFaults(db: Db, integration: SendingId): Promise<FaultStreak> {
+  return readStreak(db, integration, await findEnd(db, integration), DAY)
 }
 
 /** The answer to a probe: undefined while it has none, and no cause for a success. `gone`: it will give none. */
@@ -93,15 +104,11 @@ export async function readProbe(db: Db, jobId: string, since: Date): Promise<Pro
   return open ? undefined : 'gone'
 }
 
-type Attempted = Pick<Sending, 'last_failure' | 'hour' | 'day' | 'last_success_at'> & {
-  /** Faults since the last sign of life of the day. */
-  streak: number
-}
+type Attempted = Pick<Sending, 'last_failure' | 'hour' | 'day' | 'last_success_at'>
 type AttemptedRow = {
   hour: Attempts
   day: Attempts
   lastSuccess: Date | null
-  streak: number
   failedAt: Date | null
   error: string | null
   detail: string | null
@@ -121,16 +128,14 @@ export async function readAttempted(db: Db, integration: SendingId): Promise<Att
          json_build_object('succeeded', count(*) filter (where outcome = 'done'),
            'failed', count(*) filter (where outcome = 'failed')) as day,
          max(ended_at) filter (where outcome = 'done') as "lastSuccess",
-         (count(*) filter (where cause = any(:faults)
-           and started_at > coalesce((select max(started_at) from recent where ${ALIVE}), '-infinity')))::integer as streak,
          (select ended_at from failure) as "failedAt", (select error from failure), (select detail from failure)
        from recent`,
-      { ...signs(integration), since: 24 * 60 * MINUTE },
+      { name: JOB_OF[integration], since: DAY },
     ),
   )
-  const { hour, day, lastSuccess, streak, failedAt, error, detail } = row
+  const { hour, day, lastSuccess, failedAt, error, detail } = row
   return {
-    ...{ hour, day, streak },
+    ...{ hour, day },
     last_success_at: lastSuccess?.toISOString() ?? null,
     last_failure: failedAt && { at: failedAt.toISOString(), error: error ?? 'It failed.', detail },
   }

@@ -3,10 +3,10 @@ import { noteQuiet } from '../../core/commands/attention.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
-import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
+import { Attention, type ConditionLine, MAX_LINES_PER_KIND } from '../../core/contract/conditions.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
-import { DAY, HOUR } from '../../core/time.ts'
+import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
 import {
@@ -18,7 +18,9 @@ import {
   staffHeaders,
 } from '../support/factories.ts'
 
-const { api, database } = useApi({ CRM_KIND: 'none', WORDPRESS_URL: 'http://127.0.0.1:1' })
+const { api, database } = useApi({
+  ...{ CRM_KIND: 'none', WORDPRESS_URL: 'http://127.0.0.1:1', WORDPRESS_SYNC_CRON: '0 * * * *' },
+})
 const staff = useStaff(database)
 
 const get = async (query = '', headers: Record<string, string> = staff): Promise<Attention> =>
@@ -73,7 +75,7 @@ const makeLate = (id: number, by = HOUR) =>
 describe('nothing', () => {
   it('needs attention while all is well', async () => {
     await deliveredLead({ providerId: await clinic() })
-    expect(await get()).toEqual({ lines: [], counts: {}, total: 0, aside: 0, quiet_since: null })
+    expect(await get()).toEqual({ lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] })
   })
 
   it('needs attention since the minute in which the last line went', async () => {
@@ -110,12 +112,10 @@ describe('a clinic that is not reached', () => {
       kind: 'not-reached',
       key: `not-reached:${id}`,
       clinic: { id, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' },
-      leads: 2,
-      leadIds: [leads[1], leads[0]],
-      cause: 'mailbox_full',
-      error: 'The mail server refused the e-mail.',
-      detail: '552 5.2.2 mailbox full',
-      isRetrying: false,
+      title: 'Front Range Vitality',
+      words: '2 requests. The mail server refused the e-mail. It said: “552 5.2.2 mailbox full”',
+      search: `?tab=providers&provider=${id}`,
+      leads: { total: 2, ids: [leads[1], leads[0]] },
     })
     for (const lead of leads) await post(`/api/leads/${lead}/retry-email`)
     expect(await lines()).toEqual([])
@@ -140,14 +140,14 @@ it('a clinic that pauses itself is a line until the pause ends, staff set it don
   await deliveredLead({ providerId: provider })
   await changeRules(database.db, provider, { is_paused: true, paused_because: 'Away' }, byClinic)
   const line = await theLine()
-  const paused = { kind: 'paused', clinic: { id: provider }, until: null, because: 'Away', leads: 1 }
-  expect(line).toMatchObject({ ...paused, key: `paused:${provider}` })
+  const words = 'Paused itself (no end) · 1 lead in 30 days. It said: “Away”'
+  expect(line).toMatchObject({ kind: 'paused', key: `paused:${provider}`, clinic: { id: provider }, words })
 
   await post('/api/attention/mark', { key: line.key, version: line.version })
   expect(await lines()).toEqual([])
   const until = new Date(Date.now() + DAY).toISOString()
   await changeRules(database.db, provider, { paused_until: until }, byClinic)
-  expect(await theLine()).toMatchObject({ kind: 'paused', until: `${until.slice(0, 19)}Z` })
+  expect(await theLine()).toMatchObject({ words: expect.stringMatching(/^Paused itself until \w+ \d/) })
   await changeRules(database.db, provider, { is_paused: false }, byClinic)
   expect(await lines()).toEqual([])
 
@@ -168,11 +168,12 @@ it('a clinic that does not answer in time is one line with its late leads, until
   await makeLate(leads[0] ?? 0, 3 * HOUR)
   await makeLate(leads[1] ?? 0)
   const line = await theLine()
-  expect(line).toMatchObject({ kind: 'no-answer', clinic: { id: provider }, leads: 2, leadIds: [leads[1], leads[0]] })
+  expect(line).toMatchObject({ kind: 'no-answer', clinic: { id: provider }, leads: { ids: [leads[1], leads[0]] } })
+  expect(line.words).toBe('2 requests without an answer in time')
   expect(Math.abs(Date.parse(line.since) - Date.now() + 3 * HOUR)).toBeLessThan(HOUR)
 
   await post(`/api/leads/${leads[0]}/pass-on`)
-  expect(await theLine()).toMatchObject({ leads: 1, leadIds: [leads[1]] })
+  expect(await theLine()).toMatchObject({ leads: { total: 1, ids: [leads[1]] } })
   await post(`/api/leads/${leads[1]}/outcomes`, { kind: 'reached' })
   expect(await lines()).toEqual([])
 })
@@ -184,11 +185,9 @@ it('an unmatched lead has its place and the nearest clinic, until it is matched'
     kind: 'unmatched',
     key: `unmatched:${id}`,
     leadId: id,
-    name: 'Jordan Avery',
-    zip: '59401',
-    city: 'Great Falls',
-    state: 'MT',
-    nearest: { id: provider, name: 'Sterling Wellness', miles: expect.any(Number) },
+    title: 'Jordan Avery',
+    words: expect.stringMatching(/^Great Falls, MT 59401\. Nearest: Sterling Wellness, \d+ miles$/),
+    search: `?tab=leads&lead=${id}`,
     do_not_contact: false,
   })
   await api.call('PATCH', `/api/leads/${id}/provider`, { providerId: provider }, staff)
@@ -206,8 +205,8 @@ it('a CRM that does not take leads is one line for each answer, whatever differs
   }
   const found = await lines()
   expect(found).toMatchObject([
-    { kind: 'crm', leads: 1, detail: 'bad zip', leadIds: [leads[2]] },
-    { kind: 'crm', leads: 2, cause: 'refused', error: refused.error, detail: 'contact_type is required (id 77aa9)' },
+    { kind: 'crm', words: `1 lead. ${refused.error} It said: “bad zip”`, leads: { ids: [leads[2]] } },
+    { kind: 'crm', words: `2 leads. ${refused.error} It said: “contact_type is required (id 77aa9)”` },
   ])
   await database.db('leads').update({ crm_sync_status: 'success' })
   expect(await lines()).toEqual([])
@@ -225,11 +224,11 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
     await database.db('jobs').where({ lead_id: id, name: 'send-email' }).update({ state: 'done', last_cause: null })
   }
   const found = await lines()
-  expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', isStop: true, leads: 1, leadIds: [id] })))
+  expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))
 
   const [{ key, version } = { key: '', version: 0 }] = found
   expect((await api.call('POST', '/api/attention/mark', { key, version }, staff)).status).toBe(200)
-  expect(await lines()).toMatchObject([{ isStop: true, leadIds: [ids[0]] }])
+  expect(await lines()).toMatchObject([{ is_by_hand: true, leads: { ids: [ids[0]] } }])
   await database.db('jobs').where({ purpose: 'opted_out' }).update({ state: 'done', last_cause: null })
   expect(await lines()).toEqual([])
 })
@@ -241,8 +240,12 @@ it('a clinic that does not confirm a stop is a line from the deadline on, until 
   await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
   expect(await lines()).toEqual([])
   await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
-  const line = (await theLine()) as Extract<AttentionLine, { kind: 'stop' }>
-  expect(line).toMatchObject({ kind: 'stop', leadId: id, name: 'Jordan Avery', clinic: { id: provider } })
+  const line = await theLine()
+  expect(line).toMatchObject({ kind: 'stop', leadId: id, clinic: { id: provider } })
+  expect(line.words).toMatch(/^Had to confirm by .* that it stopped contacting Jordan Avery, lead no\. \d+$/)
+  // Setting it aside does not take the notice away.
+  await post('/api/attention/mark', { key: line.key, version: line.version })
+  expect(await get()).toMatchObject({ lines: [], notices: [{ kind: 'stop', words: line.words, more: 0 }] })
   await post(`/api/opt-outs/${line.optOutId}/confirm`)
   expect(await lines()).toEqual([])
 })
@@ -253,8 +256,8 @@ it('what is held is a line for each lead with its reason, until it is released o
     await createLead(database.db, { heldReason: 'too_fast' }),
   ]
   expect(await lines()).toMatchObject([
-    { kind: 'held', leadId: second, reason: 'too_fast' },
-    { kind: 'held', leadId: first, reason: 'honeypot', name: 'Jordan Avery', zip: '78702' },
+    { kind: 'held', leadId: second, heldReason: 'too_fast' },
+    { leadId: first, title: 'Jordan Avery', words: '78702. A field that people cannot see was filled in.' },
   ])
   await post(`/api/leads/${first}/release`)
   await api.call('DELETE', `/api/leads/${second}`, undefined, staff)
@@ -273,8 +276,8 @@ it('an application is a line if it is held, or new for more than two days', asyn
   expect(found).toHaveLength(2)
   expect(found).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ applicationId: held, heldReason: 'honeypot' }),
-      expect.objectContaining({ applicationId: old, heldReason: null, name: 'Dr. Ines Calloway' }),
+      expect.objectContaining({ applicationId: held, words: expect.stringContaining('Held: A field that people') }),
+      expect.objectContaining({ applicationId: old, words: expect.stringContaining('the 48 hours that we promise') }),
     ]),
   )
   for (const id of [held, old]) {
@@ -289,13 +292,15 @@ describe('the provider sync', () => {
     await createSyncRun(database.db, { state: 'failed', error: 'A preview failed.', dry_run: true })
     expect(await theLine()).toMatchObject({
       kind: 'sync',
-      trouble: 'failed',
       key: `sync:failed:${id}`,
-      runId: id,
-      error: 'WordPress did not answer.',
+      ...{ title: 'Sync failed', words: 'WordPress did not answer.', search: `?tab=providers&sync=${id}` },
     })
     await createSyncRun(database.db)
     expect(await lines()).toEqual([])
+  })
+
+  it('is no line and no notice before the first sync, which a person starts', async () => {
+    expect(await get()).toMatchObject({ total: 0, notices: [] })
   })
 
   it('is a line when a run waits for approval', async () => {
@@ -305,12 +310,12 @@ describe('the provider sync', () => {
       error: 'Too many.',
       approval_reasons: reasons,
     })
-    expect(await theLine()).toMatchObject({ trouble: 'approval', runId: id })
+    expect(await theLine()).toMatchObject({ key: `sync:approval:${id}`, words: 'Too many.' })
   })
 })
 
 describe('a line that is set aside', () => {
-  const mark = (line: AttentionLine, until?: string) =>
+  const mark = (line: ConditionLine, until?: string) =>
     post('/api/attention/mark', { key: line.key, version: line.version, until })
 
   it('is gone while it is done, is among those set aside, and can be taken back', async () => {
@@ -345,7 +350,7 @@ describe('a line that is set aside', () => {
     await post(`/api/leads/${leads[1]}/retry-email`)
     expect(await lines()).toEqual([])
     await fail(await deliveredLead({ providerId: provider }), 'provider')
-    expect(await theLine()).toMatchObject({ leads: 2 })
+    expect(await theLine()).toMatchObject({ leads: { total: 2 } })
   })
 })
 
@@ -381,9 +386,21 @@ const wrong = async () => {
 it('a wrong number that staff or the clinic noted stands there until it is corrected', async () => {
   const id = await wrong()
   expect(await theLine()).toMatchObject({
-    ...{ kind: 'wrong-number', key: `wrong-number:${id}`, leadId: id, clinic: 'Oakmont Clinic' },
-    ...{ asked: true, do_not_contact: false },
+    ...{ kind: 'wrong-number', key: `wrong-number:${id}`, leadId: id, do_not_contact: false },
+    words: 'Wrong number: asked by email. Oakmont Clinic waits for the right one',
   })
   await api.call('PATCH', `/api/leads/${id}`, { phone: '2065550188' }, staff)
   expect(await lines()).toEqual([])
+})
+
+it('says above every tab that the CRM could not be asked for its outcomes for a quarter of an hour, and why', async () => {
+  const failing = { failing_since: ago(10 * MINUTE), failures: 3, error: 'HubSpot was away.' }
+  await database.db('crm_cursors').insert({ source: 'hubspot-deals', ...failing })
+  expect((await get()).notices).toEqual([])
+  await database.db('crm_cursors').update({ failing_since: ago(20 * MINUTE) })
+  const { lines: found, notices } = await get()
+  expect(found).toEqual([])
+  expect(notices).toMatchObject([
+    { kind: 'outcomes', words: expect.stringContaining('HubSpot was away. Nothing is lost') },
+  ])
 })

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { MINUTE } from '../../core/time.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
@@ -31,22 +30,11 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
     has_leads: false,
     proxy_ignored: false,
     no_room: 'team',
-    crm_outcomes_failing: null,
   })
 })
 
 it('tells them that there is no WordPress', async () => {
   expect((await told({})).wordpress_url).toBeNull()
-})
-
-it('warns where the CRM could not be asked for its outcomes for a quarter of an hour, and says why', async () => {
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString()
-  const failing = { failing_since: minutesAgo(10), failures: 3, error: 'HubSpot was away.' }
-  await database.db('crm_cursors').insert({ source: 'hubspot-deals', ...failing })
-  expect((await told({})).crm_outcomes_failing).toBeNull()
-  const since = minutesAgo(20)
-  await database.db('crm_cursors').update({ failing_since: since })
-  expect((await told({})).crm_outcomes_failing).toEqual({ since, error: 'HubSpot was away.' })
 })
 
 it.each([

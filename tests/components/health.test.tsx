@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ALERT_EVENTS, type AlertChannel, AlertEvent, type Alerts } from '../../core/contract/alerts.ts'
+import type { AlertChannel, Alerts } from '../../core/contract/alerts.ts'
+import { CONDITIONS } from '../../core/contract/conditions.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { ago, health, MINUTE, pauseOf, sending } from './health-samples.ts'
@@ -141,7 +142,7 @@ describe('alerts', () => {
 
   it('say what they are about, and save when a channel gets them', async () => {
     const user = await openAlerts({ channels: [channel(), CHAT] })
-    for (const event of AlertEvent.options) screen.getByText(ALERT_EVENTS[event].words)
+    for (const { about, ...how } of Object.values(CONDITIONS)) if ('alerts' in how) screen.getByText(about)
     const calls = answer('PATCH /api/alerts/channels/{id}', { success: true })
     const select = screen.getByLabelText<HTMLSelectElement>('When alerts go to Operations')
     expect(select.value).toBe('at_once')

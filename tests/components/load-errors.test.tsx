@@ -13,7 +13,7 @@ type Tab = { tab: string; call: CallName; full: object; failed?: string; shows: 
 const COUNTS = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
 const APPLICATIONS = { applications: [], total: 0, counts: COUNTS }
 const STAFF = { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } }
-const NOTHING = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null }
+const NOTHING = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] }
 const SILENT = { state: 'silent', running: 0, last_seen_at: null, running_since: null } as const
 
 const row = (tab: string, call: CallName, full: object, shows: string | RegExp, failed?: string): Tab => ({

@@ -129,10 +129,3 @@ describe('a STOP by hand', () => {
     await waitFor(() => expect(calls).toMatchObject([{ body: { suppression_id: 4, because: 'Wrong number' } }]))
   })
 })
-
-it('a clinic that is late is said on every tab, with the way to its lead', async () => {
-  answer('GET /api/opt-outs', { overdue: [LATE, { ...LATE, id: 10 }], recent: [] })
-  await openDashboard('/admin?tab=providers')
-  await screen.findByText(/Quill Clinic had to confirm by Nov 21, 2026 for lead no\. 7\. Please call\. And 1 more\.$/)
-  expect(screen.getByRole('link', { name: 'See the lead' }).getAttribute('href')).toContain('lead=7')
-})

@@ -72,7 +72,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
     total: 0,
     counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
   })
-  answer('GET /api/attention', { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null })
+  answer('GET /api/attention', { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] })
   answer('GET /api/bulk', { running: [] })
   answer('GET /api/funnel', funnel())
   answer('GET /api/settings', settings())

@@ -162,7 +162,7 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
   return {
     ...{ wordpress_url: 'https://clinics.example/wp', match_radius_miles: 100, no_room: 'team', has_leads: true },
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
-    ...{ proxy_ignored: false, crm_outcomes_failing: null },
+    proxy_ignored: false,
     ...overrides,
   }
 }

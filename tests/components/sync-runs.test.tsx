@@ -53,7 +53,7 @@ describe('the drawer of the sync', () => {
   })
 
   it('explains itself before the first sync', async () => {
-    store([], { last_success_at: null, schedule: '0 3 * * *', is_overdue: true })
+    store([], { last_success_at: null, schedule: '0 3 * * *' })
     await openDashboard(DRAWER)
     await says(/never been synced\. Before the first sync, a dry run shows .* starts after the first sync\./)
     within(card()).getByRole('button', { name: 'Dry run' })
@@ -230,26 +230,5 @@ describe('a run of the sync', () => {
     const dialog = await openRun(massDeactivation(7, run))
     within(dialog).getByText(words)
     expect(buttons(dialog)).toEqual(['Close'])
-  })
-})
-
-describe('on every tab', () => {
-  it('it says that the providers may be out of date', async () => {
-    store([syncRun(8, FAILED)], { last_success_at: '2020-05-05T12:00:00.000Z', is_overdue: true })
-    const user = await openDashboard('/admin')
-    await screen.findByText('The providers may be out of date')
-    screen.getByText(/^The last successful sync was on May 5, 2020, .* two scheduled syncs have been missed since/)
-    await user.click(screen.getByRole('link', { name: 'See the sync' }))
-    await says(FAILED.error)
-    expect(screen.queryByRole('link', { name: 'See the sync' })).toBeNull()
-  })
-
-  it('it says that a sync waits for approval, and leads to what it would change', async () => {
-    store([massDeactivation(7)], { needs_approval: 7 })
-    answer('GET /api/sync-runs/{id}', massDeactivation(7))
-    const user = await openDashboard('/admin')
-    await screen.findByText('A sync waits for approval')
-    await user.click(screen.getByRole('link', { name: 'See what it would change' }))
-    await screen.findByRole('heading', { name: 'To be deactivated (12)' })
   })
 })

@@ -74,34 +74,22 @@ describe('Measurements', () => {
     expect(retried.value('leadwell_jobs_failed', { queue: 'send-email', cause: 'unknown_mailbox' })).toBe(1)
   })
 
-  it('tell how long ago the providers were synced, once they were', async () => {
+  it('tell what the worker has found wrong, with zeros', async () => {
     const site = await startSite()
-    const apiPort = await freePort()
-    const settings = { WORDPRESS_URL: 'http://127.0.0.1:1', WORDPRESS_SYNC_CRON: '0 * * * *' }
-    await site.startApi({ ...settings, METRICS_PORT: String(apiPort) })
-    const never = await scrape(apiPort)
-    expect(never.names.has('leadwell_provider_sync_age_seconds')).toBe(false)
-    expect(never.value('leadwell_provider_sync_overdue')).toBe(1)
-
-    const run = { trigger: 'schedule' as const }
-    const hoursAgo = (hours: number) => site.db.raw(`now() - ? * interval '1 hour'`, [hours])
-    await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(5) })
-    const late = await scrape(apiPort)
-    expect(late.value('leadwell_provider_sync_age_seconds')).toBeCloseTo(5 * 3600, -3)
-    expect(late.value('leadwell_provider_sync_overdue')).toBe(1)
-    expect(late.value('leadwell_provider_sync_needs_approval')).toBe(0)
-
-    await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(0) })
-    const ended = {
-      state: 'needs_approval' as const,
-      approval_reasons: JSON.stringify([{ kind: 'deactivate', count: 9 }]),
-      error: 'Too many.',
-      finished_at: hoursAgo(0),
-    }
-    await site.db('provider_syncs').insert({ ...run, ...ended })
-    const waiting = await scrape(apiPort)
-    expect(waiting.value('leadwell_provider_sync_overdue')).toBe(0)
-    expect(waiting.value('leadwell_provider_sync_needs_approval')).toBe(1)
+    const { ofApi } = await startMeasured(site)
+    expect((await ofApi()).value('leadwell_condition', { id: 'sending', severity: 'high' })).toBe(0)
+    const now = new Date()
+    await site.db('alert_states').insert({
+      ...{
+        event: 'sending',
+        subject: 'crm',
+        title: 'The CRM fails.',
+        path: '/admin',
+        opened_at: now,
+        last_seen_at: now,
+      },
+    })
+    expect((await ofApi()).value('leadwell_condition', { id: 'sending' })).toBe(1)
   })
 
   it('are on a port of their own and nowhere on the site, and name routes by their pattern', async () => {

@@ -55,8 +55,8 @@ const teamId = async () => {
   return found(await worker.db('alert_channels').where('kind', 'team').first('id')).id
 }
 
-/** A clinic whose newest e-mail was refused. */
-async function refusedClinic(name = 'Austin Clinic', refusals = 1) {
+/** A clinic whose newest e-mails were refused. */
+async function refusedClinic(name = 'Austin Clinic', refusals = 3) {
   const email = `${name.replace(/\W/g, '')}@clinics.example`
   const { id } = await createProvider(worker.db, { practice_name: name, email })
   for (let n = 0; n < refusals; n++) await mailTo(id, email, 'failed')
@@ -80,7 +80,7 @@ describe('an alert', () => {
     const { id } = await refusedClinic()
     expect(await look()).toBe(1)
     expect(subjects()).toEqual([
-      'team@leadwell.example: The newest e-mail to Austin Clinic was refused. The mailbox does not exist.',
+      'team@leadwell.example: The last 3 e-mails to Austin Clinic did not arrive. The mailbox does not exist.',
     ])
     expect(worker.smtp.mails[0]?.text).toContain(`http://localhost:3000/admin?tab=providers&provider=${id}`)
     expect(await look(MINUTE)).toBe(0)
@@ -95,9 +95,9 @@ describe('an alert', () => {
     expect(await look(MINUTE)).toBe(0)
     expect(await look(2 * MINUTE)).toBe(1)
     expect(await look(MINUTE)).toBe(0)
-    expect(subjects().at(-1)).toContain('Recovered: The newest e-mail to Austin Clinic was refused.')
+    expect(subjects().at(-1)).toContain('Recovered: The last 3 e-mails to Austin Clinic did not arrive.')
 
-    await mailTo(id, email, 'failed')
+    for (let n = 0; n < 3; n++) await mailTo(id, email, 'failed')
     expect(await look(MINUTE)).toBe(1)
     expect(subjects()).toHaveLength(3)
   })
@@ -113,6 +113,7 @@ describe('an alert', () => {
   it('names no visitor', async () => {
     await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
     const ids = [await createLead(worker.db), await createLead(worker.db, { heldReason: 'too_fast' })]
+    await worker.db('jobs').where('name', 'match-lead').update({ state: 'done', finished_at: new Date() })
     await look()
     const text = JSON.stringify(chat.slack)
     for (const lead of await worker.db('leads').whereIn('id', ids)) {
@@ -173,32 +174,49 @@ describe('what is found', () => {
   const open = async () =>
     (await worker.db('alert_states').whereNull('recovered_at').orderBy('id')).map((row) => row.event)
 
-  it('three e-mails in a row that did not arrive', async () => {
+  it('three e-mails in a row that did not arrive, and not two', async () => {
     await refusedClinic('Clinic A', 2)
     await look()
-    expect(await open()).toEqual(['clinic_mail_refused'])
+    expect(await open()).toEqual([])
     await refusedClinic('Clinic B', 3)
     await look(MINUTE)
-    expect((await open()).filter((event) => event === 'clinic_bouncing')).toHaveLength(1)
+    expect(await open()).toEqual(['bouncing'])
   })
 
-  it('a CRM that has accepted nothing for ten minutes, and not one that accepts others', async () => {
+  it('a CRM that fails three times in a row for five minutes, until it accepts one', async () => {
     const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
-    await worker
+    const [job] = await worker
       .db('jobs')
       .where({ lead_id: lead, name: 'sync-crm' })
-      .update({
-        ...{ attempts: 2, last_error: 'The CRM could not be reached.', last_cause: 'unreachable' },
-        created_at: worker.db.raw(`now() - interval '11 minutes'`),
-        next_attempt_at: worker.db.raw(`now() + interval '1 hour'`),
+      .update({ attempts: 3, next_attempt_at: worker.db.raw(`now() + interval '1 hour'`) })
+      .returning('id')
+    const failed = (minutes: number) =>
+      worker.db('job_attempts').insert({
+        ...{ job_id: found(job).id, outcome: 'failed', cause: 'unreachable', error: 'It could not be reached.' },
+        ...{ started_at: new Date(Date.now() - minutes * MINUTE), duration_ms: 10 },
       })
+    for (const minutes of [11, 7]) await failed(minutes)
     await look()
-    expect(await open()).toEqual(['crm_failing'])
+    expect(await open()).toEqual([])
+    await failed(6)
+    await look(MINUTE)
+    expect(await open()).toEqual(['sending'])
     const other = await createLead(worker.db)
-    const [job] = await worker.db('jobs').where({ lead_id: other, name: 'sync-crm' }).pluck('id')
-    await attempt([found(job)], worker)
+    await attempt(await worker.db('jobs').where({ lead_id: other, name: 'sync-crm' }).pluck('id'), worker)
     await look(3 * MINUTE)
-    expect(await open()).not.toContain('crm_failing')
+    expect(await open()).not.toContain('sending')
+  })
+
+  it('a clinic that is late with another request, as an alert of its own', async () => {
+    const { id: providerId } = await createProvider(worker.db, { practice_name: 'Austin Clinic' })
+    for (const minutes of [20, 10]) {
+      const lead = await createLead(worker.db, { providerId })
+      const due_at = new Date(Date.now() - minutes * MINUTE)
+      await worker.db('answer_clocks').where('lead_id', lead).update({ due_at })
+      await look(MINUTE)
+    }
+    const titles = await worker.db('alert_states').orderBy('id').pluck('title')
+    expect(titles).toEqual([1, 2].map((count) => expect.stringMatching(`^Austin Clinic: ${count} request`)))
   })
 
   it('credentials that were refused, until an attempt succeeds', async () => {
@@ -207,13 +225,13 @@ describe('what is found', () => {
     const [job] = await worker.db('jobs').where({ lead_id: lead, name: 'sync-crm' }).pluck('id')
     await attempt([found(job)], worker)
     await look()
-    expect(await open()).toContain('credentials_refused')
+    expect(await open()).toContain('credentials')
     expect(subjects()[0]).toContain('The CRM refuses our key or password.')
     worker.crmServer.reset()
     await worker.db('jobs').where('id', job).update({ state: 'waiting' })
     await attempt([found(job)], worker)
     await look(3 * MINUTE)
-    expect(await open()).not.toContain('credentials_refused')
+    expect(await open()).not.toContain('credentials')
   })
 
   it('deliveries that are due and not taken', async () => {
@@ -223,7 +241,7 @@ describe('what is found', () => {
       .where('name', 'send-email')
       .update({ next_attempt_at: worker.db.raw(`now() - interval '11 minutes'`) })
     await look()
-    expect(await open()).toContain('worker_silent')
+    expect(await open()).toContain('worker')
   })
 
   it('no lead for the business hours that staff chose', async () => {
@@ -236,7 +254,7 @@ describe('what is found', () => {
     await look()
     expect(await open()).toEqual([])
     await look(70 * MINUTE)
-    expect(await open()).toEqual(['no_leads'])
+    expect(await open()).toEqual(['no-leads'])
   })
 })
 
@@ -285,7 +303,7 @@ describe('a channel', () => {
         body: {
           type: 'alert.opened',
           data: {
-            alerts: [{ event: 'clinic_mail_refused', subject: String(id), change: 'opened', recovered_at: null }],
+            alerts: [{ event: 'bouncing', subject: String(id), change: 'opened', recovered_at: null }],
           },
         },
       },

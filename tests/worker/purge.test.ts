@@ -216,7 +216,7 @@ const ROWS: Record<string, Row> = {
     (age) =>
       add('alert_states', {
         ...{
-          event: 'worker_silent',
+          event: 'worker',
           subject: randomUUID(),
           title: 'a',
           path: '/',

@@ -1,5 +1,5 @@
-import { ATTENTION_WORDS, type AttentionKind } from '../../core/contract/attention.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../core/contract/audit-log.ts'
+import { type ConditionId, conditionOf } from '../../core/contract/conditions.ts'
 import { hoursInWords } from '../../core/contract/hours-words.ts'
 import type { ProviderRules } from '../../core/contract/provider-rules.ts'
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'
@@ -153,7 +153,7 @@ function factWords(name: string, value: unknown, nameOf: NameOf, isMatch: boolea
   if (name === 'owner' && typeof value === 'number') return nameOf(value, 'account')
   if (name === 'key') {
     const [kind, about = ''] = String(value).split(':')
-    return `${ATTENTION_WORDS[kind as AttentionKind] ?? kind} ${about}`.trim()
+    return `${conditionOf(kind as ConditionId)?.label ?? kind} ${about}`.trim()
   }
   if (name === 'to' && typeof value === 'object') {
     const changed = Object.entries(value ?? {}).map(([field, now]) => [field, now ?? 'none'])

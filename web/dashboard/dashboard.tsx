@@ -21,14 +21,7 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { NewLeadDialog } from './leads/edit-lead-dialog.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
-import {
-  ConnectionNotice,
-  CrmOutcomesNotice,
-  OptOutNotice,
-  ProxyNotice,
-  SendingNotice,
-  SyncNotice,
-} from './notices.tsx'
+import { ConditionNotices, ConnectionNotice, ProxyNotice, SendingNotice } from './notices.tsx'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.ts'
 import { AccountMenu } from './session/account-menu.tsx'
@@ -120,9 +113,7 @@ function Tools() {
         </div>
         <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
         {isManager && <ProxyNotice />}
-        <SyncNotice />
-        <OptOutNotice />
-        <CrmOutcomesNotice />
+        <ConditionNotices />
         <SendingNotice />
         <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>

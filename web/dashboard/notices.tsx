@@ -2,34 +2,26 @@ import { onlineManager } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
+import { conditionOf } from '../../core/contract/conditions.ts'
 import { SENDING_WORDS, type SendingPause } from '../../core/contract/integrations.ts'
-import { formatDay, formatMoment, formatSoon } from '../lib/dates.ts'
+import { formatSoon } from '../lib/dates.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { place, useLinkTo } from './address.ts'
-import { useOptOuts } from './leads/opt-outs.tsx'
+import { place } from './address.ts'
+import { useAttention } from './attention/attention.ts'
 import { useSendingPauses } from './sending-pauses.ts'
 import { useSettings } from './settings.ts'
-import { useOpenRun, useSyncStatus } from './sync/sync-runs.ts'
 
-/** Warns, on every tab, of clinics that have not confirmed an opt-out in time. */
-export function OptOutNotice() {
-  const linkTo = useLinkTo()
-  const overdue = useOptOuts().data?.overdue ?? []
-  const [first] = overdue
+/** Warns, on every tab, of conditions that cannot wait until somebody opens Needs attention. */
+export function ConditionNotices() {
+  const notices = useAttention().data?.notices ?? []
   return (
     <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
-      {first && (
-        <Notice
-          title="A clinic has not confirmed that it stopped contacting a person"
-          link={{
-            to: { search: linkTo({ tab: 'leads', lead: first.lead_id }) },
-            label: 'See the lead',
-          }}
-        >
-          {first.clinic} had to confirm by {formatDay(first.due_at)} for lead no. {first.lead_id}. Please call.
-          {overdue.length > 1 && ` And ${overdue.length - 1} more.`}
+      {notices.map(({ kind, title, words, search, open = 'Open', more }) => (
+        <Notice key={kind} title={conditionOf(kind).label} link={{ to: { search }, label: open }}>
+          {title}: {words.replace(/\.?$/, '.')}
+          {more > 0 && ` And ${more} more.`}
         </Notice>
-      )}
+      ))}
     </div>
   )
 }
@@ -45,21 +37,6 @@ export function ProxyNotice() {
           many forms or wrong passwords is therefore limited together with everybody else, and consents are stored with
           the address of the proxy. Set <code>TRUST_PROXY_HOPS</code> to the number of proxies in front of Leadwell,
           usually 1, and start it again.
-        </Notice>
-      )}
-    </div>
-  )
-}
-
-/** Warns, on every tab, that the CRM has not been asked for some time what became of leads. */
-export function CrmOutcomesNotice() {
-  const failing = useSettings().data?.crm_outcomes_failing
-  return (
-    <div role="status" className="not-empty:mt-2 not-empty:mb-5">
-      {failing && (
-        <Notice title="Outcomes from the CRM are missing">
-          They could not be read since {formatMoment(failing.since)}. {failing.error} Nothing is lost: all of them are
-          read as soon as the CRM answers.
         </Notice>
       )}
     </div>
@@ -115,37 +92,6 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
         </>
       )}
     </p>
-  )
-}
-
-/** Shows, on every tab, a sync that failed or needs approval. */
-export function SyncNotice() {
-  const { searchOf } = useOpenRun()
-  const [tab] = useQueryState('tab', place.tab)
-  const isThere = tab === 'providers'
-  const status = useSyncStatus().data?.status
-  const waiting = status?.needs_approval ?? null
-  return (
-    <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
-      {status?.is_overdue && (
-        <Notice
-          title="The providers may be out of date"
-          link={isThere ? undefined : { to: { search: '?tab=providers&syncs=true' }, label: 'See the sync' }}
-        >
-          {status.last_success_at
-            ? `The last successful sync was on ${formatMoment(status.last_success_at)}, and two scheduled syncs have been missed since then.`
-            : 'No sync has succeeded yet. The schedule starts after the first one.'}
-        </Notice>
-      )}
-      {waiting !== null && (
-        <Notice
-          title="A sync waits for approval"
-          link={{ to: { search: searchOf(waiting) }, label: 'See what it would change' }}
-        >
-          It would change where leads go for many providers, or deactivate many, so it has changed nothing.
-        </Notice>
-      )}
-    </div>
   )
 }
 

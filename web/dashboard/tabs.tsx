@@ -106,8 +106,10 @@ function Attention() {
     <>
       <AttentionPanel
         onMatch={setMatching}
-        releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
-        correctButton={({ leadId, name }) => <CorrectNumber id={leadId} name={name} />}
+        releaseButton={(id, { title, heldReason }) =>
+          heldReason && <ReleaseHeld id={id} name={title} reason={heldReason} />
+        }
+        correctButton={(id, { title }) => <CorrectNumber id={id} name={title} />}
         passedOnWords={(lead) => passedOnWords(lead, providers)}
       />
       {matching !== undefined && (

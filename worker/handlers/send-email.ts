@@ -1,10 +1,11 @@
 import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
+import { leadSearch } from '../../core/conditions/condition.ts'
+import { alertOfLead } from '../../core/conditions/leads.ts'
 import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import { withoutSecrets } from '../../core/rules/sent-emails.ts'
-import { leadFinding } from '../../core/stores/alert-findings.ts'
 import * as alerts from '../../core/stores/alerts.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
@@ -68,9 +69,11 @@ async function leftToSummary({ job, row: lead }: LeadTask, { db, env }: WorkerSe
   const isHeld = lead.held_reason !== null
   const isNews = job.purpose === 'team' && (isHeld || lead.provider_id === null)
   if (!isNews || lead.is_test || job.generation > 1) return null
-  const finding = leadFinding({ id: lead.id, isHeld })
+  const event: alerts.NamedEvent = isHeld ? 'held' : 'unmatched'
+  const about = { title: alertOfLead(event, lead.id), path: `/admin${leadSearch(lead.id)}` }
+  const finding = { event, subject: String(lead.id), ...about }
   const rhythm = (await alerts.teamRhythm(db)) === 'daily' ? 'daily' : 'hourly'
-  if (!(await alerts.hasToldTeam(db, finding.event, job.id))) return null
+  if (!(await alerts.hasToldTeam(db, event, job.id))) return null
   return {
     result: { summary: rhythm, ...(isHeld && { heldReason: lead.held_reason }) },
     commit: (trx) => alerts.nameInSummary(trx, finding, { rhythm, timeZone: env.NETWORK_TIME_ZONE }),

@@ -1,21 +1,21 @@
-import { ALERT_EVENTS, type AlertEvent } from '../../core/contract/alerts.ts'
+import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/contract/conditions.ts'
 import type { Delivery, Note } from '../../core/stores/alerts.ts'
 
-/** The part of a message that is about one event. */
-export type Group = { event: AlertEvent; label: string; notes: Note[] }
+/** The part of a message that is about one condition. */
+export type Group = { event: ConditionId; label: string; notes: Note[] }
 
-/** Returns the notes by event, in the order of the events. */
+/** Returns the notes by condition, the most urgent first. */
 export function groupsOf(notes: Note[]): Group[] {
-  return Object.entries(ALERT_EVENTS).flatMap(([event, { label }]) => {
+  return CONDITION_IDS.flatMap((event) => {
     const own = notes.filter((note) => note.event === event)
-    return own.length > 0 ? [{ event: event as AlertEvent, label, notes: own }] : []
+    return own.length > 0 ? [{ event, label: conditionOf(event).label, notes: own }] : []
   })
 }
 
-/** Returns the sentence of a note, which begins with “Recovered” where the state has ended. */
-export function sentenceOf({ change, title, recoveredAt }: Note): string {
+/** Returns the sentence of a note. It says that the state has ended, where the end is announced. */
+export function sentenceOf({ event, change, title, recoveredAt }: Note): string {
   if (change === 'recovered') return `Recovered: ${title}`
-  return recoveredAt ? `${title} (over by now)` : title
+  return recoveredAt && conditionOf(event).alerts !== 'start' ? `${title} (over by now)` : title
 }
 
 /** Returns the heading of a message, for subjects and notifications. */

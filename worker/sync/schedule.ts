@@ -46,10 +46,7 @@ async function warnIfOverdue(schedule: string, { env, db, log }: Services): Prom
   try {
     const { lastSuccessAt } = await syncRuns.status(db)
     if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
-    const what = lastSuccessAt
-      ? 'two scheduled provider syncs were missed'
-      : 'the providers have never been synced: the schedule starts after the first manual sync'
-    log.error({ lastSuccessAt }, what)
+    log.error({ lastSuccessAt }, 'two scheduled provider syncs were missed')
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'sync not looked at')
   }

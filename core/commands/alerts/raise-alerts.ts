@@ -1,16 +1,17 @@
-import { ALERT_EVENTS } from '../../contract/alerts.ts'
+import type { ConditionEnv } from '../../conditions/condition.ts'
+import { listAlerted } from '../../conditions/conditions.ts'
+import { conditionOf } from '../../contract/conditions.ts'
 import type { Env } from '../../env.ts'
 import { deriveKey } from '../../platform/data-key.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { compare, dueAt, type Finding, SILENCE } from '../../rules/alerts.ts'
-import { findAll } from '../../stores/alert-findings.ts'
 import * as alerts from '../../stores/alerts.ts'
-import { MINUTE } from '../../time.ts'
+import { DAY, MINUTE } from '../../time.ts'
 
-export type AlertEnv = Pick<
-  Env,
-  'DATA_KEY' | 'NETWORK_TIME_ZONE' | 'CLINIC_HOURS' | 'ANSWER_HOURS' | 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON'
->
+export type AlertEnv = ConditionEnv & Pick<Env, 'CLINIC_HOURS' | 'ANSWER_HOURS'>
+
+/** In milliseconds: what began before is not announced. A lead of last month that was never matched is no news. */
+const NEWS = 7 * DAY
 
 /**
  * Looks for what is wrong, opens and ends states, and adds the messages that are due to the ledger, in one transaction. Of
@@ -22,7 +23,7 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
     if (!(await alerts.tryLock(trx))) return 0
     await alerts.ensureTeam(trx)
     const settings = await alerts.readSettings(trx)
-    const found = await findAll(trx, findingSettings(env, settings.noLeadHours), now)
+    const found = await findAlerts(trx, env, now)
     const channels = await alerts.listChannels(trx, deriveKey(env.DATA_KEY, 'alert-channel'))
     const plan = { channels, now, timeZone: env.NETWORK_TIME_ZONE }
 
@@ -32,7 +33,8 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
       goingOn.map(({ state, finding }) => ({ id: state.id, title: finding.title })),
       now,
     )
-    await tellOpened(trx, await alerts.openStates(trx, opened, now), plan)
+    const news = opened.filter(({ isOld }) => !isOld)
+    await tellOpened(trx, await alerts.openStates(trx, news, now), plan)
     await tellEnded(trx, ended, plan)
     await tellSilence(trx, settings.checkedAt, plan)
     await trx('network').update({ alerts_checked_at: now })
@@ -40,12 +42,19 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
   })
 }
 
-function findingSettings(env: AlertEnv, noLeadHours: number) {
-  return {
-    usual: { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS },
-    noLeadHours,
-    wordpress: { isConnected: env.WORDPRESS_URL !== undefined, schedule: env.WORDPRESS_SYNC_CRON },
-  }
+/** Lists what is wrong as alerts say it. What is too old to be announced goes on where it was. */
+async function findAlerts(trx: Transaction, env: AlertEnv, now: Date): Promise<(Finding & { isOld: boolean })[]> {
+  const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
+  return (await listAlerted(trx, { env, usual, now })).map(({ kind, subject, version, title, alert, search }) => {
+    const { alerts: told, alertsAgain } = conditionOf(kind)
+    return {
+      event: kind,
+      subject: alertsAgain ? `${subject} ${version}` : subject,
+      title: alert ?? title,
+      path: `/admin${search}`,
+      isOld: told === 'start' && now.getTime() - version > NEWS,
+    }
+  })
 }
 
 type Plan = { channels: alerts.Channel[]; now: Date; timeZone: string }
@@ -62,7 +71,7 @@ async function tellOpened(trx: Transaction, states: StateId[], { channels, now, 
   const notes = channels.flatMap((channel) =>
     states.flatMap(({ id, event }) => {
       // The jobs of the leads tell the team, or have it told in a summary.
-      if (channel.kind === 'team' && ALERT_EVENTS[event].isMailedToTeam) return []
+      if (channel.kind === 'team' && conditionOf(event).isMailedToTeam) return []
       return [{ stateId: id, change: 'opened' as const, ...whenOf(channel, { now, timeZone }) }]
     }),
   )
@@ -71,7 +80,7 @@ async function tellOpened(trx: Transaction, states: StateId[], { channels, now, 
 
 /** Ends states. The channels that were told of one are told of its end, unless that is not worth a message. */
 async function tellEnded(trx: Transaction, ended: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
-  const quiet = ended.filter(({ event }) => !ALERT_EVENTS[event].tellsEnd).map(({ id }) => id)
+  const quiet = ended.filter(({ event }) => conditionOf(event).alerts === 'start').map(({ id }) => id)
   await alerts.endStates(
     trx,
     ended.map(({ id }) => id),
@@ -95,7 +104,7 @@ async function tellSilence(trx: Transaction, checkedAt: Date | null, plan: Plan)
   const silence = checkedAt ? now.getTime() - checkedAt.getTime() : 0
   if (silence < SILENCE) return
   const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One runs again, and delivers what has waited.`
-  const finding = { event: 'worker_silent', subject: 'worker', title, path: '/admin?tab=overview' } as const
+  const finding = { event: 'worker', subject: 'worker', title, path: '/admin?tab=health' } as const
   const states = await alerts.openStates(trx, [{ ...finding, recoveredAt: now }], now)
   await tellOpened(trx, states, plan)
 }

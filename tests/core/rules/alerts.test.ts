@@ -5,13 +5,13 @@ import { MINUTE } from '../../../core/time.ts'
 const NOW = new Date('2027-02-10T15:20:00Z')
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
 const finding = (subject: string): Finding => ({
-  event: 'clinic_late',
+  event: 'no-answer',
   subject,
   title: `Late: ${subject}`,
   path: '/admin',
 })
 const state = (id: number, subject: string, unseen = 0) => ({
-  ...{ id, event: 'clinic_late' as const, subject },
+  ...{ id, event: 'no-answer' as const, subject },
   lastSeenAt: ago(unseen),
 })
 
@@ -29,7 +29,7 @@ describe('what is wrong, compared with what was known', () => {
   })
 
   it('tells the same subject of two events apart', () => {
-    const other: Finding = { ...finding('1'), event: 'held_lead' }
+    const other: Finding = { ...finding('1'), event: 'held' }
     expect(compare([other], [state(7, '1')], NOW).opened).toEqual([other])
   })
 })

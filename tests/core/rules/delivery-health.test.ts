@@ -14,7 +14,7 @@ it.each([
   ['-', { state: 'trouble', since: null, failed: 1, of: 1 }],
   ['-+++', { state: 'trouble', since: null, failed: 1, of: 4 }],
   ['+----', { state: 'trouble', since: null, failed: 4, of: 5 }],
-  ['--+-', { state: 'bouncing', since: '2026-11-29T09:00:00.000Z', failed: 3, of: 4 }],
+  ['--+-', { state: 'trouble', since: null, failed: 3, of: 4 }],
   ['~--------+', { state: 'bouncing', since: '2026-11-22T09:00:00.000Z', failed: 9, of: 10 }],
   ['---', { state: 'bouncing', since: '2026-11-28T09:00:00.000Z', failed: 3, of: 3 }],
 ])('the health of an address %j', (marks, health) => expect(healthOf(mails(marks))).toEqual(health))

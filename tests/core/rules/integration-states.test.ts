@@ -3,16 +3,19 @@ import { databaseState, sendingState, syncState } from '../../../core/rules/inte
 import { MINUTE } from '../../../core/time.ts'
 
 describe('the state of sending', () => {
-  const WELL = { isSetUp: true, isPaused: false, streak: 0, retrying: 0, oldestDue: 0 }
+  const NONE = { faults: 0, lasts: 0 }
+  const BAD = { faults: 3, lasts: 5 * MINUTE }
+  const WELL = { isSetUp: true, isPaused: false, streak: NONE, retrying: 0, oldestDue: 0 }
 
   it.each([
     [{}, 'working'],
     [{ retrying: 1 }, 'retrying'],
-    [{ streak: 1 }, 'retrying'],
-    [{ streak: 3 }, 'failing'],
-    [{ streak: 3, oldestDue: 6 * MINUTE }, 'silent'],
+    [{ streak: { ...BAD, faults: 2 } }, 'retrying'],
+    [{ streak: { ...BAD, lasts: 4 * MINUTE } }, 'retrying'],
+    [{ streak: BAD }, 'failing'],
+    [{ streak: BAD, oldestDue: 6 * MINUTE }, 'silent'],
     [{ oldestDue: 4 * MINUTE }, 'working'],
-    [{ streak: 3, oldestDue: 6 * MINUTE, isPaused: true }, 'paused'],
+    [{ streak: BAD, oldestDue: 6 * MINUTE, isPaused: true }, 'paused'],
     [{ isPaused: true, isSetUp: false }, 'not_set_up'],
   ])('with %j is %s', (facts, state) => expect(sendingState({ ...WELL, ...facts })).toBe(state))
 })

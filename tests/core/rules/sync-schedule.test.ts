@@ -18,8 +18,8 @@ it.each([
   expect(isOverdue(schedule, at(since), at('25T09:30:00'), 'UTC')).toBe(overdue)
 })
 
-it('is overdue when none was ever applied', () => {
-  expect(isOverdue('0 3 * * *', null, at('25T09:30:00'), 'UTC')).toBe(true)
+it('is not overdue before the first sync, which a person starts', () => {
+  expect(isOverdue('0 3 * * *', null, at('25T09:30:00'), 'UTC')).toBe(false)
 })
 
 describe('a schedule', () => {

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, Fragment, useId, useState } from 'react'
 import {
-  ALERT_EVENTS,
   type Alerts,
   addAlertChannel,
   CHANNEL_KINDS,
@@ -9,6 +8,7 @@ import {
   listAlerts,
   NewAlertChannel,
 } from '../../../core/contract/alerts.ts'
+import { CONDITION_IDS, conditionOf } from '../../../core/contract/conditions.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
@@ -77,16 +77,18 @@ export function AlertsPanel() {
                 What an alert is about
               </h2>
               <p className="mt-0.5 text-quiet">
-                An alert comes once while it goes on, and once more as “Recovered” when it is over.
+                An alert comes once while it goes on. Where the end is news, it comes once more as “Recovered”.
               </p>
             </div>
             <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
-              {Object.values(ALERT_EVENTS).map(({ label, words }) => (
-                <Fragment key={label}>
-                  <dt className="font-semibold text-ink">{label}</dt>
-                  <dd className="text-quiet">{words}</dd>
-                </Fragment>
-              ))}
+              {CONDITION_IDS.map(conditionOf)
+                .filter(({ alerts }) => alerts !== undefined)
+                .map(({ label, about }) => (
+                  <Fragment key={label}>
+                    <dt className="font-semibold text-ink">{label}</dt>
+                    <dd className="text-quiet">{about}</dd>
+                  </Fragment>
+                ))}
             </dl>
             <NoLeadHours hours={data.no_lead_hours} />
           </section>

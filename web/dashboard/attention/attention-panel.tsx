@@ -2,12 +2,12 @@ import * as Menu from '@radix-ui/react-dropdown-menu'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
-  ATTENTION_KINDS,
-  ATTENTION_WORDS,
   type Attention,
-  type AttentionKind,
-  type AttentionLine,
-} from '../../../core/contract/attention.ts'
+  CONDITION_IDS,
+  type ConditionId,
+  type ConditionLine,
+  conditionOf,
+} from '../../../core/contract/conditions.ts'
 import { formatMinute, formatRecent, formatSince, formatSoon, momentOf, weekdayOf } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { DAY } from '../../lib/time.ts'
@@ -17,12 +17,10 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { dismissToast, type Toast, toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { useLinkTo } from '../address.ts'
 import { useKeys } from '../keys.ts'
 import { useUndo } from '../undo.tsx'
 import { useAttention, useMarks } from './attention.ts'
-import { LineAction, type LineParts, searchOf } from './line-action.tsx'
-import { titleOf, wordsOf } from './words.ts'
+import { LineAction, type LineParts } from './line-action.tsx'
 
 /** Shows the tab of what needs attention, by kind, or of what was set aside. */
 export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable'>) {
@@ -36,7 +34,7 @@ export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable
   /** What `u` undoes, the newest last. */
   const undos = useRef<(() => void)[]>([])
 
-  function mark(line: AttentionLine, until?: string) {
+  function mark(line: ConditionLine, until?: string) {
     const { key, version } = line
     const toastId = `aside-${key}-${Date.now()}`
     const takeBack = () => {
@@ -64,7 +62,7 @@ export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable
     u: () => undos.current.pop()?.(),
   })
 
-  const groups = ATTENTION_KINDS.map((kind) => ({
+  const groups = CONDITION_IDS.map((kind) => ({
     kind,
     lines: data?.lines.filter((line) => line.kind === kind) ?? [],
   }))
@@ -105,7 +103,7 @@ export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable
   )
 }
 
-type GroupProps = { kind: AttentionKind; lines: AttentionLine[]; total: number; children: React.ReactNode }
+type GroupProps = { kind: ConditionId; lines: ConditionLine[]; total: number; children: React.ReactNode }
 
 function Group({ kind, lines, total, children }: GroupProps) {
   return (
@@ -114,7 +112,7 @@ function Group({ kind, lines, total, children }: GroupProps) {
         id={`attention-${kind}`}
         className="flex items-baseline gap-2 border-b border-line px-3 py-2 text-sm font-semibold text-ink"
       >
-        {ATTENTION_WORDS[kind]} <span className="font-normal text-quiet tabular-nums">{formatCount(total)}</span>
+        {conditionOf(kind).label} <span className="font-normal text-quiet tabular-nums">{formatCount(total)}</span>
       </h2>
       <ul className="divide-y divide-line">{children}</ul>
       {total > lines.length && (
@@ -179,7 +177,7 @@ const linkOf = (key: string | undefined) =>
  * Moves the focus to the next line when the focused one goes, by whatever act. Returns the function to call when a part of
  * a line gets the focus.
  */
-function useFocusAfter(lines: AttentionLine[] | undefined) {
+function useFocusAfter(lines: ConditionLine[] | undefined) {
   const focused = useRef<string>(undefined)
   const before = useRef(lines)
   useEffect(() => {
@@ -244,7 +242,7 @@ function offerUndo({ id = `undo-${Date.now()}`, onUndo, ...rest }: Undoable): vo
 }
 
 type Props = LineParts & {
-  line: AttentionLine
+  line: ConditionLine
   isSnoozing: boolean
   onSnoozing: (isOpen: boolean) => void
   /** Sets the line aside until a time, or until there is news. */
@@ -257,32 +255,35 @@ const QUIET = `${buttonClass({ variant: 'ghost', size: 'small' })} px-2! text-qu
 /** Shows one trouble with its one action. The title opens what the line is about. */
 export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack, ...rest }: Props) {
   const can = useAccess()
-  const title = titleOf(line)
-  const isStop = line.kind === 'crm' && line.isStop
-  const doneLabel = isStop ? 'Noted by hand' : 'Done'
-  const linkTo = useLinkTo()
+  const { title, words } = line
+  const doneLabel = line.is_by_hand ? 'Noted by hand' : 'Done'
   const now = useNow()
   return (
     <li
       data-line={line.key}
       className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-1 text-[0.8125rem] leading-5 last:rounded-b-lg focus-within:bg-mist hover:bg-mist lg:min-h-11 lg:flex-nowrap lg:items-center"
     >
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full max-lg:mt-4.5 ${DOTS[line.kind]}`} />
+      <span
+        aria-hidden="true"
+        className={`size-2 shrink-0 rounded-full max-lg:mt-4.5 ${DOTS[conditionOf(line.kind).severity]}`}
+      />
       <div className="min-w-0 flex-1 lg:flex lg:items-baseline lg:gap-3">
         <Link
-          to={{ search: searchOf(line, linkTo) }}
+          to={{ search: line.search }}
           className="block max-w-full shrink-0 truncate py-0.5 font-semibold text-ink hover:text-secondary hover:underline max-lg:py-3 lg:max-w-2/5"
         >
           {title}
         </Link>
-        <Words line={line} />
+        <p title={words} className="min-w-0 wrap-anywhere text-quiet lg:truncate">
+          {words}
+        </p>
       </div>
       <time
         dateTime={line.since}
         title={formatMinute(line.since)}
         className="shrink-0 text-quiet tabular-nums max-lg:py-3 lg:w-24 lg:text-right"
       >
-        {Date.parse(line.since) > 0 && formatSince(line.since, now)}
+        {formatSince(line.since, now)}
       </time>
       <div className="flex shrink-0 flex-wrap items-center gap-1.5 max-lg:w-full max-lg:pl-5 lg:w-76 lg:justify-end">
         <LineAction {...{ ...rest, line }} />
@@ -298,7 +299,7 @@ export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack,
             <button
               type="button"
               title={`${doneLabel} (e)`}
-              aria-label={`${doneLabel}${isStop ? ':' : ' with'} ${title}`}
+              aria-label={`${doneLabel}${line.is_by_hand ? ':' : ' with'} ${title}`}
               onClick={() => onMark()}
               className={QUIET}
             >
@@ -321,30 +322,7 @@ export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack,
   )
 }
 
-const DOTS: Record<AttentionKind, string> = {
-  stop: 'bg-bad',
-  'not-reached': 'bg-bad',
-  'no-answer': 'bg-wait-bright',
-  'wrong-number': 'bg-wait-bright',
-  unmatched: 'bg-wait-bright',
-  paused: 'bg-wait-bright',
-  crm: 'bg-bad',
-  sync: 'bg-wait-bright',
-  activation: 'bg-wait-bright',
-  held: 'bg-edge',
-  hours: 'bg-edge',
-  application: 'bg-edge',
-}
-
-/** Shows what is wrong. It is cut off on a wide screen, where the whole text is in its tooltip. */
-function Words({ line }: { line: AttentionLine }) {
-  const words = wordsOf(line)
-  return (
-    <p title={words} className="min-w-0 wrap-anywhere text-quiet lg:truncate">
-      {words}
-    </p>
-  )
-}
+const DOTS = { high: 'bg-bad', medium: 'bg-wait-bright', low: 'bg-edge' }
 
 type Choice = { label: string; until: string }
 

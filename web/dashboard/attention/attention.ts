@@ -1,13 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type Attention,
-  type AttentionLine,
-  type AttentionOf,
-  listAttention,
-  setAside,
-} from '../../../core/contract/attention.ts'
 import { type BulkReport, changeLeads } from '../../../core/contract/bulk.ts'
 import type { InputOf } from '../../../core/contract/call.ts'
+import { type Attention, type ConditionLine, listAttention, setAside } from '../../../core/contract/conditions.ts'
 import { passOn } from '../../../core/contract/lead-match.ts'
 import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
 import { confirmOptOut } from '../../../core/contract/opt-outs.ts'
@@ -52,7 +46,7 @@ export function useMarks() {
   }
   const marking = useMutation({
     scope: IN_ORDER,
-    mutationFn: ({ key, version, until }: Pick<AttentionLine, 'key' | 'version'> & { until?: string }) =>
+    mutationFn: ({ key, version, until }: Pick<ConditionLine, 'key' | 'version'> & { until?: string }) =>
       act(setAside, { body: { key, version, until } }),
     async onMutate({ key }) {
       // An answer that is under way would bring the line back.
@@ -88,15 +82,15 @@ function without(answer: Attention, key: string, aside: boolean): Attention {
 }
 
 /** Returns the mutation that sends the failed deliveries of a line again, and reports what became of them. */
-export function useResend(line: AttentionOf<'not-reached' | 'crm'>) {
+export function useResend({ kind, leads, clinic }: ConditionLine) {
   const client = useQueryClient()
-  const { kind, leadIds: ids } = line
+  const ids = leads?.ids ?? []
   return useAction({
     // The clinic that has a lead now is not written to again because one that had it was not reached.
     act: () =>
       runBulk(
         client,
-        line.kind === 'crm' ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: line.clinic.id },
+        kind === 'crm' ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: clinic?.id },
       ),
     done({ succeeded, failed, waiting, failures }) {
       const outcome = `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { AttentionLine, AttentionOf } from '../../../core/contract/attention.ts'
+import { type ConditionLine, conditionOf } from '../../../core/contract/conditions.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
@@ -9,132 +9,86 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
-import { useLinkTo } from '../address.ts'
 import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
-import { recordSearch } from '../provider-link.tsx'
 import type { Undoable } from '../undo.tsx'
 import { useConfirmStop, useDeleteLead, usePassOnOne, useResend } from './attention.ts'
-import { SYNC_TITLES, titleOf } from './words.ts'
 
 /** What a line needs of other features. */
 export type LineParts = {
   /** Opens the choice of a clinic for a lead. */
   onMatch: (leadId: number) => void
   /** The button that releases a held lead. */
-  releaseButton: (line: AttentionOf<'held'>) => ReactNode
+  releaseButton: (leadId: number, line: ConditionLine) => ReactNode
   /** The button that corrects the phone number of a lead. */
-  correctButton: (line: AttentionOf<'wrong-number'>) => ReactNode
+  correctButton: (leadId: number, line: ConditionLine) => ReactNode
   /** Says where a lead went that was passed on. */
   passedOnWords: (lead: Lead) => string
   onUndoable: (done: Undoable) => void
 }
 
-type Props = LineParts & {
-  line: AttentionLine
+type Props = LineParts & { line: ConditionLine }
+
+/** Shows the phone of the clinic where a call helps, and the one act of a line. */
+export function LineAction({ line, ...parts }: Props) {
+  return (
+    <>
+      {line.clinic && <Call {...line.clinic} />}
+      <Act {...{ line, ...parts }} />
+    </>
+  )
 }
 
-/** Shows the one action of a line, and the phone of the clinic where a call helps. */
-export function LineAction({ line, onMatch, releaseButton, correctButton, passedOnWords, onUndoable }: Props) {
+function Act({ line, onMatch, releaseButton, correctButton, passedOnWords, onUndoable }: Props) {
   const can = useAccess()
-  const linkTo = useLinkTo()
-  switch (line.kind) {
-    case 'stop':
+  const { title, clinic, leads, leadId = 0, do_not_contact } = line
+  switch (conditionOf(line.kind).act) {
+    case 'confirm':
+      return can('lead.work') && <ConfirmStop line={line} />
+    case 'resend':
+      return can('lead.manage') && leads && <Resend line={line} ids={leads.ids} />
+    case 'pass-on':
+      return can('lead.work') && clinic && leads && <PassOn {...{ clinic, leads, onUndoable, passedOnWords }} />
+    case 'correct':
+      return can('lead.work') && !do_not_contact && correctButton(leadId, line)
+    case 'match':
       return (
-        <>
-          <Call clinic={line.clinic} />
-          {can('lead.work') && <ConfirmStop line={line} />}
-        </>
-      )
-    case 'not-reached':
-      return (
-        <>
-          <Call clinic={line.clinic} />
-          {can('lead.manage') && <Resend line={line} label="Resend" />}
-        </>
-      )
-    case 'no-answer':
-      return (
-        <>
-          <Call clinic={line.clinic} />
-          {can('lead.work') && <PassOn {...{ line, onUndoable, passedOnWords }} />}
-        </>
-      )
-    case 'paused':
-    case 'hours':
-      return (
-        <>
-          <Call clinic={line.clinic} />
-          <Link
-            to={{ search: searchOf(line, linkTo) }}
-            aria-label={`Open ${line.clinic.name}`}
-            className={buttonClass({ variant: 'outline', size: 'small' })}
+        can('lead.manage') &&
+        !do_not_contact && (
+          <Button
+            size="small"
+            variant="outline"
+            aria-label={`Match ${title} with a clinic`}
+            onClick={() => onMatch(leadId)}
           >
-            Open
-          </Link>
-        </>
+            Match...
+          </Button>
+        )
       )
-    case 'wrong-number':
-      return can('lead.work') && !line.do_not_contact ? correctButton(line) : null
-    case 'unmatched':
-      if (!can('lead.manage') || line.do_not_contact) return null
+    case 'activate':
+      return can('lead.manage') && clinic && <ActivateButton {...clinic} />
+    case 'release':
       return (
-        <Button
-          size="small"
-          variant="outline"
-          aria-label={`Match ${line.name} with a clinic`}
-          onClick={() => onMatch(line.leadId)}
-        >
-          Match...
-        </Button>
+        can('lead.manage') && (
+          <>
+            {releaseButton(leadId, line)}
+            <DeleteHeld {...{ leadId, name: title, onUndoable }} />
+          </>
+        )
       )
-    case 'crm':
-      return can('lead.manage') ? <Resend line={line} label="Retry" /> : null
-    case 'sync':
-      return (
-        <Link
-          to={{ search: searchOf(line, linkTo) }}
-          aria-label={`${SYNC_ACTIONS[line.trouble]}: ${SYNC_TITLES[line.trouble]}`}
-          className={buttonClass({ variant: 'outline', size: 'small' })}
-        >
-          {SYNC_ACTIONS[line.trouble]}
-        </Link>
-      )
-    case 'activation':
-      return (
-        <>
-          <Call clinic={line.clinic} />
-          {can('lead.manage') && <ActivateButton {...line.clinic} />}
-        </>
-      )
-    case 'held':
-      if (!can('lead.manage')) return null
-      return (
-        <>
-          {releaseButton(line)}
-          <DeleteHeld line={line} onUndoable={onUndoable} />
-        </>
-      )
-    case 'application':
-      return (
-        <Link
-          to={{ search: searchOf(line, linkTo) }}
-          aria-label={`Review ${line.practice}`}
-          className={buttonClass({ variant: 'outline', size: 'small' })}
-        >
-          Review
-        </Link>
-      )
+    default:
+      return line.open && <OpenLink search={line.search} label={line.open} of={title} />
   }
 }
 
-const SYNC_ACTIONS: Record<AttentionOf<'sync'>['trouble'], string> = {
-  overdue: 'See the sync',
-  failed: 'See the sync',
-  approval: 'See the changes',
-  'old-leads': 'See the leads',
+function OpenLink({ search, label, of }: { search: string; label: string; of: string }) {
+  return (
+    <Link to={{ search }} aria-label={`${label} ${of}`} className={buttonClass({ variant: 'outline', size: 'small' })}>
+      {label}
+    </Link>
+  )
 }
 
-function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) {
+function Call({ name, phone }: Clinic) {
   const url = phone && telUrl(phone)
   if (!url) return null
   return (
@@ -149,63 +103,59 @@ function Call({ clinic: { name, phone } }: Pick<AttentionOf<'stop'>, 'clinic'>) 
   )
 }
 
-function Resend({ line, label }: { line: AttentionOf<'not-reached' | 'crm'>; label: string }) {
+function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
   const resend = useResend(line)
-  const count = line.leadIds.length
+  const label = `${line.kind === 'crm' ? 'Retry' : 'Resend'} ${formatCount(ids.length)}`
   return (
     <Button
       size="small"
       variant="outline"
       busy={resend.isPending}
-      aria-label={`${label} ${formatCount(count)}: ${titleOf(line)}`}
+      aria-label={`${label}: ${line.title}`}
       onClick={() => resend.mutate(undefined)}
     >
-      {label} {formatCount(count)}
+      {label}
     </Button>
   )
 }
 
-type PassOnProps = { line: AttentionOf<'no-answer'> } & Pick<Props, 'onUndoable' | 'passedOnWords'>
+type Clinic = NonNullable<ConditionLine['clinic']>
+type PassOnProps = { clinic: Clinic; leads: NonNullable<ConditionLine['leads']> } & Pick<
+  Props,
+  'onUndoable' | 'passedOnWords'
+>
 
 /**
  * Passes on one recent request at once, which can be undone. Shows first how old several are and where they would go, which is
  * for managers only.
  */
-function PassOn({ line, ...parts }: PassOnProps) {
+function PassOn({ clinic, leads: { total, older, ids }, ...parts }: PassOnProps) {
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
-  const { leads, older, leadIds } = line
-  const one = usePassOnOne(leadIds[0] ?? 0, parts)
-  const many = usePassOnWaiting(line.clinic.id, { changes: 'attention', onUndoable: parts.onUndoable })
-  const recent = leads - older
-  const isOne = leads === 1 && recent === 1
+  const one = usePassOnOne(ids[0] ?? 0, parts)
+  const many = usePassOnWaiting(clinic.id, { changes: 'attention', onUndoable: parts.onUndoable })
+  const recent = total - older
+  const isOne = total === 1 && recent === 1
   if (!can('lead.manage') && !isOne) {
-    return (
-      <Link
-        to={{ search: leadsSearch({ provider_id: line.clinic.id, late: 'true' }) }}
-        aria-label={`See the requests of ${line.clinic.name}`}
-        className={buttonClass({ variant: 'outline', size: 'small' })}
-      >
-        See {formatCount(leads)}
-      </Link>
-    )
+    const search = `?${new URLSearchParams({ tab: 'leads', provider_id: String(clinic.id), late: 'true' })}`
+    return <OpenLink search={search} label={`See ${formatCount(total)}`} of={`requests of ${clinic.name}`} />
   }
   const label = recent === 0 ? 'Close as unanswered...' : isOne ? 'Pass on' : `Pass on ${formatCount(recent)}...`
-  const of = recent === 0 ? countOf(leads, 'old request') : isOne ? 'the request' : countOf(recent, 'request')
+  const of = recent === 0 ? countOf(total, 'old request') : isOne ? 'the request' : countOf(recent, 'request')
   return (
     <>
       <Button
         size="small"
         variant="outline"
         busy={one.isPending || many.isRunning}
-        aria-label={`${recent === 0 ? 'Close' : 'Pass on'} ${of} of ${line.clinic.name}`}
+        aria-label={`${recent === 0 ? 'Close' : 'Pass on'} ${of} of ${clinic.name}`}
         onClick={() => (isOne ? one.mutate() : setAsking(true))}
       >
         {label}
       </Button>
       {isAsking && (
         <PassOnDialog
-          providerId={line.clinic.id}
+          providerId={clinic.id}
           late
           onConfirm={(ids) => {
             setAsking(false)
@@ -218,15 +168,15 @@ function PassOn({ line, ...parts }: PassOnProps) {
   )
 }
 
-function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
+function ConfirmStop({ line }: { line: ConditionLine }) {
   const [isAsking, setAsking] = useState(false)
-  const confirmation = useConfirmStop(line.optOutId)
+  const confirmation = useConfirmStop(line.optOutId ?? 0)
   return (
     <>
       <Button
         size="small"
         variant="outline"
-        aria-label={`Confirm the stop of ${line.clinic.name}`}
+        aria-label={`Confirm the stop of ${line.title}`}
         onClick={() => setAsking(true)}
       >
         Confirm...
@@ -241,8 +191,8 @@ function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            Only if {line.clinic.name} has told you that it does not contact {line.name ?? 'the person'} any more. Your
-            name is recorded with it.
+            Only if {line.title} has told you that it does not contact {line.person ?? 'the person'} any more. Your name
+            is recorded with it.
           </p>
         </ConfirmDialog>
       )}
@@ -250,47 +200,19 @@ function ConfirmStop({ line }: { line: AttentionOf<'stop'> }) {
   )
 }
 
-function DeleteHeld({ line, onUndoable }: { line: AttentionOf<'held'> } & Pick<Props, 'onUndoable'>) {
-  const deletion = useDeleteLead(line.leadId, onUndoable)
+type DeleteProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
+
+function DeleteHeld({ leadId, name, onUndoable }: DeleteProps) {
+  const deletion = useDeleteLead(leadId, onUndoable)
   return (
     <Button
       size="small"
       variant="quietDanger"
       busy={deletion.isPending}
-      aria-label={`Delete ${line.name}`}
+      aria-label={`Delete ${name}`}
       onClick={() => deletion.mutate(undefined)}
     >
       Delete
     </Button>
   )
-}
-
-/** Returns the query of the page that a line is about. */
-export function searchOf(line: AttentionLine, linkTo: ReturnType<typeof useLinkTo>): string {
-  switch (line.kind) {
-    case 'stop':
-    case 'wrong-number':
-    case 'unmatched':
-    case 'held':
-      return leadsSearch({ lead: line.leadId })
-    case 'not-reached':
-    case 'no-answer':
-    case 'activation':
-    case 'paused':
-    case 'hours':
-      return recordSearch(new URLSearchParams(), line.clinic.id)
-    case 'crm':
-      return leadsSearch({ target: 'crm', ...(line.cause && { cause: line.cause }) })
-    case 'sync':
-      if (line.trouble === 'old-leads') return leadsSearch({ asked_by_sync: line.runId ?? 0 })
-      return line.runId === null ? '?tab=providers' : linkTo({ sync: line.runId })
-    case 'application':
-      return `?${new URLSearchParams({ tab: 'applications', application: String(line.applicationId) })}`
-  }
-}
-
-function leadsSearch(params: Record<string, string | number>): string {
-  const query = new URLSearchParams({ tab: 'leads' })
-  for (const [name, value] of Object.entries(params)) query.set(name, String(value))
-  return `?${query}`
 }

@@ -1,0 +1,201 @@
+import { HOURS_SHOWN_DAYS } from '../contract/conditions.ts'
+import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
+import { hoursInWords } from '../contract/hours-words.ts'
+import { RECENT_DAYS } from '../contract/lead-match.ts'
+import type { WeekHours } from '../contract/provider-rules.ts'
+import { formatMoment } from '../dates.ts'
+import { queryRows } from '../platform/db.ts'
+import { BOUNCES, healthOf } from '../rules/delivery-health.ts'
+import { PROMISED_AT } from '../stores/applications.ts'
+import { REQUEST_EMAIL } from '../stores/clinic-people.ts'
+import { OWN_PAUSES, ownHours } from '../stores/own-changes.ts'
+import { listMails } from '../stores/provider-health.ts'
+import {
+  CLINIC,
+  type Clinic,
+  clinicSearch,
+  countOf,
+  defineCondition,
+  type Leads,
+  leadSearch,
+  leadsBy,
+  searchOf,
+} from './condition.ts'
+
+/** The time in which we promise to review an application, in hours. The e-mail to the applicant says so. */
+const REVIEW_HOURS = 48
+/** The most clinics that bounce: more than that is one problem, not many. */
+const MAX_BOUNCING = 500
+
+/** A clinic has not confirmed in time that it stopped contacting a person. */
+export const stop = defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
+  find: `select id as subject, due_at as newest, due_at as since, null::jsonb as data
+    from opt_outs where confirmed_at is null and withdrawn_at is null and due_at < now()`,
+  details: `
+    select jsonb_build_object('optOutId', opt_outs.id, 'leadId', lead_id, 'name', first_name || ' ' || last_name,
+      'clinic', ${CLINIC})
+    from opt_outs join providers on providers.id = opt_outs.provider_id left join leads on leads.id = lead_id
+    where opt_outs.id = subject::integer`,
+  present({ name: person, clinic, optOutId, leadId }, { since, timeZone }) {
+    const day = formatMoment(since, timeZone)
+    return {
+      title: clinic.name,
+      words: `Had to confirm by ${day} that it stopped contacting ${person ?? 'a person'}, lead no. ${leadId}`,
+      ...{ search: leadSearch(leadId), open: 'See the lead', clinic, leadId, optOutId, person },
+      alert: `${clinic.name} has not confirmed that it stopped contacting the person of lead ${leadId}.`,
+    }
+  },
+})
+
+/** A clinic is late with its answers. `since` is the deadline of the first. */
+export const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
+  find: `
+    select providers.id as subject, newest, oldest as since,
+      jsonb_build_object('clinic', ${CLINIC}, 'leads', leads || jsonb_build_object('older', older)) as data
+    from (
+      select provider_id, max(due_at) as newest, min(due_at) as oldest, ${leadsBy('due_at')} as leads,
+        count(*) filter (where created_at < now() - interval '${RECENT_DAYS} days') as older
+      from (
+        select leads.id as distinct_lead, leads.provider_id, due_at, created_at
+        from answer_clocks join leads on leads.id = lead_id and leads.provider_id = answer_clocks.provider_id
+        -- As in the index.
+        where due_at < now() and due_at is not null and answered_at is null and held_reason is null
+      ) late
+      group by provider_id
+    ) late
+    join providers on providers.id = provider_id`,
+  present({ clinic, leads }) {
+    const { total, older } = leads
+    const age = `older than ${RECENT_DAYS} days`
+    const aged = older === 0 ? '' : older === total ? `, ${age}` : `, ${older} of them ${age}`
+    const words = `${countOf(total, 'request')} without an answer in time${aged}`
+    return {
+      ...{ title: clinic.name, words, search: clinicSearch(clinic.id), clinic, leads },
+      alert: `${clinic.name}: ${countOf(total, 'request')} without an answer in time.`,
+    }
+  },
+})
+
+/** A clinic has paused itself. `until` is null for a pause without an end. `leads` came to it in the last 30 days. */
+export const paused = defineCondition<{
+  clinic: Clinic
+  until: string | null
+  because: string | null
+  leads: number
+}>({
+  find: `
+    select providers.id as subject, own.at as newest, own.at as since, jsonb_build_object('clinic', ${CLINIC},
+      'until', paused_until, 'because', paused_because, 'leads', (
+        select count(*)::integer from leads where provider_id = providers.id and matched_at > now() - interval '30 days' and not is_test)) as data
+    from (${OWN_PAUSES}) own join providers on providers.id = own.provider_id
+    join provider_rules on provider_rules.provider_id = providers.id`,
+  present({ clinic, until, because, leads }, { timeZone }) {
+    const end = until && formatMoment(until, timeZone)
+    const said = because ? `. It said: “${because}”` : ''
+    return {
+      title: clinic.name,
+      words: `Paused itself ${end ? `until ${end}` : '(no end)'} · ${countOf(leads, 'lead')} in 30 days${said}`,
+      ...{ search: clinicSearch(clinic.id), open: 'Open', clinic },
+      alert: `${clinic.name} paused itself ${end ? `until ${end}` : 'without an end'}.`,
+    }
+  },
+})
+
+/** A clinic has changed its opening hours itself. Null are the usual hours. */
+export const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
+  find: `
+    select providers.id as subject, own.at as newest, own.at as since,
+      jsonb_build_object('clinic', ${CLINIC}, 'hours', hours) as data
+    from (${ownHours(HOURS_SHOWN_DAYS)}) own join providers on providers.id = own.provider_id
+    join provider_rules on provider_rules.provider_id = providers.id`,
+  present({ clinic, hours: changed }) {
+    const words = hoursInWords(changed)
+    return {
+      ...{
+        title: clinic.name,
+        words: `Changed its hours: ${words}`,
+        search: clinicSearch(clinic.id),
+        open: 'Open',
+        clinic,
+      },
+      alert: `${clinic.name} changed its hours: ${words}.`,
+    }
+  },
+})
+
+/** A clinic that a sync has created, and that gets no leads before it is activated. */
+export const activation = defineCondition<{ clinic: Clinic; zip: string }>({
+  find: `select id as subject, created_at as newest, created_at as since,
+      jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code) as data
+    from providers where activation = 'waiting'`,
+  present: ({ clinic, zip }) => ({
+    title: clinic.name,
+    words: `${zip}, ${clinic.email}. New in WordPress: gets no leads until its address confirms, or a manager activates it`,
+    ...{ search: clinicSearch(clinic.id), clinic },
+  }),
+})
+
+type Application = { applicationId: number; practice: string; name: string; zip: string; heldReason: HeldReason | null }
+
+export const application = defineCondition<Application>({
+  find: `
+    select id as subject,
+      case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end as newest,
+      case when held_reason is null then ${PROMISED_AT} else created_at end as since, null::jsonb as data
+    from provider_applications
+    where status = 'new' and (held_reason is not null or ${PROMISED_AT} < now() - ${REVIEW_HOURS} * interval '1 hour')`,
+  details: `
+    select jsonb_build_object('applicationId', id, 'practice', practice_name, 'name', name, 'zip', zip_code,
+      'heldReason', held_reason)
+    from provider_applications where id = subject::integer`,
+  present({ applicationId, practice, name, zip, heldReason }) {
+    const why = heldReason
+      ? `Held: ${HELD_REASONS[heldReason]}`
+      : `New for longer than the ${REVIEW_HOURS} hours that we promise`
+    return {
+      ...{ title: practice, words: `${name}, ${zip}. ${why}`, applicationId, open: 'Review' },
+      search: searchOf('applications', { application: applicationId }),
+      alert: heldReason
+        ? `Application ${applicationId} is held for review.`
+        : `Application ${applicationId} has been new for more than ${REVIEW_HOURS} hours.`,
+    }
+  },
+})
+
+/**
+ * The address of a clinic does not work, as the dots in lists say. Looks only at clinics of which an e-mail failed lately or is
+ * retried, or of which this is known.
+ */
+export const bouncing = defineCondition<{ id: number; name: string; error: string | null }>({
+  async find(db) {
+    const suspects = await queryRows<{ id: number; name: string }>(
+      db,
+      `with failing as (
+         select result->>'to' as address from jobs
+         where state = 'failed' and finished_at > now() - interval '30 days' and name = 'send-email'
+         union
+         select result->>'to' from jobs where state = 'waiting' and attempts > 0 and name = 'send-email'
+       )
+       select id, coalesce(practice_name, name) as name from providers where status = 't' and (
+         ${REQUEST_EMAIL} in (select address from failing) or providers.id::text in (
+           select subject from alert_states where recovered_at is null and event = 'bouncing'))
+       order by id limit ${MAX_BOUNCING}`,
+    )
+    const mails = await listMails(
+      db,
+      suspects.map(({ id }) => id),
+    )
+    return suspects.flatMap(({ id, name }) => {
+      const own = mails.get(id) ?? []
+      const { state, since } = healthOf(own)
+      if (state !== 'bouncing' || since === null) return []
+      const version = Date.parse(own[0]?.at ?? since)
+      return [{ subject: String(id), version, since, data: { id, name, error: own[0]?.error ?? null } }]
+    })
+  },
+  present({ id, name, error }) {
+    const words = `The last ${BOUNCES} e-mails to it did not arrive. ${error ?? ''}`.trim()
+    const alert = `The last ${BOUNCES} e-mails to ${name} did not arrive. ${error ?? ''}`.trim()
+    return { title: name, words, search: clinicSearch(id), alert }
+  },
+})

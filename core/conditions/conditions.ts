@@ -1,0 +1,205 @@
+import {
+  type Attention,
+  CONDITION_IDS,
+  type ConditionId,
+  type ConditionLine,
+  conditionOf,
+  MAX_LINES_PER_KIND,
+} from '../contract/conditions.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
+import { WAITING_DAYS } from '../rules/matching.ts'
+import { HOUR } from '../time.ts'
+import { activation, application, bouncing, hours, noAnswer, paused, stop } from './clinics.ts'
+import type { Condition, Context, Found } from './condition.ts'
+import { credentials, crm, FAILING, notReached, outcomes, sending, worker } from './deliveries.ts'
+import { held, unmatched, wrongNumber } from './leads.ts'
+import { noLeads, oldLeads, readLimit, sync } from './network.ts'
+
+/*
+ * What is wrong at present. Each line comes from the rows that are in trouble, so it goes when the trouble does. Needs attention,
+ * alerts, notices and the metric read these lines.
+ */
+
+const CONDITIONS: Record<ConditionId, Condition<object>> = {
+  ...{
+    stop,
+    'not-reached': notReached,
+    'no-answer': noAnswer,
+    'wrong-number': wrongNumber,
+    unmatched,
+    paused,
+    crm,
+    sync,
+  },
+  ...{
+    activation,
+    held,
+    hours,
+    application,
+    sending,
+    credentials,
+    worker,
+    bouncing,
+    'no-leads': noLeads,
+    'old-leads': oldLeads,
+    'read-limit': readLimit,
+    outcomes,
+  },
+}
+
+const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
+const [IN_LIST, ALERTED, NOTICES] = [idsWith('act'), idsWith('alerts'), idsWith('isNotice')]
+
+/** In milliseconds: deliveries that are retried automatically, and leads that are being matched, count after this time. */
+const RETRIED_FOR = HOUR
+/** The most lines of a condition that are alerted: more than that is one problem, not many. */
+const MAX_ALERTED = 500
+
+/** SQL for a mark that still hides a line. */
+const IS_ASIDE = 'mark.version >= line.version and (snoozed_until is null or snoozed_until > now())'
+
+/** SQL for the lines of these conditions, whose `data` is null where the details say the rest. */
+const withLines = (ids: ConditionId[]) => `
+  with failing as materialized (${FAILING}), line as materialized (
+    select line.*, mark.key is not null as is_aside,
+      case when mark.key is not null then jsonb_build_object('until', snoozed_until, 'by', marked_by,
+        'by_name', (select name from staff_accounts where lower(email) = lower(marked_by))) end as mark
+    from (
+      select * from jsonb_to_recordset(cast(:computed as jsonb)) as own (kind text, subject text, version bigint, since timestamptz, data jsonb)
+      ${ids
+        .map((id) => [id, CONDITIONS[id].find])
+        .filter(([, find]) => typeof find === 'string')
+        .map(
+          ([
+            id,
+            find,
+          ]) => `union all select '${id}', subject::text, floor(extract(epoch from newest) * 1000)::bigint, since, data
+            from (${find}) own`,
+        )
+        .join(' ')}
+    ) line
+    left join attention_marks mark on mark.key = line.kind || ':' || line.subject and ${IS_ASIDE}
+  )`
+
+const DATA = `coalesce(data, case kind ${CONDITION_IDS.flatMap((id) => {
+  const { details } = CONDITIONS[id]
+  return details ? `when '${id}' then (${details})` : []
+}).join(' ')} end)`
+
+/** SQL for the lines of a condition, the newest first, as JSON. */
+const linesWhere = (condition: string, most: string) => `
+  (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'subject', subject, 'version', version, 'since', since, 'mark', mark,
+    'data', ${DATA}) order by version desc, subject), '[]') from (
+      select *, row_number() over (partition by kind order by version desc, subject) as place
+      from line where ${condition}
+    ) shown where place <= ${most})`
+
+/** Runs the conditions that the database alone cannot find, one after the other. Returns the bindings of `withLines`. */
+async function bindingsOf(db: Db, ids: ConditionId[], context: Context) {
+  const computed: (Found<object> & { kind: ConditionId })[] = []
+  for (const kind of ids) {
+    const { find } = CONDITIONS[kind]
+    if (typeof find === 'function') computed.push(...(await find(db, context)).map((found) => ({ kind, ...found })))
+  }
+  const waitingDays = context.env.NO_ROOM === 'wait' ? WAITING_DAYS : 0
+  return { computed: JSON.stringify(computed), waitingDays, retriedFor: RETRIED_FOR }
+}
+
+type Read = Found<object> & { kind: ConditionId; mark: ConditionLine['mark'] }
+/** A line with its sentence for an alert. */
+type Presented = ConditionLine & { subject: string; alert?: string }
+
+/** Completes lines and puts them in words, the most urgent condition first. */
+async function present(db: Db, found: Read[], context: Context): Promise<Presented[]> {
+  const timeZone = context.env.NETWORK_TIME_ZONE
+  const all: Presented[] = []
+  for (const kind of CONDITION_IDS) {
+    const own = found.filter((line) => line.kind === kind)
+    const condition = CONDITIONS[kind]
+    const data = own.map((line) => line.data)
+    if (data.length > 0) await condition.complete?.(db, data, context)
+    for (const { data, subject, version, mark, ...line } of own) {
+      const since = isoOf(line.since)
+      const until = mark?.until && isoOf(mark.until)
+      all.push({
+        ...{
+          kind,
+          subject,
+          key: `${kind}:${subject}`,
+          version,
+          since,
+          mark: mark && { ...mark, until: until || null },
+        },
+        ...condition.present(data, { since, timeZone }),
+      })
+    }
+  }
+  return all
+}
+
+/** JSON of PostgreSQL has times with an offset and microseconds. */
+const isoOf = (time: string) => new Date(time).toISOString()
+
+/** Lists the newest lines of Needs attention, those set aside or the others, and counts all; with the notices. */
+export async function listAttention(
+  db: Db,
+  { aside, ...context }: Context & { aside: boolean },
+): Promise<Omit<Attention, 'quiet_since'>> {
+  const ids = [...new Set([...IN_LIST, ...NOTICES])]
+  type Answer = {
+    lines: Read[]
+    notices: Read[]
+    found: Partial<Record<ConditionId, number>>
+    counts: Attention['counts']
+    aside: number
+  }
+  const read = only(
+    await queryRows<Answer>(
+      db,
+      `${withLines(ids)}
+       select ${linesWhere('is_aside = :aside and kind = any(:listed)', String(MAX_LINES_PER_KIND))} as lines,
+         ${linesWhere('kind = any(:notices)', '1')} as notices,
+         (select coalesce(jsonb_object_agg(kind, lines), '{}') from (
+           select kind, count(*) as lines from line group by kind
+         ) counted) as found,
+         (select coalesce(jsonb_object_agg(kind, lines), '{}') from (
+           select kind, count(*) as lines from line where not is_aside and kind = any(:listed) group by kind
+         ) counted) as counts,
+         (select count(*)::integer from line where is_aside) as aside`,
+      { ...(await bindingsOf(db, ids, context)), aside, listed: IN_LIST, notices: NOTICES },
+    ),
+  )
+  const notices = await present(db, read.notices, context)
+  return {
+    lines: (await present(db, read.lines, context)).map(({ subject, alert, ...line }) => line),
+    counts: read.counts,
+    total: Object.values(read.counts).reduce((sum, lines) => sum + lines, 0),
+    aside: read.aside,
+    notices: notices.map(({ kind, title, words, search, open }) => ({
+      ...{ kind, title, words, search, open },
+      more: (read.found[kind] ?? 1) - 1,
+    })),
+  }
+}
+
+/** Counts the lines that need attention. */
+export async function countAttention(db: Db, context: Context): Promise<number> {
+  const rows = await queryRows<{ lines: number }>(
+    db,
+    `${withLines(IN_LIST)} select count(*)::integer as lines from line where not is_aside`,
+    await bindingsOf(db, IN_LIST, context),
+  )
+  return only(rows).lines
+}
+
+/** Lists what channels of alerts are told of, whether staff set it aside or not. */
+export async function listAlerted(db: Db, context: Context): Promise<Presented[]> {
+  const { lines } = only(
+    await queryRows<{ lines: Read[] }>(
+      db,
+      `${withLines(ALERTED)} select ${linesWhere('true', String(MAX_ALERTED))} as lines`,
+      await bindingsOf(db, ALERTED, context),
+    ),
+  )
+  return present(db, lines, context)
+}
