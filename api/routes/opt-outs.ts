@@ -2,7 +2,7 @@ import { allowContactAt, allowContactOfLead, confirmClinicOptOut } from '../../c
 import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { maskOptOuts, maskSuppression } from '../../core/rules/masking.ts'
+import { maskSuppression } from '../../core/rules/masking.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
@@ -16,8 +16,8 @@ export function optOutRoutes(handle: Handle, { db, env }: Services): void {
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }
 
   handle(calls.listOptOuts, async ({ staff }) => {
-    const [overdue, recent] = await Promise.all([clinicOptOuts.listOverdue(db), suppressions.listRecent(db)])
-    return seesContacts(staff) ? { overdue, recent } : maskOptOuts({ overdue, recent })
+    const recent = await suppressions.listRecent(db)
+    return { recent: seesContacts(staff) ? recent : recent.map(maskSuppression) }
   })
 
   handle(calls.stopContact, async ({ body, actor }) => {

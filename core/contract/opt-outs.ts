@@ -44,8 +44,8 @@ export type LeadOptOut = z.infer<typeof LeadOptOut>
 /** The number of suppressions in a list. */
 export const RECENT_SUPPRESSIONS = 20
 
-/** The overdue confirmations of clinics, longest overdue first, and the newest suppressions. */
-export const OptOuts = z.object({ overdue: z.array(ClinicOptOut), recent: z.array(Suppression) })
+/** The newest suppressions. */
+export const OptOuts = z.object({ recent: z.array(Suppression) })
 export type OptOuts = z.infer<typeof OptOuts>
 
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -87,7 +87,7 @@ export const LiftOptOut = z
 export const listOptOuts = defineCall({
   method: 'GET',
   path: '/api/opt-outs',
-  summary: 'List the overdue confirmations of clinics, and the newest suppressions.',
+  summary: 'List the newest suppressions.',
   access: 'viewer',
   output: OptOuts,
 })

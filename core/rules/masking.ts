@@ -4,7 +4,7 @@ import type { Ledger } from '../contract/jobs.ts'
 import type { LeadWork } from '../contract/lead-work.ts'
 import type { LeadDetails } from '../contract/leads.ts'
 import { maskEmail, maskPhone, maskText } from '../contract/masking.ts'
-import type { OptOuts, Suppression } from '../contract/opt-outs.ts'
+import type { Suppression } from '../contract/opt-outs.ts'
 import type { ProviderRecord } from '../contract/provider-record.ts'
 import type { StaffRole } from '../contract/staff.ts'
 
@@ -107,9 +107,4 @@ export function maskRecord(record: ProviderRecord, role: StaffRole): ProviderRec
 /** Masks the contact details in what staff have written about an opt-out, for viewers. */
 export function maskSuppression(suppression: Suppression): Suppression {
   return { ...suppression, lifted_because: mask(suppression.lifted_because) }
-}
-
-/** Masks the lists of opt-outs for viewers. */
-export function maskOptOuts({ overdue, recent }: OptOuts): OptOuts {
-  return { overdue, recent: recent.map(maskSuppression) }
 }

@@ -56,12 +56,6 @@ export async function find(
   return (await query(db).where(prefixed(which)).orderBy('opt_outs.id')).map(present)
 }
 
-/** Lists the clinics that have not confirmed in time, the longest overdue first. */
-export async function listOverdue(db: Db): Promise<ClinicOptOut[]> {
-  const rows = await query(db).whereNull('confirmed_at').where('due_at', '<', db.fn.now()).orderBy('due_at').limit(100)
-  return rows.map(present)
-}
-
 /** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
 export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
   const lead = await leads.find(db, id)

@@ -78,7 +78,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/settings', settings())
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
-  answer('GET /api/opt-outs', { overdue: [], recent: [] })
+  answer('GET /api/opt-outs', { recent: [] })
   answer('GET /api/leads/{id}/work', { owner: null, next_action: null, next_action_on: null, tags: [], notes: [] })
   answer('GET /api/work-options', { staff: [], tags: [] })
   answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })

@@ -25,7 +25,7 @@ import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
 import { useWorkOptions } from './lead-work.tsx'
-import { ClinicState, LiftButton, useOptOuts } from './opt-outs.tsx'
+import { LiftButton, useOptOuts } from './opt-outs.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
 type Props = {
@@ -209,7 +209,6 @@ function StopByHandDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <StopForm />
-      <Overdue />
       <Recent />
     </Dialog>
   )
@@ -269,23 +268,6 @@ function useStopForm() {
     }),
   )
   return { form, submit, isSubmitting: stop.isPending }
-}
-
-/** Lists the overdue confirmations, also of deleted leads. */
-function Overdue() {
-  const overdue = useOptOuts().data?.overdue ?? []
-  if (overdue.length === 0) return null
-  return (
-    <section className="mt-6 grid gap-3 border-t border-line pt-4">
-      <h3 className="font-semibold text-ink">Clinics that have not confirmed</h3>
-      {overdue.map((clinic) => (
-        <div key={clinic.id} className="grid gap-1 text-sm">
-          <p className="text-quiet">Lead no. {clinic.lead_id}</p>
-          <ClinicState clinic={clinic} />
-        </div>
-      ))}
-    </section>
-  )
 }
 
 /** Lists recent suppressions. Addresses and numbers are stored as hashes only, so they cannot be shown. */

@@ -66,7 +66,7 @@ export function LiftButton({ of }: Props) {
   )
 }
 
-/** Returns the overdue confirmations of clinics, and the newest suppressions. */
+/** Returns the newest suppressions. */
 export function useOptOuts() {
   return useQuery({
     queryKey: ['leads', 'opt-outs'],
@@ -146,7 +146,7 @@ function StopButton({ lead }: { lead: Lead }) {
 /**
  * Shows whether a clinic has confirmed that it stopped contact. Agents and managers can record a confirmation by phone.
  */
-export function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
+function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
   const can = useAccess()
   const confirm = useLeadAction({
     act: () => act(confirmOptOut, { params: { id: clinic.id } }),
