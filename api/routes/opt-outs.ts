@@ -3,7 +3,6 @@ import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-ou
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskSuppression } from '../../core/rules/masking.ts'
-import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
