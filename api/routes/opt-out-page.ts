@@ -4,7 +4,7 @@ import { confirmClinicOptOut } from '../../core/commands/opt-outs/allow-contact.
 import { stopContactByLink } from '../../core/commands/opt-outs/stop-contact.ts'
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, type OptOutPage } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type OptOutLink, readOptOutLink } from '../../core/rules/opt-out-links.ts'
+import { type OptOutLink, optOutLink } from '../../core/rules/opt-out-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { areListed } from '../../core/stores/suppressions.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -42,7 +42,7 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
 
   /** Returns the link of a request, or null if its token is invalid or belongs to the other page. */
   function linkOf(ctx: Context, path: keyof typeof AUDIENCE): OptOutLink | null {
-    const link = readOptOutLink(linkKey, new URLSearchParams(ctx.querystring).get('t') ?? '')
+    const link = optOutLink.read(linkKey, new URLSearchParams(ctx.querystring).get('t') ?? '')
     return link?.of === AUDIENCE[path] ? link : null
   }
 

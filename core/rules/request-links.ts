@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import { DAY, SECOND } from '../time.ts'
+import { signedLink } from './signed-links.ts'
 
 /**
  * The content of a link to one request: that of its clinic (`/r/…`), or that of its visitor (`/called/…`, `/phone-number/…`). `matchedAt`
@@ -23,30 +25,24 @@ export const LINK_DAYS = 60
 /** Returns the last day of a link in an e-mail of that time (ISO 8601), which is the same in every attempt to send it. */
 export const expiryOf = (mailedAt: string) => Math.floor(Date.parse(mailedAt) / DAY) + LINK_DAYS
 
-/** `clinic` and `visitor` as the first byte. */
 const AUDIENCES = ['clinic', 'visitor'] as const
-/** In bytes: audience, lead, provider, second of the match, day of expiry. */
-const CONTENT = 1 + 4 + 4 + 4 + 2
-/** In bytes. The mark only tells the few addresses of a clinic apart; the signature protects it. */
-const RECIPIENT = 4
-/** In bytes. 128 bits cannot be guessed. Source: RFC 2104, section 5, allows truncation to half of the hash. */
-const MAC = 16
-const TOKEN = /^[\w-]+$/
 
-/**
- * Signs the token of a link: 31 bytes, or 35 with a recipient, as base64url. It holds no name and no address.
- * @param key of the purpose `request-link` (`deriveKey`)
- */
-export function signRequestLink(key: Buffer, link: RequestLink): string {
-  const { of, leadId, providerId, matchedAt, expiresOn, recipient = '' } = link
-  const content = Buffer.concat([Buffer.alloc(CONTENT), Buffer.from(recipient, 'hex')])
-  content.writeUInt8(AUDIENCES.indexOf(of), 0)
-  content.writeUInt32BE(leadId, 1)
-  content.writeUInt32BE(providerId, 5)
-  content.writeUInt32BE(secondOf(matchedAt), 9)
-  content.writeUInt16BE(expiresOn, 13)
-  return Buffer.concat([content, macOf(key, content)]).toString('base64url')
-}
+const Digits = z.coerce.number<string>()
+
+const requestLink = signedLink<RequestLink>({
+  say: ({ of, leadId, providerId, matchedAt, expiresOn, recipient = '' }) => [
+    ...[of, leadId, providerId, secondOf(matchedAt), expiresOn, recipient],
+  ],
+  schema: z
+    .tuple([z.enum(AUDIENCES), Digits, Digits, Digits, Digits, z.string()])
+    .transform(([of, leadId, providerId, second, expiresOn, recipient]) => ({
+      ...{ of, leadId, providerId, matchedAt: timeOf(second), expiresOn },
+      ...(recipient && { recipient }),
+    })),
+})
+
+/** Signs the token of a link. @param key of the purpose `request-link` (`deriveKey`) */
+export const signRequestLink = requestLink.sign
 
 /** Returns the content of a token. Returns null unless its signature is ours and it has not expired. */
 export function readRequestLink(key: Buffer, token: string, now = Date.now()): RequestLink | null {
@@ -54,19 +50,21 @@ export function readRequestLink(key: Buffer, token: string, now = Date.now()): R
   return link && !hasExpired(link, now) ? link : null
 }
 
-/**
- * Returns the content of a token, also of an expired one. Returns null unless its signature is ours. A token of any shape
- * costs the same work, so that the time of an answer tells nothing about a guess.
- */
-export function verifyRequestLink(key: Buffer, token: string): RequestLink | null {
-  const given = TOKEN.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
-  const hasRecipient = given.length === CONTENT + RECIPIENT + MAC
-  const bytes = hasRecipient || given.length === CONTENT + MAC ? given : Buffer.alloc(CONTENT + MAC)
-  const content = bytes.subarray(0, -MAC)
-  if (!timingSafeEqual(bytes.subarray(-MAC), macOf(key, content))) return null
+/** Returns the content of a token, also of an expired one. Returns null unless its signature is ours. */
+export const verifyRequestLink = (key: Buffer, token: string): RequestLink | null =>
+  token.includes('.') ? requestLink.read(key, token) : readBytes(key, token)
 
+/** In bytes: audience, lead, provider, second of the match, day of expiry; the mark of the recipient; the signature. */
+const [CONTENT, RECIPIENT, MAC] = [15, 4, 16]
+
+/** Reads the tokens that were mailed before November 28, 2026. The last of them ends on January 27, 2027; remove this then. */
+function readBytes(key: Buffer, token: string): RequestLink | null {
+  const bytes = Buffer.from(/^[\w-]+$/.test(token) ? token : '', 'base64url')
+  const hasRecipient = bytes.length === CONTENT + RECIPIENT + MAC
+  if (!hasRecipient && bytes.length !== CONTENT + MAC) return null
+  const content = bytes.subarray(0, -MAC)
   const of = AUDIENCES[content.readUInt8(0)]
-  if (of === undefined) return null
+  if (of === undefined || !timingSafeEqual(bytes.subarray(-MAC), macOf(key, content).subarray(0, MAC))) return null
   return {
     ...{
       of,
@@ -74,14 +72,14 @@ export function verifyRequestLink(key: Buffer, token: string): RequestLink | nul
       providerId: content.readUInt32BE(5),
       expiresOn: content.readUInt16BE(13),
     },
-    matchedAt: new Date(content.readUInt32BE(9) * SECOND).toISOString(),
+    matchedAt: timeOf(content.readUInt32BE(9)),
     ...(hasRecipient && { recipient: content.toString('hex', CONTENT) }),
   }
 }
 
 /** Returns the mark of an address in a link: a keyed hash in hex, from which the address cannot be found. */
 export function markOf(key: Buffer, email: string): string {
-  return macOf(key, Buffer.from(`recipient ${email.toLowerCase()}`)).toString('hex', 0, RECIPIENT)
+  return macOf(key, `recipient ${email.toLowerCase()}`).toString('hex', 0, RECIPIENT)
 }
 
 export const hasExpired = ({ expiresOn }: RequestLink, now = Date.now()) => now >= (expiresOn + 1) * DAY
@@ -97,4 +95,5 @@ export function isOfMatch(
 }
 
 const secondOf = (time: string) => Math.floor(Date.parse(time) / SECOND)
-const macOf = (key: Buffer, content: Buffer) => createHmac('sha256', key).update(content).digest().subarray(0, MAC)
+const timeOf = (second: number) => new Date(second * SECOND).toISOString()
+const macOf = (key: Buffer, content: Buffer | string) => createHmac('sha256', key).update(content).digest()

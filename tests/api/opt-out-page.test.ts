@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { signOptOutLink } from '../../core/rules/opt-out-links.ts'
+import { optOutLink } from '../../core/rules/opt-out-links.ts'
 import { personHashes } from '../../core/rules/person-hash.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
@@ -28,7 +28,7 @@ async function toldLead() {
     .where({ lead_id: id })
     .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
   const hashes = personHashes(PERSON_KEY, form)
-  return { id, form, path: `/do-not-contact?t=${signOptOutLink(LINK_KEY, { of: 'person', leadId: id, hashes })}` }
+  return { id, form, path: `/do-not-contact?t=${optOutLink.sign(LINK_KEY, { of: 'person', leadId: id, hashes })}` }
 }
 const open = (path: string) => api.call('GET', path, undefined, { accept: 'text/html' })
 const press = (path: string, headers: Record<string, string> = {}, body?: string) =>
@@ -83,7 +83,7 @@ describe('the link in an e-mail to a visitor', () => {
     const mailbox = leadForm({ phone })
     const id = await createLead(database.db, { form: mailbox })
     const hashes = personHashes(PERSON_KEY, mailbox)
-    const token = signOptOutLink(LINK_KEY, { of: 'person', leadId: id, hashes })
+    const token = optOutLink.sign(LINK_KEY, { of: 'person', leadId: id, hashes })
     expect((await press(`/do-not-contact?t=${token}`)).body).toContain('We have stopped')
 
     expect(await suppressed()).toMatchObject([{ kind: 'email', lead_id: id }])
@@ -109,7 +109,7 @@ describe('the link in an e-mail to a visitor', () => {
   it.each([
     ['another character', (path: string) => path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['another lead', (path: string) => path.replace(/person\.\d+/, 'person.999')],
-    ['a clinic’s token', () => `/do-not-contact?t=${signOptOutLink(LINK_KEY, { of: 'clinic', optOutId: 1 })}`],
+    ['a clinic’s token', () => `/do-not-contact?t=${optOutLink.sign(LINK_KEY, { of: 'clinic', optOutId: 1 })}`],
     ['no token', () => '/do-not-contact'],
     ['two tokens', (path: string) => `/do-not-contact?t=x&${path.split('?')[1]}`],
   ])('does nothing with %s', async (_, altered) => {
@@ -127,7 +127,7 @@ describe('the link in the e-mail to a clinic', () => {
     const { id, path } = await toldLead()
     await press(path)
     const [asked] = await clinicOptOuts.find(database.db, { lead_id: id })
-    const token = signOptOutLink(LINK_KEY, { of: 'clinic', optOutId: Number(asked?.id) })
+    const token = optOutLink.sign(LINK_KEY, { of: 'clinic', optOutId: Number(asked?.id) })
     return { id, path: `/do-not-contact/clinic?t=${token}` }
   }
   const confirmed = async (lead_id: number) => (await clinicOptOuts.find(database.db, { lead_id }))[0]?.confirmed_by

@@ -124,7 +124,7 @@ describeInBrowser('the leads in the dashboard', (site) => {
     const { id: providerId } = await createProvider(site.db, { email })
     const id = await lead('Vera', 'Lane', { providerId })
     const mail = await mailTo(site.smtp, email)
-    const token = found(/\/r\/([\w-]{20,})/.exec(String(mail.html)))[1] as string
+    const token = found(/\/r\/([\w.-]{20,})/.exec(String(mail.html)))[1] as string
     await waitUntilSettled(site.db)
 
     const page = await site.open(`/admin?tab=leads&lead=${id}`, { staff: true, expectErrors: SANDBOXED })

@@ -30,7 +30,7 @@ async function toldLead() {
   return { id, toldProviderId: providerId, clinic }
 }
 const linkIn = (text: string | undefined, path: string) => {
-  const token = new RegExp(`http://localhost:3000/${path}/([\\w-]+)`).exec(text ?? '')?.[1] ?? ''
+  const token = new RegExp(`http://localhost:3000/${path}/([\\w.-]+)`).exec(text ?? '')?.[1] ?? ''
   return readRequestLink(deriveKey(worker.env.DATA_KEY, 'request-link'), token)
 }
 const CLINIC = { source: 'clinic', actor: 'clinic' } as const
@@ -136,7 +136,7 @@ describe('the question to the visitor', () => {
     const { id } = await toldLead()
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
     expect(mail).toMatchObject({ recipients: [(await lead(id)).email], subject: 'Did the clinic call you?' })
-    const chosen = [...String(mail?.html).matchAll(/\/called\/[\w-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
+    const chosen = [...String(mail?.html).matchAll(/\/called\/[\w.-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
     expect(chosen).toEqual(['yes', 'not_yet', 'no_longer'])
     expect(linkIn(mail?.text, 'called')).toMatchObject({ of: 'visitor', leadId: id, recipient: expect.any(String) })
     expect(mail?.headers.has('list')).toBe(true)

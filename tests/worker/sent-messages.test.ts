@@ -28,7 +28,7 @@ const lines = (text: unknown) => String(text).replaceAll('\r\n', '\n').trim()
 /** Replaces what is secret in a received part. */
 const marked = (part: unknown) =>
   lines(part)
-    .replace(/\/(r|called)\/[\w-]{20,}(\?answer=\w+)?/g, '/$1/•••')
+    .replace(/\/(r|called)\/[\w.-]{20,}(\?answer=\w+)?/g, '/$1/•••')
     .replace(/\/do-not-contact\?t=[\w.-]+/g, '/do-not-contact•••')
     .replace(/\/do-not-contact\/clinic\?t=[\w.-]+/g, '/do-not-contact/•••')
 const asMarked = ({ html, text, subject, recipients }: ReceivedMail) => ({
@@ -47,7 +47,7 @@ describe('the copy of an e-mail', () => {
     await runAll(id)
 
     const toClinic = received('desk@clinics.example')
-    expect(String(toClinic.html)).toMatch(/\/r\/[\w-]{20,}\?answer=reached/)
+    expect(String(toClinic.html)).toMatch(/\/r\/[\w.-]{20,}\?answer=reached/)
     expect(asKept(found(await emailOf(id, 'provider')))).toEqual(asMarked(toClinic))
     const toVisitor = received(form.email)
     expect(String(toVisitor.html)).toMatch(/do-not-contact\?t=person\.\d+\.[\w.-]{20,}/)

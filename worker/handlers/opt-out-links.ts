@@ -1,7 +1,7 @@
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, optOutUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type OptOutLink, signOptOutLink } from '../../core/rules/opt-out-links.ts'
+import { type OptOutLink, optOutLink } from '../../core/rules/opt-out-links.ts'
 import { personHashes } from '../../core/rules/person-hash.ts'
 
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
@@ -25,5 +25,5 @@ function link(
   path: typeof OPT_OUT_PATH | typeof CLINIC_OPT_OUT_PATH,
   says: OptOutLink,
 ) {
-  return optOutUrl(PUBLIC_URL, path, signOptOutLink(deriveKey(DATA_KEY, 'opt-out-link'), says))
+  return optOutUrl(PUBLIC_URL, path, optOutLink.sign(deriveKey(DATA_KEY, 'opt-out-link'), says))
 }

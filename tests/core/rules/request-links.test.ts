@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -43,8 +42,25 @@ describe('the token of a link to a request', () => {
   it.each([
     ['', link],
     [' with a recipient', { ...link, recipient: markOf(key, 'front@quill.example') }],
-  ])('is refused with any bit changed, cut, padded, or signed with another key%s', (_, link) => {
+  ])('is refused with any character changed, cut, padded, or signed with another key%s', (_, link) => {
     const token = signRequestLink(key, link)
+    expect(token).toMatch(/^[\w.-]+$/)
+    const changed = [...token].map((char, at) => token.slice(0, at) + (char === '1' ? '2' : '1') + token.slice(at + 1))
+    const other = ['', token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`, '../../etc/passwd', '%00']
+    for (const forged of [...changed.filter((each) => each !== token), ...other]) {
+      expect(readRequestLink(key, forged, NOW)).toBeNull()
+    }
+    expect(readRequestLink(Buffer.alloc(32, 2), token, NOW)).toBeNull()
+  })
+
+  it.each([
+    ['', 'AAAAEFYAAABIawVgHlFp5YjG0OvkDeGCx3MmxDf87w', link],
+    [
+      ' with a recipient',
+      'AAAAEFYAAABIawVgHlFpAH_N51Gy14M6giyGbQNnK-bNvEg',
+      { ...link, recipient: markOf(key, 'front@quill.example') },
+    ],
+  ])('works in the format of before November 28, 2026%s, and not with a bit changed', (_, token, link) => {
     expect(readRequestLink(key, token, NOW)).toEqual(link)
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -52,10 +68,9 @@ describe('the token of a link to a request', () => {
       forged.writeUInt8(forged.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
       expect(readRequestLink(key, forged.toString('base64url'), NOW)).toBeNull()
     }
-    for (const other of ['', token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`, '../../etc/passwd', '%00']) {
+    for (const other of [token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`]) {
       expect(readRequestLink(key, other, NOW)).toBeNull()
     }
-    expect(readRequestLink(Buffer.alloc(32, 2), token, NOW)).toBeNull()
   })
 
   it('has a mark of its recipient that is the same for all spellings, and no address', () => {
@@ -64,16 +79,6 @@ describe('the token of a link to a request', () => {
     expect(recipient).not.toBe(markOf(key, 'desk@quill.example'))
     expect(recipient).not.toBe(markOf(Buffer.alloc(32, 2), 'front@quill.example'))
     expect(recipient).toMatch(/^[0-9a-f]{8}$/)
-  })
-
-  it('is not guessed', () => {
-    const content = Buffer.from(signRequestLink(key, link), 'base64url').subarray(0, 15)
-    let accepted = 0
-    for (let guess = 0; guess < 20_000; guess += 1) {
-      const token = Buffer.concat([content, randomBytes(16)]).toString('base64url')
-      if (readRequestLink(key, token, NOW)) accepted += 1
-    }
-    expect(accepted).toBe(0)
   })
 
   it('belongs to one match of its lead', () => {
