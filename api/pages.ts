@@ -10,7 +10,6 @@ import { MAP_TILES_URL } from '../core/contract/map-tiles.ts'
 import {
   MAP_PARAMETERS,
   type MapList,
-  type NetworkCounts,
   namedProvider,
   type PageData,
   type PageFacts,
@@ -45,6 +44,8 @@ export type Page = {
   provider: MicrositeProvider | null
 }
 
+type Needs = Pick<Services, 'db' | 'env' | 'log'>
+
 /** A new provider appears on the picture of the map after at most this time. */
 const MARKS_MAX_AGE = MINUTE
 
@@ -54,27 +55,8 @@ const MAX_WAIT = 250
 /** The query parameters that change a page. */
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
-/** Returns the HTML of the public pages. The files in `root` are read once, for the first page. */
-export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
-  const mainSite: PageData = {
-    mainDomain: env.MAIN_DOMAIN,
-    timeZone: env.NETWORK_TIME_ZONE,
-    mapTiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },
-    measuresAds: env.AD_MEASUREMENT === 'on' || undefined,
-    offerDeadline: env.OFFER_DEADLINE,
-    matchRadiusMiles: env.MATCH_RADIUS_MILES,
-    hostProvider: null,
-    keeping: keepingTimes(env),
-  }
-  let build: Promise<Build> | undefined
-  const readBuild = () => {
-    build ??= openBuild(root, env.PUBLIC_URL, mainSite).catch((error) => {
-      build = undefined
-      throw error
-    })
-    return build
-  }
-
+/** Creates the look-ups in the database for one request. A page does without what fails or takes too long. */
+function createLookups({ db, env, log }: Needs) {
   /** Returns the site of the requested host, by exact name, or the main site if the lookup fails. */
   async function siteOf(ctx: Context): Promise<Site> {
     const main = { origin: env.PUBLIC_URL, provider: null }
@@ -126,6 +108,43 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return Promise.race([found, sleep(MAX_WAIT, undefined, { ref: false })])
   }
 
+  /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
+  async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
+    if (row?.changesWith !== 'marks') return undefined
+    try {
+      return await listNearest(db, query)
+    } catch (error) {
+      log.warn({ err: error }, 'list of the map not found')
+      return undefined
+    }
+  }
+
+  return { siteOf, chosenBy, zipReachOf, inTime, mapListOf }
+}
+
+/** Returns the HTML of the public pages. The files in `root` are read once, for the first page. */
+export function createPages(needs: Needs, root: string) {
+  const { db, env, log } = needs
+  const { siteOf, chosenBy, zipReachOf, inTime, mapListOf } = createLookups(needs)
+  const mainSite: PageData = {
+    mainDomain: env.MAIN_DOMAIN,
+    timeZone: env.NETWORK_TIME_ZONE,
+    mapTiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },
+    measuresAds: env.AD_MEASUREMENT === 'on' || undefined,
+    offerDeadline: env.OFFER_DEADLINE,
+    matchRadiusMiles: env.MATCH_RADIUS_MILES,
+    hostProvider: null,
+    keeping: keepingTimes(env),
+  }
+  let build: Promise<Build> | undefined
+  const readBuild = () => {
+    build ??= openBuild(root, env.PUBLIC_URL, mainSite).catch((error) => {
+      build = undefined
+      throw error
+    })
+    return build
+  }
+
   const isOfferOver = () => env.OFFER_DEADLINE !== undefined && Date.parse(env.OFFER_DEADLINE) <= Date.now()
 
   const mapMarks = remembered(MARKS_MAX_AGE, async () => {
@@ -142,37 +161,14 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
-  let day = { today: '' }
-  /** Returns the same object all day, because pages are kept by it. */
-  function readDay(): { today: string } {
-    const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: env.NETWORK_TIME_ZONE }).format()
-    if (today !== day.today) day = { today }
-    return day
-  }
+  const today = () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: env.NETWORK_TIME_ZONE }).format()
 
-  let network: NetworkCounts | undefined
-  /** Reads the count of clinics. Returns the same object while it has not changed, because pages are kept by it. */
-  const readNetwork = remembered(MARKS_MAX_AGE, async () => {
-    const read = await providers.countNetwork(db)
-    if (read.clinics !== network?.clinics || read.states !== network.states) network = read
-    return network
-  })
+  const readNetwork = remembered(MARKS_MAX_AGE, () => providers.countNetwork(db))
   /** Returns the count of clinics for a page that shows it. */
   const networkOf = (row: PageFacts | undefined) =>
     row?.changesWith === 'network' || row?.changesWith === 'marks'
       ? inTime('count of clinics', readNetwork())
       : undefined
-
-  /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
-  async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
-    if (row?.changesWith !== 'marks') return undefined
-    try {
-      return await listNearest(db, query)
-    } catch (error) {
-      log.warn({ err: error }, 'list of the map not found')
-      return undefined
-    }
-  }
 
   /** Renders a page for one address, with the data that only this request has. */
   async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
@@ -190,7 +186,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     const offerIsOver = isOfferOver() || undefined
     const data: PageData = {
       ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network: counts, zipReach, offerIsOver },
-      ...(row?.changesWith === 'day' && readDay()),
+      ...(row?.changesWith === 'day' && { today: today() }),
       ...told,
     }
     const url = querystring ? `${path}?${querystring}` : path
@@ -202,45 +198,42 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return { html, row, isKnown, provider: ofPage }
   }
 
-  /** The pages of the main site that change with a value, rendered once for each value. */
-  const changingPages = new WeakMap<object, Map<string, Promise<KeptBody>>>()
-  function pageFor(value: object, path: string): Promise<KeptBody> {
-    const kept = changingPages.get(value) ?? new Map<string, Promise<KeptBody>>()
-    changingPages.set(value, kept)
+  /**
+   * The rendered pages of the main site by their path, each with the value that it was rendered for, and as it was last
+   * rendered. No page of one visitor is among them.
+   */
+  const kept = new Map<string, { value: unknown; page: Promise<KeptBody>; last?: KeptBody }>()
+  function pageFor(value: unknown, path: string): Promise<KeptBody> {
     const known = kept.get(path)
-    if (known) return known
+    if (known && known.value === value) return known.page
     const site = { origin: env.PUBLIC_URL, provider: null }
-    const rendered = render(site, { path, querystring: '' }).then(({ html }) => keepBody(String(html)))
-    kept.set(path, rendered)
-    rendered.catch(() => kept.delete(path))
-    return rendered
+    const page = render(site, { path, querystring: '' }).then(({ html }) => keepBody(String(html)))
+    const entry = { value, page, last: known?.last }
+    kept.set(path, entry)
+    page.then(
+      (body) => {
+        entry.last = body
+      },
+      () => kept.get(path) === entry && kept.delete(path),
+    )
+    return page
   }
 
-  const pagesWithCounts = new Map<string, KeptBody>()
-  /**
-   * Returns the page as it was last rendered with the count of clinics, or undefined if it was not rendered yet. Renders it
-   * again in the background if the count has changed, so that a visitor never waits for it.
-   */
-  function pageWithCounts(path: string): KeptBody | undefined {
-    readNetwork()
-      .then((counts) => pageFor(counts, path))
-      .then((page) => pagesWithCounts.set(path, page))
-      .catch((error) => log.warn({ err: error }, 'page not rendered with the count of clinics'))
-    return pagesWithCounts.get(path)
-  }
-
-  /**
-   * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
-   */
-  async function keptOf(row: PageFacts): Promise<KeptBody | undefined> {
-    const { path, changesWith } = row
+  /** Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request. */
+  async function keptOf({ path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
     if (changesWith === 'marks')
       return mapMarks()
         .then((marks) => pageFor(marks, path))
         .catch(() => undefined)
-    if (changesWith === 'network') return pageWithCounts(path) ?? prerenderedAt(path)
-    if (changesWith === 'day') return pageFor(readDay(), path).catch(() => prerenderedAt(path))
-    if (changesWith === 'settings') return pageFor(mainSite, path).catch(() => prerenderedAt(path))
+    if (changesWith === 'network') {
+      // In the background, so that a visitor never waits for the count of clinics.
+      readNetwork()
+        .then(({ clinics, states }) => pageFor(`${clinics} in ${states}`, path))
+        .catch((error) => log.warn({ err: error }, 'page not rendered with the count of clinics'))
+      return kept.get(path)?.last ?? prerenderedAt(path)
+    }
+    if (changesWith === 'day' || changesWith === 'settings')
+      return pageFor(changesWith === 'day' ? today() : null, path).catch(() => prerenderedAt(path))
     if (changesWith === 'offer' && isOfferOver()) return undefined
     return prerenderedAt(path)
   }
