@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { AccessEntity } from '../core/contract/access-log.ts'
+import { formatCount } from '../core/contract/format.ts'
 import type { StaffRole } from '../core/contract/staff.ts'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
@@ -144,7 +145,7 @@ function tooMany(max: number, wait: number): AppError {
   const minutes = Math.max(1, Math.ceil(wait / MINUTE))
   return new AppError(
     'rate_limited',
-    `You have opened ${max.toLocaleString('en-US')} people’s details within an hour, which is the limit. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `You have opened ${formatCount(max)} people’s details within an hour, which is the limit. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { retryAfterSeconds: Math.ceil(wait / SECOND) },
   )
 }

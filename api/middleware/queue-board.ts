@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { KoaAdapter } from '@bull-board/koa'
 import type { Context, Middleware } from 'koa'
 import { palette } from '../../core/brand/palette.ts'
+import { formatCount } from '../../core/contract/format.ts'
 import { JobName } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
@@ -80,14 +81,13 @@ async function countLedger(db: Db): Promise<Counted> {
  * another host: the policy refuses them, and they would tell that host who looks at the queues.
  */
 function withLedger(html: string, { open, failed }: Counted): string {
-  const count = (jobs: number) => jobs.toLocaleString('en-US')
   const { night, background } = palette
   // At the bottom, because Bull Board's own header and side bar are fixed to the top and would cover it.
   const place = 'position:fixed;inset:auto 0 0;z-index:1000;margin:0'
   const style = `${place};padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`
   const link = `color:inherit;text-decoration:underline`
   const banner = `<p role="note" style="${style}">The queue forgets what has ended. In the ledger, which counts:
-${count(failed)} failed for good in 30 days, ${count(open)} open.
+${formatCount(failed)} failed for good in 30 days, ${formatCount(open)} open.
 <a href="/admin?tab=health" style="${link}">See the health, and retry</a></p>`
   return html
     .replace(/<link[^>]+href="https?:[^>]*>/g, '')

@@ -1,6 +1,7 @@
 import { startBulk } from '../../core/commands/start-bulk.ts'
 import * as calls from '../../core/contract/bulk.ts'
 import { BulkAction, type LeadBulk, MAX_LEADS } from '../../core/contract/bulk.ts'
+import { formatCount } from '../../core/contract/format.ts'
 import { AppError } from '../../core/errors.ts'
 import * as bulkStore from '../../core/stores/bulk.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
@@ -62,18 +63,16 @@ export function bulkRoutes(handle: Handle, { db, env }: Services): void {
     if (total > MAX_LEADS) {
       throw new AppError(
         'conflict',
-        `No more than ${words(MAX_LEADS)} leads can be changed at once, and ${words(total)} match. Narrow the filter.`,
+        `No more than ${formatCount(MAX_LEADS)} leads can be changed at once, and ${formatCount(total)} match. Narrow the filter.`,
       )
     }
     const found = await leadLists.ids(db, filter, MAX_LEADS + 1)
     if (found.length !== expected) {
       throw new AppError(
         'conflict',
-        `The list has changed: ${words(found.length)} leads match now, not ${words(expected)}. Please check again.`,
+        `The list has changed: ${formatCount(found.length)} leads match now, not ${formatCount(expected ?? 0)}. Please check again.`,
       )
     }
     return found
   }
 }
-
-const words = (count = 0) => count.toLocaleString('en-US')

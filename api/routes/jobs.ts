@@ -1,6 +1,7 @@
 import { recordRetryFailed } from '../../core/commands/retry-deliveries.ts'
 import { startBulk } from '../../core/commands/start-bulk.ts'
 import { retryFailedJobs } from '../../core/contract/bulk.ts'
+import { formatCount } from '../../core/contract/format.ts'
 import * as jobsCalls from '../../core/contract/jobs.ts'
 import { MAX_JOBS } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
@@ -34,15 +35,13 @@ function requireExpectedCount(found: number, expected: number): void {
   if (found > MAX_JOBS) {
     throw new AppError(
       'conflict',
-      `More than ${words(MAX_JOBS)} deliveries have failed since then. Choose a shorter period.`,
+      `More than ${formatCount(MAX_JOBS)} deliveries have failed since then. Choose a shorter period.`,
     )
   }
   if (found !== expected) {
     throw new AppError(
       'conflict',
-      `The number has changed: ${words(found)} failed since then, not ${words(expected)}. Please check again.`,
+      `The number has changed: ${formatCount(found)} failed since then, not ${formatCount(expected)}. Please check again.`,
     )
   }
 }
-
-const words = (count: number) => count.toLocaleString('en-US')

@@ -1,3 +1,4 @@
+import { formatCount } from '../contract/format.ts'
 import { readDataKey } from '../env.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
@@ -23,9 +24,8 @@ async function verify(db: Db): Promise<Result> {
   }
   const bare = await findWithoutEvidence(db)
   if (bare) return failed(`${nameOf(bare)} was removed, or is that of another form.`)
-  const count = (number: number) => number.toLocaleString('en-US')
-  const older = unsigned > 0 ? `\n${count(unsigned)} more are from before consents were signed.` : ''
-  return { text: `${count(signed)} consents are as they were stored.${older}`, isDone: true }
+  const older = unsigned > 0 ? `\n${formatCount(unsigned)} more are from before consents were signed.` : ''
+  return { text: `${formatCount(signed)} consents are as they were stored.${older}`, isDone: true }
 }
 
 const failed = (text: string): Result => ({ text, isDone: false })

@@ -2,6 +2,7 @@ import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
 import { recordRetryFailed, retryDeliveries } from '../commands/retry-deliveries.ts'
+import { formatCount } from '../contract/format.ts'
 import {
   DeliveryName,
   type FailedJobsQuery,
@@ -76,7 +77,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
   },
 }
 
-const CUT = `More have failed: these are the ${MAX_JOBS.toLocaleString('en-US')} oldest.`
+const CUT = `More have failed: these are the ${formatCount(MAX_JOBS)} oldest.`
 
 /** Reads the oldest failed jobs, and whether there are more. */
 async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: FailedJob[]; isCut: boolean }> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
 import { cleaned, emailAddress, MAX_EMAIL_LENGTH } from './email-address.ts'
+import { formatCount } from './format.ts'
 
 /**
  * Matches characters that no field may hold. Control characters, lone surrogates and line separators break headers, logs
@@ -91,7 +92,7 @@ const MAX_WORDING = 10_000
 /** Characters that the database cannot store become U+FFFD, because a form is not refused for its wording. */
 const ClientWording = z
   .string()
-  .max(MAX_WORDING, `Consent wording must be ${MAX_WORDING.toLocaleString('en-US')} characters or fewer`)
+  .max(MAX_WORDING, `Consent wording must be ${formatCount(MAX_WORDING)} characters or fewer`)
   .transform((wording) => wording.replace(/\0|\p{Cs}/gu, '\ufffd'))
   .nullish()
   .transform((wording) => wording ?? '')

@@ -30,6 +30,12 @@ export function dialable(phone: string): string | null {
   return phoneNumbers(phone)[0] ?? null
 }
 
+/** Returns the `tel:` address of a phone number as people write it, or null if it cannot be dialed. */
+export function telUrl(phone: string): string | null {
+  const number = dialable(phone)
+  return number && `tel:${number}`
+}
+
 /** Returns a text with ASCII digits and without invisible characters. */
 export function asciiDigits(text: string): string {
   const plain = text.normalize('NFKC').replace(INVISIBLE, '')

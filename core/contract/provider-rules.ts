@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from './call.ts'
+import { formatCount } from './format.ts'
 import { UNUSABLE } from './forms.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
@@ -57,7 +58,7 @@ const Cap = z
 
 const Zips = z
   .array(z.string().regex(/^\d{5}$/, 'Write zip codes of five digits'))
-  .max(MAX_RULE_ZIPS, `A list has ${MAX_RULE_ZIPS.toLocaleString('en-US')} zip codes at most`)
+  .max(MAX_RULE_ZIPS, `A list has ${formatCount(MAX_RULE_ZIPS)} zip codes at most`)
   .transform((zips) => [...new Set(zips)].toSorted())
 
 /** Our own rules for a provider. A sync never changes them. Empty lists and nulls mean no rule. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../contract/format.ts'
 import { milesBetween, type Place } from '../contract/provider-points.ts'
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
 import { isOwnHost } from './own-hosts.ts'
@@ -234,7 +235,7 @@ export function withoutDoubtfulPlaces(
     const place = ownPlace(fields)
     const miles = center && place ? milesBetween(center, place) : 0
     if (!place || miles <= BELIEVED_MILES) return post
-    const reason = `Its coordinates (${place.latitude}, ${place.longitude}) are ${Math.round(miles).toLocaleString('en-US')} miles from its zip code ${fields.zipCode}, so they are not used. Leads are matched by the zip code.`
+    const reason = `Its coordinates (${place.latitude}, ${place.longitude}) are ${formatCount(Math.round(miles))} miles from its zip code ${fields.zipCode}, so they are not used. Leads are matched by the zip code.`
     doubts.push({ wordpress_id: wordpressId, title, reason })
     return { ...post, fields: { ...post.fields, latitude: null, longitude: null } }
   })

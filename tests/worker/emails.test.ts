@@ -1,8 +1,9 @@
 import { caniemail } from 'caniemail'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
+import { telUrl } from '../../core/contract/phones.ts'
 import { emailSamples } from '../../worker/emails/emails.ts'
-import { mailtoUrl, plain, telUrl } from '../../worker/emails/words.ts'
+import { mailtoUrl, plain } from '../../worker/emails/words.ts'
 
 // The words of each e-mail are in tests/worker/emails: `npm test -- tests/worker/emails.test.ts -u` writes them anew.
 

@@ -2,6 +2,7 @@ import type { OUTCOME_REASONS, OutcomeKind, OutcomeReason, OutcomeSource } from 
 import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/contract/page.ts'
 import type { GivenAnswer, RequestEnd } from '../../core/contract/requests.ts'
 import { formatIsoDay } from '../lib/dates.ts'
+import { formatCount } from '../lib/numbers.ts'
 
 /** The title and the sentence of a link that shows no request. */
 export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
@@ -143,5 +144,5 @@ export const CHOICES = Object.entries(REQUEST_ANSWERS) as [RequestAnswer, string
 export function distanceInWords(miles: number): string {
   if (miles < 1) return 'less than a mile from your clinic'
   const whole = Math.round(miles)
-  return `about ${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'} from your clinic`
+  return `about ${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'} from your clinic`
 }

@@ -5,6 +5,7 @@ import { closedDaysInWords, closesDays } from '../../core/contract/hours-words.t
 import { USUAL_HOURS, type WeekHours } from '../../core/contract/provider-rules.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
+import { formatCount } from '../lib/numbers.ts'
 import { HoursFields, type HoursForm, hoursForm, readHours } from '../shared/rules/hours-fields.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
@@ -157,7 +158,7 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
           {LIMITS.map(([field, label, period, now]) => (
             <TextField
               key={field}
-              label={`${label} (${used[period].toLocaleString('en-US')} ${now})`}
+              label={`${label} (${formatCount(used[period])} ${now})`}
               inputMode="numeric"
               value={typed[field]}
               onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}

@@ -1,20 +1,11 @@
+export { countOf, formatCount } from '../../core/contract/format.ts'
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const whole = new Intl.NumberFormat('en-US')
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-
-/** `12,345` */
-export function formatCount(count: number): string {
-  return whole.format(count)
-}
-
-/** `1 lead`, `12,345 leads` */
-export function countOf(count: number, noun: string): string {
-  return `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`
-}
 
 /** Formats cents of a US dollar: `$1,250.00` */
 export function formatDollars(cents: number): string {

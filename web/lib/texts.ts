@@ -1,5 +1,3 @@
-import { dialable } from '../../core/contract/phones.ts'
-
 /** The id that a text stands for, else undefined. */
 export function parseId(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
@@ -13,10 +11,4 @@ export function fiveDigits(text: string): string {
 /** The address of a website that may have been entered without its scheme. */
 export function websiteUrl(website: string): string {
   return /^https?:\/\//i.test(website) ? website : `https://${website}`
-}
-
-/** The `tel:` address of a phone number as people write it; null if it cannot be dialed. */
-export function telUrl(phone: string): string | null {
-  const number = dialable(phone)
-  return number && `tel:${number}`
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatPhone } from '../../core/contract/phones.ts'
-import { telUrl } from '../lib/texts.ts'
+import { formatPhone, telUrl } from '../../core/contract/phones.ts'
 
 type Props = { phone: string; className?: string; children?: ReactNode }
 

@@ -1,11 +1,12 @@
 import type { Application } from '../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
+import { telUrl } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'
 import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { aboutApplication, hostile } from './sample-people.ts'
-import { plain, replyTo, telUrl } from './words.ts'
+import { plain, replyTo } from './words.ts'
 
 /** The e-mail to our team about an application, new or held for review. Replies go to the applicant. */
 export const application = defineEmail({

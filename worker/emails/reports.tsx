@@ -1,5 +1,6 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
+import { countOf, formatCount as number } from '../../core/contract/format.ts'
 import {
   type AttentionReason,
   FUNNEL_STAGES,
@@ -17,7 +18,7 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle } from './parts.tsx'
 import { emptyWeek, week } from './sample-people.ts'
-import { countOf, duration, plain } from './words.ts'
+import { duration, plain } from './words.ts'
 
 /*
  * The weekly report to the team. It contains no personal data of visitors. Parts of few are counts (`2 of 3`), because a
@@ -37,7 +38,6 @@ const MAX_SOURCES = 5
 const NONE = '–'
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent' })
-const number = (count: number) => count.toLocaleString('en-US')
 const part = (some: number, all: number) => `${number(some)} of ${number(all)}`
 
 /** Formats a day without its year: `Nov 16`. The moment is local, so that no time zone shifts it. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../core/contract/format.ts'
 import { CLINIC_PATH, clinicSignInUrl } from '../../core/contract/page.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
 import { formatMoment } from '../../core/dates.ts'
@@ -229,7 +230,7 @@ function factsOf({ kind, fields, zipCode, moved_miles }: SyncChange): [string, R
 }
 
 function placeWords(miles: number | null, zipCode: string): string {
-  const moved = miles === null ? 'moved' : `moved by ${Math.round(miles).toLocaleString('en-US')} miles`
+  const moved = miles === null ? 'moved' : `moved by ${formatCount(Math.round(miles))} miles`
   return `${moved}, now zip code ${zipCode}`
 }
 

@@ -1,6 +1,7 @@
 import { brand } from '../../core/brand/brand.ts'
+import { countOf, formatCount } from '../../core/contract/format.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { dialable, formatPhone } from '../../core/contract/phones.ts'
+import { formatPhone } from '../../core/contract/phones.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName, spaced } from '../../core/rules/automation.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
@@ -40,7 +41,7 @@ export function consultationOf({
 export function distance(miles: number): string {
   if (miles < 1) return 'less than a mile'
   const whole = Math.round(miles)
-  return `about ${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+  return `about ${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'}`
 }
 
 /** Formats a time in the unit that suits it: `40 minutes`, `3.5 hours`, `2.1 days`. `ms` is in milliseconds. */
@@ -50,20 +51,9 @@ export function duration(ms: number): string {
   return countOf(rounded, String(unit))
 }
 
-/** `1 lead`, `12,345 leads` */
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** Returns a phone number as `Phone` shows it: formatted, or like any untrusted line. */
 export function shownPhone(phone: string): string {
   return formatPhone(plain(phone))
-}
-
-/** Returns the `tel:` address of a phone number, or null if it cannot be dialed. */
-export function telUrl(phone: string): string | null {
-  const number = dialable(phone)
-  return number && `tel:${number}`
 }
 
 /** Returns an e-mail address as a `mailto:` address has it (RFC 6068). */

@@ -177,7 +177,7 @@ export const isUnpublished = ({ status, hidden, ...rest }: Pick<StaffProvider, '
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 function leadsText(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
+  return `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`
 }
 
 const SHAPE = 'size-8 shrink-0 rounded-full'

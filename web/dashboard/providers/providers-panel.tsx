@@ -3,6 +3,7 @@ import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useSt
 import type { ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -340,5 +341,5 @@ function MapPlaceholder({ children }: { children: string }) {
 
 function missingText(count: number): string {
   if (count === 1) return '1 provider has no coordinates and is not on the map.'
-  return `${count.toLocaleString('en-US')} providers have no coordinates and are not on the map.`
+  return `${formatCount(count)} providers have no coordinates and are not on the map.`
 }

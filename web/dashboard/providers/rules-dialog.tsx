@@ -12,7 +12,7 @@ import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countOf } from '../../lib/numbers.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { type DayName, HoursFields, hoursForm, readHours, WEEKDAYS } from '../../shared/rules/hours-fields.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -152,7 +152,7 @@ function ZipsField({ label, text, ...field }: ZipsProps) {
   const count = zipsIn(text).length
   return (
     <TextAreaField
-      label={`${label} (${countOf(count, 'zip code')} of ${MAX_RULE_ZIPS.toLocaleString('en-US')})`}
+      label={`${label} (${countOf(count, 'zip code')} of ${formatCount(MAX_RULE_ZIPS)})`}
       rows={3}
       className="sm:col-span-3"
       {...field}

@@ -1,4 +1,5 @@
 import type { Mark } from '../../../core/contract/provider-points.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './view.ts'
 
 /** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */
@@ -35,7 +36,7 @@ function CountryMark({ mark }: { mark: Mark }) {
         strokeWidth="2"
       />
       <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="white" fontSize="16" fontWeight="600">
-        {mark.count.toLocaleString('en-US')}
+        {formatCount(mark.count)}
       </text>
     </g>
   )

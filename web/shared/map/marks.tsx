@@ -3,6 +3,7 @@ import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Marker, Popup, Tooltip, useMap } from 'react-leaflet'
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import type { Place } from '../../lib/distance.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import type { Clusters } from './clusters.ts'
 import { clusterSize, pinOf } from './country-map.tsx'
 import { INACTIVE_WORDS } from './points.ts'
@@ -162,7 +163,7 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
     map.getContainer().focus({ preventScroll: true })
     zoomTo(map, { latitude, longitude }, clusters.zoomInto(id))
   }
-  const shown = count.toLocaleString('en-US')
+  const shown = formatCount(count)
   const words = city ? `${shown} clinics around ${city}, zoom in` : `${shown} providers, zoom in`
   const clusterIcon = useMemo(() => iconOf(count, words, isLit), [count, words, isLit])
 
@@ -223,7 +224,7 @@ export function zoomTo(map: LeafletMap, { latitude, longitude }: Place, zoom: nu
 
 function iconOf(count: number, words: string, isLit: boolean) {
   const size = clusterSize(count)
-  const shown = count.toLocaleString('en-US')
+  const shown = formatCount(count)
   const html = document.createElement('span')
   html.innerHTML = '<span aria-hidden="true"></span><span class="sr-only"></span>'
   const [visible, spoken] = html.children

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
@@ -81,7 +82,7 @@ function AnyProvider({ isInactive }: { isInactive: boolean }) {
 
 function countText(count: number, isIncomplete: boolean): string {
   if (count === 0 && isIncomplete) return 'Certified providers'
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'certified provider' : 'certified providers'}`
+  return `${formatCount(count)} ${count === 1 ? 'certified provider' : 'certified providers'}`
 }
 
 const SIGNS = [

@@ -3,6 +3,7 @@ import type { FoundPlace } from '../../../core/contract/places.ts'
 import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { isIn, middleOf, type View } from '../../shared/map/view.ts'
 
 /** With fewer clinics nearby, the list has those within reach up to this number. */
@@ -134,7 +135,7 @@ export function isPlaced<Item extends { latitude: number | null; longitude: numb
 
 /** Returns a distance as the list shows it: `1.4 miles`, `718 miles`. */
 export function milesText(miles: number): string {
-  return miles < 10 ? `${miles.toFixed(1)} miles` : `${Math.round(miles).toLocaleString('en-US')} miles`
+  return miles < 10 ? `${miles.toFixed(1)} miles` : `${formatCount(Math.round(miles))} miles`
 }
 
 /** Returns the name of a place without its zip code: `Austin, TX`. */
