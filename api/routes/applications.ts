@@ -14,11 +14,9 @@ import { Application, ApplicationForm } from '../../core/contract/applications.t
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { withoutSearch } from '../../core/rules/logged-query.ts'
-import { maskApplication, maskLedger, maskPerson } from '../../core/rules/masking.ts'
+import { maskApplication, maskPerson } from '../../core/rules/masking.ts'
 import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
-import * as jobs from '../../core/stores/jobs.ts'
 import { createApplicationIntake } from '../application-intake.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { FormCounts } from '../form-counts.ts'
@@ -58,18 +56,6 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
   handle(calls.exportApplications, async ({ ctx }) => {
     const exported = { name: 'provider-applications', entity: 'application', details: {} } as const
     await answerCsv(ctx, services, exported, { columns: COLUMNS, rows: applications.readAll(db) })
-  })
-
-  handle(calls.listApplicationJobs, async ({ ctx, staff, params: { id } }) => {
-    if (!(await applications.find(db, id))) throw applications.notFound()
-
-    await readings.note(ctx, { entity: 'application', ids: [id] })
-    const [list, acts] = await Promise.all([
-      jobs.list(db, { applicationId: id }),
-      auditLog.listActs(db, 'application', id),
-    ])
-    const ledger = { jobs: list, acts, outcomes: [], edits: [], notes: [] }
-    return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }
 

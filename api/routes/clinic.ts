@@ -138,12 +138,14 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   /** Reads what the clinic decides itself. The other rules are the network's. */
-  const readSettings = async (id: number) => calls.ClinicSettings.parse(await providerRules.find(db, id))
-
-  handle(calls.listClinicPeople, async ({ clinic: { id } }) => {
-    const [people, new_email] = await Promise.all([clinicPeople.list(db, id), providerEmails.findAsked(db, id)])
-    return { people, new_email }
-  })
+  const readSettings = async (id: number) => {
+    const [rules, people, new_email] = await Promise.all([
+      providerRules.find(db, id),
+      clinicPeople.list(db, id),
+      providerEmails.findAsked(db, id),
+    ])
+    return calls.ClinicSettings.parse({ ...rules, people, new_email })
+  }
 
   handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {
     await addPerson(db, clinic, email)

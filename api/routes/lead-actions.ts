@@ -21,7 +21,8 @@ import * as calls from '../../core/contract/leads.ts'
 import { recordOutcome } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { maskPerson, maskWork } from '../../core/rules/masking.ts'
+import { maskPerson, maskSuppression, maskWork } from '../../core/rules/masking.ts'
+import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leadWork from '../../core/stores/lead-work.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -115,22 +116,19 @@ export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services):
     return { success: true }
   })
 
-  handle(editCalls.sendAgain, async ({ params: { id }, actor }) => {
-    await sendAgain(db, id, { ...actor, personKey })
-    return { success: true }
-  })
-
-  handle(editCalls.matchAgain, async ({ params: { id }, actor }) => {
-    await matchAgain(db, id, actor)
+  handle(editCalls.redoLead, async ({ params: { id }, body: { what }, actor }) => {
+    if (what === 'send') await sendAgain(db, id, { ...actor, personKey })
+    else await matchAgain(db, id, actor)
     return { success: true }
   })
 
   handle(leadWorkCalls.getLeadWork, async ({ ctx, staff, params: { id } }) => {
-    if (!(await leads.find(db, id))) throw leads.noSuchLead()
-
+    const opt_out = await findOfLead(db, id, personKey)
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const work = await leadWork.findAll(db, id)
-    return seesContacts(staff) ? work : maskWork(work)
+    const work = { ...(await leadWork.findAll(db, id)), opt_out }
+    if (seesContacts(staff)) return work
+    const since = opt_out.since && maskSuppression(opt_out.since)
+    return { ...maskWork(work), opt_out: { ...opt_out, since } }
   })
 
   handle(leadWorkCalls.changeLeadWork, async ({ params: { id }, body, actor }) => {
@@ -147,8 +145,6 @@ export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services):
     await deleteNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
     return { success: true }
   })
-
-  handle(leadWorkCalls.listWorkOptions, () => leadWork.listOptions(db))
 }
 
 export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Services): void {

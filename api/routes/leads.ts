@@ -87,7 +87,10 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
 
   handle(calls.countLeads, () => leadLists.countAttention(db, timeZone))
 
-  handle(calls.listFilterValues, () => leadOrigins.listValues(db))
+  handle(calls.listFilterValues, async () => ({
+    ...(await leadOrigins.listValues(db)),
+    ...(await leadWork.listOptions(db)),
+  }))
 
   handle(calls.exportLeads, async ({ ctx, query }) => {
     const name = exportName(query, new Date(), timeZone)

@@ -3,7 +3,6 @@ import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-ou
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskSuppression } from '../../core/rules/masking.ts'
-import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'
@@ -24,11 +23,6 @@ export function optOutRoutes(handle: Handle, { db, env }: Services): void {
     if (id === undefined) return { success: true, leads: await stopContactByHand(db, body, actor, context) }
     await stopContactOfLead(db, id, actor, context)
     return { success: true, leads: 1 }
-  })
-
-  handle(calls.getLeadOptOut, async ({ staff, params: { id } }) => {
-    const { since, clinics } = await findOfLead(db, id, key)
-    return { since: since && !seesContacts(staff) ? maskSuppression(since) : since, clinics }
   })
 
   handle(calls.liftOptOut, async ({ body: { lead_id, suppression_id, because }, actor }) => {

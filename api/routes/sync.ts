@@ -31,11 +31,11 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
     return { ...runs, status }
   })
 
-  handle(calls.getSyncImpact, async ({ params: { id } }) =>
-    syncImpact.read(db, await syncRuns.getDetails(db, id), { radiusMiles: env.MATCH_RADIUS_MILES }),
-  )
-
-  handle(calls.getSyncRun, ({ params: { id } }) => syncRuns.getDetails(db, id))
+  handle(calls.getSyncRun, async ({ params: { id } }) => {
+    const run = await syncRuns.getDetails(db, id)
+    if (!run.approval_reasons.some(({ kind }) => kind === 'deactivate')) return run
+    return { ...run, impact: await syncImpact.read(db, run, { radiusMiles: env.MATCH_RADIUS_MILES }) }
+  })
 
   function refuseUnconfigured(): void {
     if (!env.WORDPRESS_URL) throw new AppError('conflict', 'WordPress is not configured.')

@@ -3,6 +3,7 @@ import { HOUR } from '../time.ts'
 import { Application, ApplicationStatus } from './applications.ts'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { text } from './forms.ts'
+import { Ledger } from './jobs.ts'
 
 /** The person who did something, as in the audit log. */
 const Doer = z.object({ at: z.iso.datetime(), actor: z.string(), actor_name: z.string().nullable() })
@@ -29,6 +30,8 @@ export const ApplicationDetails = Application.extend({
       status: z.enum(['active', 'inactive']),
     })
     .nullable(),
+  /** The deliveries, past and planned. */
+  ledger: Ledger,
 })
 export type ApplicationDetails = z.infer<typeof ApplicationDetails>
 
@@ -72,7 +75,7 @@ export type Certification = z.output<typeof Certification>
 export const getApplication = defineCall({
   method: 'GET',
   path: '/api/provider-applications/:id',
-  summary: 'Get an application with its stages and notes.',
+  summary: 'Get an application with its stages, notes and deliveries.',
   access: 'viewer',
   input: { params: RowParams },
   output: ApplicationDetails,

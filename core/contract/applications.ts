@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
-import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
+import { DeliveryStatus, RetryAnswer, RetryQuery } from './jobs.ts'
 import { LeadFilter } from './leads.ts'
 
 const BAD_WEBSITE = 'Please enter a valid website address'
@@ -173,15 +173,6 @@ export const deleteApplication = defineCall({
   needsConfirmation: true,
   input: { params: RowParams },
   output: ActionAnswer,
-})
-
-export const listApplicationJobs = defineCall({
-  method: 'GET',
-  path: '/api/provider-applications/:id/jobs',
-  summary: 'List the deliveries of an application, past and planned.',
-  access: 'viewer',
-  input: { params: RowParams },
-  output: Ledger,
 })
 
 export const retryApplicationEmail = defineCall({

@@ -94,9 +94,6 @@ export const ClinicPerson = z.object({
   gets: PersonGets.nullable(),
 })
 export type ClinicPerson = z.infer<typeof ClinicPerson>
-/** `new_email` is another address that WordPress has by now. It is used once the clinic or our team confirms it. */
-export const ClinicPeople = z.object({ people: z.array(ClinicPerson), new_email: z.string().nullable() })
-export type ClinicPeople = z.infer<typeof ClinicPeople>
 
 /** The token of a link in an email. */
 const LinkToken = z.object({
@@ -115,8 +112,15 @@ const ClinicRules = ProviderRules.pick({
   time_zone: true,
 })
 
-/** The rules of a clinic, and the requests that it got in the current day, week and month of the network. */
-export const ClinicSettings = z.object({ rules: ClinicRules, used: ProviderRulesAnswer.shape.used })
+export const ClinicSettings = z.object({
+  rules: ClinicRules,
+  /** The requests that it got in the current day, week and month of the network. */
+  used: ProviderRulesAnswer.shape.used,
+  /** The addresses that may sign in. */
+  people: z.array(ClinicPerson),
+  /** Another address that WordPress has by now. It is used once the clinic or our team confirms it. */
+  new_email: z.string().nullable(),
+})
 export type ClinicSettings = z.infer<typeof ClinicSettings>
 
 /** The most people of one clinic, besides its own address. */
@@ -211,7 +215,7 @@ export const getClinicFigures = defineCall({
 export const getClinicSettings = defineCall({
   method: 'GET',
   path: '/api/clinic/settings',
-  summary: 'Get the pause, the limits and the hours of the clinic.',
+  summary: 'Get the pause, the limits and the hours of the clinic, and the addresses that may sign in.',
   access: 'clinic',
   output: ClinicSettings,
 })
@@ -223,14 +227,6 @@ export const changeClinicSettings = defineCall({
   access: 'clinic',
   input: { body: ClinicRules.partial() },
   output: ClinicSettings,
-})
-
-export const listClinicPeople = defineCall({
-  method: 'GET',
-  path: '/api/clinic/people',
-  summary: 'List the addresses that may sign in to the pages of the clinic.',
-  access: 'clinic',
-  output: ClinicPeople,
 })
 
 export const addClinicPerson = defineCall({

@@ -35,21 +35,13 @@ export const editLead = defineCall({
   output: ActionAnswer,
 })
 
-export const sendAgain = defineCall({
+export const redoLead = defineCall({
   method: 'POST',
-  path: '/api/leads/:id/send-again',
-  summary: 'Send the e-mails to the visitor and to the clinic, or else to the team, again after a correction.',
+  path: '/api/leads/:id/again',
+  summary:
+    'After a correction: send the e-mails to the visitor and to the clinic, or else to the team, again, or look for a clinic again for a lead that has none.',
   access: 'agent',
-  input: { params: RowParams },
-  output: ActionAnswer,
-})
-
-export const matchAgain = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/match-again',
-  summary: 'Look for a clinic again for a lead that has none.',
-  access: 'agent',
-  input: { params: RowParams },
+  input: { params: RowParams, body: z.object({ what: z.enum(['send', 'match']) }) },
   output: ActionAnswer,
 })
 

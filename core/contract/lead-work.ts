@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { line, UNUSABLE } from './forms.ts'
+import { LeadOptOut } from './opt-outs.ts'
 
 /** An account of the staff, by name. */
 export const Colleague = z.object({ id: z.number().int(), name: z.string() })
@@ -79,17 +80,13 @@ export const LeadWorkChange = z
   .partial()
 export type LeadWorkChange = z.output<typeof LeadWorkChange>
 
-/** What staff choose from: the enabled accounts, by name, and the tags in use, the most frequent first. */
-export const WorkOptions = z.object({ staff: z.array(Colleague), tags: z.array(z.string()) })
-export type WorkOptions = z.infer<typeof WorkOptions>
-
 export const getLeadWork = defineCall({
   method: 'GET',
   path: '/api/leads/:id/work',
-  summary: 'Get the notes, the owner, the next action and the tags of a lead.',
+  summary: 'Get the notes, the owner, the next action and the tags of a lead, and the opt-out of its person.',
   access: 'viewer',
   input: { params: RowParams },
-  output: LeadWork,
+  output: LeadWork.extend({ opt_out: LeadOptOut }),
 })
 
 export const changeLeadWork = defineCall({
@@ -118,12 +115,4 @@ export const deleteLeadNote = defineCall({
   access: 'agent',
   input: { params: RowParams.extend({ noteId: RowParams.shape.id }) },
   output: ActionAnswer,
-})
-
-export const listWorkOptions = defineCall({
-  method: 'GET',
-  path: '/api/work-options',
-  summary: 'List the colleagues who can own a lead, and the tags in use.',
-  access: 'viewer',
-  output: WorkOptions,
 })

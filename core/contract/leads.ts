@@ -275,6 +275,10 @@ export const LeadFilterValues = z.object({
   states: z.array(z.string()),
   sources: z.array(z.string()),
   campaigns: z.array(z.string()),
+  /** The enabled accounts, by name. */
+  staff: z.array(Colleague),
+  /** The most frequent first. */
+  tags: z.array(z.string()),
 })
 
 export type LeadFilterValues = z.infer<typeof LeadFilterValues>
@@ -282,7 +286,7 @@ export type LeadFilterValues = z.infer<typeof LeadFilterValues>
 export const listFilterValues = defineCall({
   method: 'GET',
   path: '/api/leads/filter-values',
-  summary: 'List the states, sources and campaigns that leads have, to filter by.',
+  summary: 'List the states, sources, campaigns and tags that leads have, and the colleagues who can own one.',
   access: 'viewer',
   output: LeadFilterValues,
 })

@@ -102,15 +102,6 @@ export const stopContact = defineCall({
   output: OptOutAnswer,
 })
 
-export const getLeadOptOut = defineCall({
-  method: 'GET',
-  path: '/api/leads/:id/opt-out',
-  summary: 'Get the opt-out of a lead’s person, and the clinics that were asked to stop.',
-  access: 'viewer',
-  input: { params: RowParams },
-  output: LeadOptOut,
-})
-
 export const liftOptOut = defineCall({
   method: 'POST',
   path: '/api/opt-outs/lift',

@@ -156,15 +156,6 @@ export type SkippedPost = z.infer<typeof SkippedPost>
  */
 export const MAX_LISTED = 500
 
-export const SyncRunDetails = SyncRun.extend({
-  /** Sensitive changes first, in the order of `SensitiveKind`. */
-  changes: z.array(SyncChange),
-  skipped: z.array(SkippedPost),
-  /** Posts that were used without a value that cannot be right. */
-  doubts: z.array(SkippedPost).default([]),
-})
-export type SyncRunDetails = z.infer<typeof SyncRunDetails>
-
 /**
  * The effect of the deactivations of a run on leads, by those that its providers took in the last `days`. Each would go to
  * the nearest other active provider within the radius of matching, at which caps, pauses and rules are not looked at.
@@ -182,6 +173,17 @@ export const SyncImpact = z.object({
   extra_miles: z.number().nullable(),
 })
 export type SyncImpact = z.infer<typeof SyncImpact>
+
+export const SyncRunDetails = SyncRun.extend({
+  /** Sensitive changes first, in the order of `SensitiveKind`. */
+  changes: z.array(SyncChange),
+  skipped: z.array(SkippedPost),
+  /** Posts that were used without a value that cannot be right. */
+  doubts: z.array(SkippedPost).default([]),
+  /** Null unless it would deactivate so many providers that a manager has to approve it. */
+  impact: SyncImpact.nullable().default(null),
+})
+export type SyncRunDetails = z.infer<typeof SyncRunDetails>
 
 /** The state of the provider sync. */
 export const SyncStatus = z.object({
@@ -241,19 +243,11 @@ export const listSyncRuns = defineCall({
 export const getSyncRun = defineCall({
   method: 'GET',
   path: '/api/sync-runs/:id',
-  summary: 'Get a run of the provider sync, with its changes and the skipped posts.',
+  summary:
+    'Get a run of the provider sync, with its changes and the skipped posts, and what an approval would do to leads.',
   access: 'viewer',
   input: { params: RowParams },
   output: SyncRunDetails,
-})
-
-export const getSyncImpact = defineCall({
-  method: 'GET',
-  path: '/api/sync-runs/:id/impact',
-  summary: 'Work out what happens to leads if the deactivations of a run are approved.',
-  access: 'viewer',
-  input: { params: RowParams },
-  output: SyncImpact,
 })
 
 export const approveSyncRun = defineCall({

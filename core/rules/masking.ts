@@ -30,7 +30,7 @@ export function maskDetails(lead: LeadDetails): LeadDetails {
 /** Masks an application's details for viewers: also what notes quote. */
 export function maskApplication(application: ApplicationDetails): ApplicationDetails {
   const notes = application.notes.map((note) => ({ ...note, text: maskText(note.text) }))
-  return { ...maskPerson(application), notes }
+  return { ...maskPerson(application), notes, ledger: maskLedger(application.ledger) }
 }
 
 function maskField(field: string, value: string): string {
@@ -68,7 +68,7 @@ export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledg
 }
 
 /** Masks the contact details in what staff have written about a lead, for viewers. */
-export function maskWork(work: LeadWork): LeadWork {
+export function maskWork<Work extends LeadWork>(work: Work): Work {
   return {
     ...work,
     next_action: work.next_action && maskText(work.next_action),

@@ -1,20 +1,25 @@
 import type { ApplicationDetails, ApplicationNote, ApplicationStage } from '../contract/application-details.ts'
 import type { Application } from '../contract/applications.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import * as auditLog from './audit-log.ts'
+import * as jobs from './jobs.ts'
 
 /** Reads what the dashboard shows of an application beside its own fields. */
 export async function read(db: Db, application: Application): Promise<ApplicationDetails> {
   const { id, zip_code } = application
-  const [place, stages, notes, provider] = await Promise.all([
+  const [place, stages, notes, provider, list, acts] = await Promise.all([
     db('zip_codes').where('zip', zip_code).first('city', 'state'),
     listStages(db, application),
     listNotes(db, id),
     findProvider(db, id),
+    jobs.list(db, { applicationId: id }),
+    auditLog.listActs(db, 'application', id),
   ])
   return {
     ...application,
     place: place?.city ? { city: place.city, state: place.state } : null,
     ...{ stages, notes, provider },
+    ledger: { jobs: list, acts, outcomes: [], edits: [], notes: [] },
   }
 }
 

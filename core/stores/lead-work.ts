@@ -1,4 +1,4 @@
-import type { Colleague, LeadNote, LeadWork, LeadWorkChange, NewLeadNote, WorkOptions } from '../contract/lead-work.ts'
+import type { Colleague, LeadNote, LeadWork, LeadWorkChange, NewLeadNote } from '../contract/lead-work.ts'
 import type { ListedLead } from '../contract/leads.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { RowWith } from './table.ts'
@@ -87,7 +87,7 @@ export async function removeNote(trx: Transaction, noteId: number): Promise<void
 const MAX_TAGS_OFFERED = 50
 
 /** Lists the enabled accounts by name, and the tags in use, the most frequent first. */
-export async function listOptions(db: Db): Promise<WorkOptions> {
+export async function listOptions(db: Db): Promise<{ staff: Colleague[]; tags: string[] }> {
   const [staff, tags] = await Promise.all([
     db('staff_accounts').whereNull('disabled_at').orderByRaw('lower(name), id').select('id', 'name'),
     db('lead_work')

@@ -46,7 +46,9 @@ export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
     .select<RunRow<'changes' | 'skipped_posts' | 'doubts'>[]>('changes', 'skipped_posts', 'doubts')
     .where('run.id', id)
     .first()
-  return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts, doubts: row.doubts } : null
+  return row
+    ? { ...present(row), changes: row.changes, skipped: row.skipped_posts, doubts: row.doubts, impact: null }
+    : null
 }
 
 /** Lists one page of the runs, the newest first, and counts them. */

@@ -271,7 +271,7 @@ describe('the calls of a clinic', () => {
 
   it('let people in and out: each signs in by a link, may get the requests, and the clinic’s own address stays', async () => {
     const headers = await signIn()
-    const people = async (as = headers) => (await api.call('GET', '/api/clinic/people', undefined, as)).body.people
+    const people = async (as = headers) => (await api.call('GET', '/api/clinic/settings', undefined, as)).body.people
     for (const email of ['nurse@austin.example', 'Nurse@austin.example', own.email]) {
       expect((await api.call('POST', '/api/clinic/people', { email }, headers)).status).toBe(200)
     }
@@ -315,7 +315,7 @@ describe('the calls of a clinic', () => {
     }
     expect((await give(null)).status).toBe(200)
     const fresh = await signIn()
-    expect((await api.call('GET', '/api/clinic/people', undefined, fresh)).body.new_email).toBe('new@austin.example')
+    expect((await api.call('GET', '/api/clinic/settings', undefined, fresh)).body.new_email).toBe('new@austin.example')
     expect((await confirm('other@austin.example', fresh)).status).toBe(409)
     expect((await confirm('new@austin.example', fresh)).status).toBe(200)
     expect(await database.db('providers').where({ id: own.id }).first('email')).toEqual({ email: 'new@austin.example' })
@@ -347,7 +347,7 @@ describe('the calls of a clinic', () => {
     const change = { daily_cap: 5, priority: 1 }
     const { status, body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
     expect(status).toBe(200)
-    expect(Object.keys(body).toSorted()).toEqual(['rules', 'used'])
+    expect(Object.keys(body).toSorted()).toEqual(['new_email', 'people', 'rules', 'used'])
     expect(Object.keys(body.rules).toSorted()).toEqual([
       ...[
         'daily_cap',

@@ -74,7 +74,9 @@ it('GET /api/leads/counts counts what needs attention, and GET /api/leads/filter
   expect(LeadCounts.strict().parse(await get('/api/leads/counts'))).toEqual({
     ...{ all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0, due: 0 },
   })
-  expect(await get('/api/leads/filter-values')).toEqual({ states: ['TX'], sources: ['radio'], campaigns: [] })
+  expect(await get('/api/leads/filter-values')).toEqual({
+    ...{ states: ['TX'], sources: ['radio'], campaigns: [], staff: [], tags: [] },
+  })
 })
 
 it('GET /api/leads/{id} tells all that staff may know of a lead, in the shape of the contract', async () => {

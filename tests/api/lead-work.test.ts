@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { JobState } from '../../core/contract/jobs.ts'
 import type { LeadByPhone } from '../../core/contract/lead-edit.ts'
-import { LeadWork, type WorkOptions } from '../../core/contract/lead-work.ts'
+import { LeadWork } from '../../core/contract/lead-work.ts'
+import type { LeadFilterValues } from '../../core/contract/leads.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
@@ -86,7 +87,7 @@ describe('the work on a lead', () => {
     const left = await createStaff(database.db, { name: 'Gone Person', disabled_at: new Date() })
     await change(a, { tags: ['rare', 'vip'] })
     await change(b, { tags: ['vip'] })
-    const options: WorkOptions = await get('/api/work-options', ada.headers)
+    const options: LeadFilterValues = await get('/api/leads/filter-values', ada.headers)
     expect(options.tags).toEqual(['vip', 'rare'])
     expect(options.staff).toContainEqual({ id: ada.id, name: 'Zoe Ada' })
     expect(options.staff.map(({ id }) => id)).not.toContain(left.id)
@@ -173,7 +174,7 @@ describe('a correction', () => {
       })
     }
     expect((await edit(stopped, { first_name: 'Jo' })).status).toBe(200)
-    expect((await post(`/api/leads/${stopped}/send-again`)).status).toBe(409)
+    expect((await post(`/api/leads/${stopped}/again`, manager, { what: 'send' })).status).toBe(409)
   })
 })
 
@@ -181,7 +182,7 @@ describe('after a correction', () => {
   it('the e-mails are sent again, although the first ones arrived', async () => {
     const id = await createLead(database.db)
     await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
-    expect((await post(`/api/leads/${id}/send-again`)).status).toBe(200)
+    expect((await post(`/api/leads/${id}/again`, manager, { what: 'send' })).status).toBe(200)
     const { provider_id } = await get(`/api/leads/${id}`)
     expect(await purposes(id)).toEqual([provider_id === null ? 'team' : 'provider', 'visitor'].toSorted())
   })
@@ -190,7 +191,7 @@ describe('after a correction', () => {
     const id = await createLead(database.db)
     await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
     await database.db('leads').where({ id }).update({ provider_id: null, matched_at: null, match_kind: null })
-    expect((await post(`/api/leads/${id}/match-again`)).status).toBe(200)
+    expect((await post(`/api/leads/${id}/again`, manager, { what: 'match' })).status).toBe(200)
     expect(await purposes(id)).toEqual(['nearest'])
   })
 })

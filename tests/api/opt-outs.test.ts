@@ -22,6 +22,7 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = st
   api.call('POST', path, body, headers)
 const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
+const optOutOf = async (id: number) => (await get(`/api/leads/${id}/work`)).opt_out
 const jobsOf = (lead_id: number) => database.db('jobs').where({ lead_id }).orderBy('purpose').pluck('purpose')
 const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 
@@ -36,14 +37,14 @@ async function deliveredLead() {
 describe('staff stop contact with the person of a lead', () => {
   it('and see since when, who noted it, and by when the clinic confirms', async () => {
     const { id } = await deliveredLead()
-    expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
+    expect(await optOutOf(id)).toEqual({ since: null, clinics: [] })
     const agent = await roleHeaders('agent')
     expect(await post('/api/opt-outs', { lead_id: id }, agent)).toMatchObject({
       status: 200,
       body: { success: true },
     })
 
-    const { since, clinics } = await get(`/api/leads/${id}/opt-out`)
+    const { since, clinics } = await optOutOf(id)
     expect(since).toMatchObject({ reason: 'staff', lead_id: id, actor: expect.stringContaining('@'), lifted_at: null })
     expect(clinics).toMatchObject([{ lead_id: id, confirmed_at: null }])
     expect(Date.parse(clinics[0].due_at)).toBeGreaterThan(Date.now())
@@ -73,9 +74,9 @@ describe('staff stop contact with the person of a lead', () => {
   it('and note what the clinic has said on the phone, once', async () => {
     const { id } = await deliveredLead()
     await post('/api/opt-outs', { lead_id: id })
-    const [{ id: optOutId }] = (await get(`/api/leads/${id}/opt-out`)).clinics
+    const [{ id: optOutId }] = (await optOutOf(id)).clinics
     for (let time = 0; time < 2; time++) expect((await post(`/api/opt-outs/${optOutId}/confirm`)).status).toBe(200)
-    expect((await get(`/api/leads/${id}/opt-out`)).clinics).toMatchObject([{ confirmed_by: 'staff' }])
+    expect((await optOutOf(id)).clinics).toMatchObject([{ confirmed_by: 'staff' }])
     expect((await post('/api/opt-outs/999/confirm')).status).toBe(404)
   })
 
@@ -84,7 +85,7 @@ describe('staff stop contact with the person of a lead', () => {
     await post('/api/opt-outs', { lead_id: id })
     expect((await post('/api/opt-outs/lift', { lead_id: id })).status).toBe(422)
     expect((await post('/api/opt-outs/lift', { lead_id: id, ...REASON })).status).toBe(200)
-    expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
+    expect(await optOutOf(id)).toEqual({ since: null, clinics: [] })
     const { recent } = await get('/api/opt-outs')
     expect(recent).toMatchObject([{ lifted_because: REASON.because }, { lifted_because: REASON.because }])
     expect((await post('/api/opt-outs/lift', { lead_id: id, ...REASON })).status).toBe(409)
@@ -150,7 +151,7 @@ describe('a new form of a person who asked not to be contacted', () => {
     expect(await active()).toEqual([])
     expect((await database.db('suppressions').first())?.lifted_because).toBe('The new request was released.')
     expect(await jobsOf(id)).toEqual(expect.arrayContaining(['provider', 'visitor', 'created']))
-    expect((await get(`/api/leads/${before}/opt-out`)).clinics).toEqual([])
+    expect((await optOutOf(before)).clinics).toEqual([])
   })
 
   it('is not released with others, nor by a match: staff must have said that they allow contact', async () => {

@@ -47,6 +47,7 @@ const body = (method: string, path: string) => {
   if (path.endsWith('/outcomes')) return { kind: 'reached' }
   if (path.endsWith('/notes')) return path.startsWith('/api/leads') ? { body: 'A note' } : { text: 'A note' }
   if (method === 'PATCH' && /^\/api\/leads\/:id$/.test(path)) return { first_name: 'Jordan' }
+  if (path.endsWith('/again')) return { what: 'send' }
   if (path.endsWith('/certify')) return {}
   if (path === '/api/opt-outs/lift') return { lead_id: id, because: 'A mistake' }
   if (path.endsWith('/reset')) return { what: 'password' }
@@ -103,7 +104,7 @@ describe('a call for staff', () => {
         'GET /api/provider-applications.csv',
         'PATCH /api/provider-applications/:id',
         'DELETE /api/provider-applications/:id',
-        'GET /api/provider-applications/:id/jobs',
+        'GET /api/provider-applications/:id',
         'POST /api/provider-applications/:id/retry-email',
         'POST /api/provider-applications/:id/release',
         'POST /api/sync',

@@ -17,7 +17,8 @@ async function runOf({ deactivate = [], reactivate = [] }: { deactivate?: number
     ...{ kind, provider_id, wordpress_id: provider_id, name: 'Dr. Test', zipCode: '78701', reason: null, fields: [] },
   })
   const changes = [...deactivate.map(change('deactivate')), ...reactivate.map(change('reactivate'))]
-  return createSyncRun(database.db, { dry_run: true, changes: JSON.stringify(changes) })
+  const approval_reasons = JSON.stringify([{ kind: 'deactivate', count: deactivate.length }])
+  return createSyncRun(database.db, { dry_run: true, changes: JSON.stringify(changes), approval_reasons })
 }
 
 async function lead(providerId: number, zip_code: string, miles: number, age = 1): Promise<void> {
@@ -26,9 +27,9 @@ async function lead(providerId: number, zip_code: string, miles: number, age = 1
   await database.db('leads').where({ id }).update({ created_at, match_distance_miles: miles })
 }
 
-const impact = async (id: number) => (await api.call('GET', `/api/sync-runs/${id}/impact`, undefined, staff)).body
+const impact = async (id: number) => (await api.call('GET', `/api/sync-runs/${id}`, undefined, staff)).body.impact
 
-describe('GET /api/sync-runs/:id/impact', () => {
+describe('the impact of a run that needs approval', () => {
   it('says where the leads of the last 30 days would go without these providers', async () => {
     const austin = (await createProvider(database.db)).id
     const kept = (await createProvider(database.db, { zip_code: '78205' })).id

@@ -155,7 +155,6 @@ describe('the panel of an application', () => {
     const stored = { details: applicationDetails(1, details) }
     storeApplications(application(1), application(2))
     answer('GET /api/provider-applications/{id}', () => stored.details)
-    answer('GET /api/provider-applications/{id}/jobs', { jobs: [] })
     const user = await openDashboard('/admin?tab=applications&application=1')
     const panel = within(await screen.findByRole('complementary', { name: 'Calloway Clinic 1' }))
     await panel.findByRole('heading', { name: 'Stages' })

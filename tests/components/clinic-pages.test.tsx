@@ -48,12 +48,12 @@ const RULES = {
   ...{ is_paused: false, paused_until: null, paused_because: null },
   ...{ daily_cap: null, weekly_cap: null, monthly_cap: null, hours: null, time_zone: null },
 }
+const SETTINGS = { rules: RULES, used: { day: 0, week: 0, month: 0 }, people: [], new_email: null }
 
 it('asks before hours are saved that close a day, and says which days would be closed', async () => {
   answer('GET /api/clinic/session', session(QUILL))
-  const settings = { rules: RULES, used: { day: 0, week: 0, month: 0 } }
-  answer('GET /api/clinic/settings', settings)
-  const saves = answer('PATCH /api/clinic/settings', settings)
+  answer('GET /api/clinic/settings', SETTINGS)
+  const saves = answer('PATCH /api/clinic/settings', SETTINGS)
   const user = openPage('/clinic?tab=settings')
   await user.type(await screen.findByLabelText('Monday'), '09:00-17:00')
   await user.click(screen.getByRole('button', { name: 'Save hours' }))
@@ -101,7 +101,8 @@ const NEW = { id: 5, email: 'new@quill.example', ...ADDED, confirmed_at: null, g
 /** Opens the people of Quill Clinic. Returns their rows. */
 async function openPeople(newEmail: string | null = null) {
   answer('GET /api/clinic/session', session(QUILL))
-  answer('GET /api/clinic/people', { people: [{ ...OWN, gets: 'requests' }, NURSE, NEW], new_email: newEmail })
+  const people = [{ ...OWN, gets: 'requests' }, NURSE, NEW] as const
+  answer('GET /api/clinic/settings', { ...SETTINGS, people: [...people], new_email: newEmail })
   const user = openPage('/clinic?tab=people')
   await screen.findByText(/^nurse@quill\.example/)
   const rows = screen.getAllByRole('listitem').map((row) => within(row))

@@ -6,7 +6,7 @@ import type { RelatedLead } from '../../core/contract/leads.ts'
 import { answer, refusal } from './api.ts'
 import { openLead, rowOf } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
-import { job, lead, leadDetails } from './samples.ts'
+import { job, lead, leadDetails, NO_WORK } from './samples.ts'
 
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role: 'agent' } as const
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
@@ -113,10 +113,15 @@ describe('the work on a lead', () => {
   }
   async function openWork(work: Partial<LeadWork> = {}, me: object = ADA) {
     emptyDashboard(me)
-    const nothing = { owner: null, next_action: null, next_action_on: null, tags: [], notes: [] }
-    answer('GET /api/leads/{id}/work', { ...nothing, ...work })
+    answer('GET /api/leads/{id}/work', { ...NO_WORK, ...work })
     const staff = [ADA, { id: 2, name: 'Ben Ito' }].map(({ id, name }) => ({ id, name }))
-    answer('GET /api/work-options', { staff, tags: ['vip', 'call back'] })
+    answer('GET /api/leads/filter-values', {
+      states: [],
+      sources: [],
+      campaigns: [],
+      staff,
+      tags: ['vip', 'call back'],
+    })
     const changes = answer('PATCH /api/leads/{id}/work', { success: true })
     return { ...(await openLead()), changes }
   }
@@ -173,7 +178,7 @@ describe('the work on a lead', () => {
     const masked = { email: 'j•••@v•••.example', phone: '••• 42', clinic: null }
     const work = { owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', tags: ['vip'], notes: [NOTE] }
     emptyDashboard({ ...ADA, role: 'viewer' })
-    answer('GET /api/leads/{id}/work', { ...work, next_action_on: null })
+    answer('GET /api/leads/{id}/work', { ...NO_WORK, ...work, next_action_on: null })
     const { panel } = await openLead(masked)
     for (const text of ['••• 42', 'Prefers mornings', 'Call again', 'vip']) await panel.findByText(text)
     for (const name of [
@@ -198,7 +203,7 @@ describe('the correction of a lead', () => {
   it('sends what has changed, then offers to send the e-mails again', async () => {
     const edits = answer('PATCH /api/leads/{id}', { success: true })
     const { user, panel } = await openLead()
-    const sent = answer('POST /api/leads/{id}/send-again', { success: true })
+    const sent = answer('POST /api/leads/{id}/again', { success: true })
     await user.click(panel.getByRole('button', { name: 'Edit...' }))
     const form = await dialog('Edit the lead')
     const email = form.getByRole('textbox', { name: 'E-mail' })
@@ -211,21 +216,21 @@ describe('the correction of a lead', () => {
     offer.getByText(/The confirmation to nobody@new\.example and the e-mail to the clinic/)
     await user.click(offer.getByRole('button', { name: 'Send again' }))
     await findToast('The e-mails are on their way')
-    expect(sent).toHaveLength(1)
+    expect(bodies(sent)).toEqual([{ what: 'send' }])
     await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
   })
 
   it('offers to match an unmatched lead again after a new zip code', async () => {
     answer('PATCH /api/leads/{id}', { success: true })
     const { user, panel } = await openLead({ provider_id: null, clinic: null })
-    const matched = answer('POST /api/leads/{id}/match-again', { success: true })
+    const matched = answer('POST /api/leads/{id}/again', { success: true })
     await user.click(panel.getByRole('button', { name: 'Edit...' }))
     const zip = (await dialog('Edit the lead')).getByRole('textbox', { name: 'Zip code' })
     await user.clear(zip)
     await user.type(zip, '21201{Enter}')
     await user.click((await dialog('Match again?')).getByRole('button', { name: 'Match again' }))
     await findToast('Looking for a clinic')
-    expect(matched).toHaveLength(1)
+    expect(bodies(matched)).toEqual([{ what: 'match' }])
   })
 
   it('keeps the form when it is refused, and offers nothing after a new name', async () => {

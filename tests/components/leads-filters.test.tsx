@@ -50,7 +50,8 @@ describe('the filters of leads', () => {
   })
 
   it('offer the states, sources and campaigns that leads have, and more', async () => {
-    answer('GET /api/leads/filter-values', { states: ['MD', 'TX'], sources: ['google'], campaigns: ['spring'] })
+    const lists = { states: ['MD', 'TX'], sources: ['google'], campaigns: ['spring'], staff: [], tags: [] }
+    answer('GET /api/leads/filter-values', lists)
     const user = await openLeads()
     await user.click(button('Filters'))
     await screen.findByRole('option', { name: 'TX' })
@@ -76,7 +77,8 @@ describe('the filters of leads', () => {
     emptyDashboard({ id: 3, name: 'Ada Park' })
     stored = storeLeads(lead(1))
     const ben = { id: 12, name: 'Ben Ito' }
-    answer('GET /api/work-options', { staff: [{ id: 3, name: 'Ada Park' }, ben], tags: ['vip', 'call back'] })
+    const lists = { states: [], sources: [], campaigns: [], tags: ['vip', 'call back'] }
+    answer('GET /api/leads/filter-values', { ...lists, staff: [{ id: 3, name: 'Ada Park' }, ben] })
     const user = await openLeads()
     await user.click(button('Filters'))
     const owner = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Owner' })

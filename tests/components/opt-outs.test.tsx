@@ -4,6 +4,7 @@ import type { ClinicOptOut, LeadOptOut, Suppression } from '../../core/contract/
 import { answer, refusal } from './api.ts'
 import { chooseForAll, openLead } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { NO_WORK } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
 
@@ -16,13 +17,15 @@ const CLINIC: ClinicOptOut = {
   ...{ confirmed_at: null, confirmed_by: null, confirmed_by_name: null },
 }
 const LATE = { ...CLINIC, due_at: '2026-11-21T15:00:00.000Z' }
+/** Answers the work on a lead, with this opt-out. */
+const answerOptOut = (opt_out: LeadOptOut) => answer('GET /api/leads/{id}/work', { ...NO_WORK, opt_out })
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 
 describe('in a lead', () => {
   /** Opens lead 7, as staff of that role. */
   async function open(optOut: LeadOptOut, role: 'manager' | 'agent' | 'viewer' = 'manager', details: object = {}) {
     emptyDashboard({ role })
-    answer('GET /api/leads/{id}/opt-out', optOut)
+    answerOptOut(optOut)
     return openLead(details)
   }
 
@@ -32,7 +35,7 @@ describe('in a lead', () => {
     await user.click(await panel.findByRole('button', { name: 'Do not contact...' }))
     const question = await dialog('Stop all contact with Jordan Avery7?')
     expect(calls).toEqual([])
-    answer('GET /api/leads/{id}/opt-out', { since: { ...SINCE, reason: 'staff', actor: 'staff' }, clinics: [CLINIC] })
+    answerOptOut({ since: { ...SINCE, reason: 'staff', actor: 'staff' }, clinics: [CLINIC] })
     await user.click(question.getByRole('button', { name: 'Stop contact' }))
     await findToast('Success', 'This person is not contacted any more')
     expect(calls).toMatchObject([{ body: { lead_id: 7 } }])
@@ -46,7 +49,7 @@ describe('in a lead', () => {
     await panel.findByText(/had to confirm by Nov 21, 2026 and has not\. Please call\.$/)
     expect(panel.queryByRole('button', { name: 'Allow contact...' })).toBeNull()
     const confirmed = { confirmed_at: '2026-11-23T15:00:00.000Z', confirmed_by: 'clinic' }
-    answer('GET /api/leads/{id}/opt-out', { since: SINCE, clinics: [{ ...LATE, ...confirmed }] })
+    answerOptOut({ since: SINCE, clinics: [{ ...LATE, ...confirmed }] })
     await user.click(panel.getByRole('button', { name: 'Confirmed by phone' }))
     await panel.findByText('Quill Clinic: confirmed on Nov 23, 2026 by the clinic.')
     expect(calls).toMatchObject([{ params: { id: 9 } }])

@@ -8,7 +8,7 @@ import { App } from '../../web/app.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
 import { funnel } from './overview-samples.ts'
-import { settings } from './samples.ts'
+import { NO_WORK, settings } from './samples.ts'
 import { syncStatus } from './sync-samples.ts'
 
 export const MAIN_SITE: PageData = {
@@ -62,7 +62,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/leads/counts', { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 })
-  answer('GET /api/leads/filter-values', { states: [], sources: [], campaigns: [] })
+  answer('GET /api/leads/filter-values', { states: [], sources: [], campaigns: [], staff: [], tags: [] })
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])
@@ -79,14 +79,8 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { recent: [] })
-  answer('GET /api/leads/{id}/work', { owner: null, next_action: null, next_action_on: null, tags: [], notes: [] })
-  answer('GET /api/work-options', { staff: [], tags: [] })
-  answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })
+  answer('GET /api/leads/{id}/work', NO_WORK)
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
-  answer('GET /api/sync-runs/{id}/impact', {
-    ...{ providers: 12, days: 30, leads: 0, zips: 0 },
-    ...{ elsewhere: 0, unmatched: 0, extra_miles: null },
-  })
   answer('GET /api/network-pauses', { pauses: [] })
   answer('GET /api/sending-pauses', { pauses: [] })
 }

@@ -153,8 +153,15 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
   return {
     ...{ ...application(id), place: { city: 'Austin', state: 'TX' }, notes: [], provider: null },
     stages: [{ status: 'new', at: AT, actor: null, actor_name: null }],
+    ledger: { jobs: [], acts: [], outcomes: [], edits: [], notes: [] },
     ...overrides,
   }
+}
+
+/** Nobody works on a lead, and its person may be contacted. */
+export const NO_WORK = {
+  ...{ owner: null, next_action: null, next_action_on: null, tags: [], notes: [] },
+  opt_out: { since: null, clinics: [] },
 }
 
 /** WordPress and map tiles are connected. */

@@ -193,8 +193,7 @@ describe('a run of the sync', () => {
 
   it('that needs approval asks a manager, and says where the leads of deactivated providers would go', async () => {
     const leads = { leads: 118, zips: 64, elsewhere: 96, unmatched: 22, extra_miles: 34.4 }
-    answer('GET /api/sync-runs/{id}/impact', { providers: 12, days: 30, ...leads })
-    const dialog = await openRun(massDeactivation(7))
+    const dialog = await openRun(massDeactivation(7, { impact: { providers: 12, days: 30, ...leads } }))
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
     await within(dialog).findByText(
       'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would have no clinic.',

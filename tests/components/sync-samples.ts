@@ -28,7 +28,13 @@ export function syncRun(id: number, { counts, ...overrides }: SyncRunOverrides =
 /** A run as it is shown by itself, with what it changed and what it skipped. */
 export function syncRunDetails(id: number, overrides: SyncRunOverrides = {}): SyncRunDetails {
   const { changes = [], skipped = [] } = overrides
-  return { ...syncRun(id, overrides), changes, skipped, doubts: overrides.doubts ?? [] }
+  return {
+    ...syncRun(id, overrides),
+    changes,
+    skipped,
+    doubts: overrides.doubts ?? [],
+    impact: overrides.impact ?? null,
+  }
 }
 
 /** A run whose third page of twelve has been read. */

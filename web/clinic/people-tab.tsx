@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ClinicPerson, PersonGets } from '../../core/contract/clinic.ts'
 import * as calls from '../../core/contract/clinic.ts'
-import { act, call } from '../lib/call.ts'
+import { act } from '../lib/call.ts'
 import { formatDay } from '../lib/dates.ts'
 import { sentenceOf } from '../lib/http.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -12,14 +12,13 @@ import { LoadError } from '../ui/load-error.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
-
-const PEOPLE = ['clinic-people']
+import { SETTINGS, useSettings } from './use-settings.ts'
 
 /** Shows who may sign in and who gets the requests, and lets the clinic change both. */
 export function PeopleTab({ own }: { own: string }) {
   const client = useQueryClient()
-  const people = useQuery({ queryKey: PEOPLE, queryFn: () => call(calls.listClinicPeople) })
-  const again = () => client.invalidateQueries({ queryKey: PEOPLE })
+  const people = useSettings()
+  const again = () => client.invalidateQueries({ queryKey: SETTINGS })
   const change = useMutation({ mutationFn: (run: () => Promise<unknown>) => run(), onSettled: again })
   if (!people.data) {
     return (

@@ -5,7 +5,7 @@ import { call } from '../lib/call.ts'
 
 /** The key of the session, which has the time zone. */
 export const CLINIC_SESSION = ['clinic-session']
-const SETTINGS = ['clinic-settings']
+export const SETTINGS = ['clinic-settings']
 
 /** Reads the settings of the clinic. */
 export function useSettings() {

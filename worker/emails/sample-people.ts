@@ -212,6 +212,7 @@ export const CREATED = changed({
 })
 export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
   id: 58,
+  impact: null,
   dry_run: false,
   trigger: 'schedule',
   started_by: null,

@@ -7,12 +7,7 @@ import {
   getApplication,
   MAX_APPLICATION_NOTE,
 } from '../../../core/contract/application-details.ts'
-import {
-  type Application,
-  listApplicationJobs,
-  STATUS_LABELS,
-  updateApplication,
-} from '../../../core/contract/applications.ts'
+import { type Application, STATUS_LABELS, updateApplication } from '../../../core/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
@@ -42,6 +37,7 @@ type Props = {
 /** Shows an application with all its details beside the list, or in its place on a narrow screen. */
 export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
   const can = useAccess()
+  const waitWords = useWaitWords()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const { data, error, isFetching, refetch } = useQuery({
@@ -87,7 +83,7 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
           {data ? <Details details={data} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
             <ApplicationEmails application={application} />
-            <History id={id} />
+            <Ledger ledger={data?.ledger} error={null} noun="application" waitWords={waitWords} />
           </Section>
           {can('application.manage') && (
             <div className="border-t border-line pt-3">
@@ -237,16 +233,6 @@ function Details({ details }: { details: ApplicationDetails }) {
       </Section>
     </>
   )
-}
-
-/** Shows what was and will be sent for the application. */
-function History({ id }: { id: number }) {
-  const { data: ledger, error } = useQuery({
-    queryKey: ['applications', 'jobs', id],
-    queryFn: () => call(listApplicationJobs, { params: { id } }),
-    staleTime: 0,
-  })
-  return <Ledger ledger={ledger} error={error} noun="application" waitWords={useWaitWords()} />
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -4,14 +4,7 @@ import { useState } from 'react'
 import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import {
-  editLead,
-  enterLead,
-  LeadByPhone,
-  type LeadEdit,
-  matchAgain,
-  sendAgain,
-} from '../../../core/contract/lead-edit.ts'
+import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../../../core/contract/lead-edit.ts'
 import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
@@ -86,18 +79,12 @@ function offersOf({ held_reason, provider_id, outcome }: Lead, change: LeadEdit)
 }
 
 function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
-  const send = useLeadAction({
-    act: () => act(sendAgain, { params: { id: lead.id } }),
-    done: 'The e-mails are on their way',
-    failed: 'Failed to send the e-mails',
-  })
-  const match = useLeadAction({
-    act: () => act(matchAgain, { params: { id: lead.id } }),
-    done: 'Looking for a clinic',
-    failed: 'Failed to match',
-  })
   const isMatch = offersOf(lead, saved)[0] === 'match'
-  const action = isMatch ? match : send
+  const action = useLeadAction({
+    act: () => act(redoLead, { params: { id: lead.id }, body: { what: isMatch ? 'match' : 'send' } }),
+    done: isMatch ? 'Looking for a clinic' : 'The e-mails are on their way',
+    failed: isMatch ? 'Failed to match' : 'Failed to send the e-mails',
+  })
   const others = lead.provider_id === null ? 'the team' : 'the clinic'
   return (
     <Dialog

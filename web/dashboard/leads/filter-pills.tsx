@@ -1,12 +1,12 @@
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
-import type { WorkOptions } from '../../../core/contract/lead-work.ts'
+import type { Colleague } from '../../../core/contract/lead-work.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 
 /** What the ids of a filter are named by; undefined until it is loaded. */
-type Known = { providers: PublicProvider[] | undefined; staff: WorkOptions['staff'] | undefined }
+type Known = { providers: PublicProvider[] | undefined; staff: Colleague[] | undefined }
 type Props = Known & { filter: LeadFilter; onFilter: (change: Partial<LeadFilter>) => void }
 type Name = Exclude<keyof LeadFilter, 'q'>
 type Words = { [One in Name]: (value: NonNullable<LeadFilter[One]>, known: Known) => string | undefined }

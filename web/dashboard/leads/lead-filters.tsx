@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
-import type { WorkOptions } from '../../../core/contract/lead-work.ts'
-import { type LeadFilter, listFilterValues } from '../../../core/contract/leads.ts'
+import type { Colleague } from '../../../core/contract/lead-work.ts'
+import type { LeadFilter, LeadFilterValues } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
-import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { parseId } from '../../lib/texts.ts'
-import { MINUTE } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { useMe } from '../access.tsx'
 import { ownerName } from './filter-pills.tsx'
@@ -20,8 +17,8 @@ type Props = {
   filter: LeadFilter
   onFilter: (change: Partial<LeadFilter>) => void
   providers: PublicProvider[] | undefined
-  /** The colleagues and the tags to choose from; undefined until they are loaded. */
-  work: WorkOptions | undefined
+  /** The values to choose from; undefined until they are loaded. */
+  values: LeadFilterValues | undefined
 }
 
 /** The filters that have a control in the panel. */
@@ -42,13 +39,8 @@ const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
-export function LeadFilters({ id, filter, onFilter, providers, work }: Props) {
+export function LeadFilters({ id, filter, onFilter, providers, values }: Props) {
   const me = useMe()
-  const { data: values } = useQuery({
-    queryKey: ['leads', 'filter-values'],
-    queryFn: () => call(listFilterValues),
-    staleTime: 5 * MINUTE,
-  })
   return (
     <div
       id={id}
@@ -110,13 +102,13 @@ export function LeadFilters({ id, filter, onFilter, providers, work }: Props) {
       />
       <ChoiceSelect
         label="Owner"
-        words={ownerWords(filter.owner, work?.staff, me)}
+        words={ownerWords(filter.owner, values?.staff, me)}
         chosen={filter.owner === undefined ? undefined : choiceOf(filter.owner)}
         onChoose={(choice) => onFilter({ owner: ownerOf(choice) })}
       />
       <ChoiceSelect
         label="Tag"
-        words={valueWords(work?.tags, filter.tag)}
+        words={valueWords(values?.tags, filter.tag)}
         chosen={filter.tag}
         onChoose={(tag) => onFilter({ tag })}
       />
@@ -211,11 +203,7 @@ const choiceOf = (owner: NonNullable<Owner>) => (owner === 'none' ? owner : `a${
 const ownerOf = (choice: string | undefined): Owner => (choice === 'none' ? choice : parseId(choice?.slice(1) ?? null))
 
 /** Returns the owners to choose from: nobody, the viewer, the others, and the chosen one, whose account may be disabled. */
-function ownerWords(
-  chosen: Owner,
-  staff: WorkOptions['staff'] | undefined,
-  me: Person | undefined,
-): Record<string, string> {
+function ownerWords(chosen: Owner, staff: Colleague[] | undefined, me: Person | undefined): Record<string, string> {
   const others = (staff ?? []).filter(({ id }) => id !== me?.id)
   const words: Record<string, string> = {
     none: 'Nobody',

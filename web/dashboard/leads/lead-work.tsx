@@ -7,13 +7,13 @@ import {
   deleteLeadNote,
   getLeadWork,
   type LeadWorkChange,
-  listWorkOptions,
   MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   Tag,
   type LeadWork as Work,
 } from '../../../core/contract/lead-work.ts'
+import { listFilterValues } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -29,12 +29,8 @@ import { useLeadAction } from './use-lead-action.ts'
 export function LeadWork({ leadId }: { leadId: number }) {
   const me = useMe()
   const canWork = useAccess()('lead.work')
-  const { data: work, error } = useQuery({
-    queryKey: ['leads', 'work', leadId],
-    queryFn: () => call(getLeadWork, { params: { id: leadId } }),
-    staleTime: 0,
-  })
-  const { data: options } = useWorkOptions()
+  const { data: work, error } = useLeadWork(leadId)
+  const { data: options } = useFilterValues()
   const change = useLeadAction({
     act: (body: LeadWorkChange) => act(changeLeadWork, { params: { id: leadId }, body }),
     done: () => {},
@@ -100,9 +96,18 @@ export function LeadWork({ leadId }: { leadId: number }) {
   )
 }
 
-/** Returns the colleagues and the tags that staff choose from. */
-export function useWorkOptions({ enabled = true } = {}) {
-  return useQuery({ queryKey: ['leads', 'work-options'], queryFn: () => call(listWorkOptions), enabled })
+/** Reads the work on a lead. The cached state is shown at once and read again. */
+export function useLeadWork(leadId: number) {
+  return useQuery({
+    queryKey: ['leads', 'work', leadId],
+    queryFn: () => call(getLeadWork, { params: { id: leadId } }),
+    staleTime: 0,
+  })
+}
+
+/** Returns the values that leads have, and the colleagues and the tags that staff choose from. */
+export function useFilterValues({ enabled = true } = {}) {
+  return useQuery({ queryKey: ['leads', 'filter-values'], queryFn: () => call(listFilterValues), enabled })
 }
 
 type OwnerProps = {

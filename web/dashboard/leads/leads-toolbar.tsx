@@ -24,7 +24,7 @@ import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
-import { useWorkOptions } from './lead-work.tsx'
+import { useFilterValues } from './lead-work.tsx'
 import { LiftButton, useOptOuts } from './opt-outs.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -49,7 +49,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
-  const { data: work } = useWorkOptions({ enabled: isOpen || filter.owner !== undefined })
+  const { data: values } = useFilterValues({ enabled: isOpen || filter.owner !== undefined })
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
   // Where the tools take two lines, the rarer ones stand beside the search.
@@ -63,7 +63,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
         {!isOneLine && more}
         <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
           <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
-          <FilterPills filter={filter} onFilter={setFilter} providers={providers} staff={work?.staff} />
+          <FilterPills filter={filter} onFilter={setFilter} providers={providers} staff={values?.staff} />
           {isFiltered(view) && (
             <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
               Clear all
@@ -88,7 +88,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
         </div>
         {isOneLine && more}
       </div>
-      {isOpen && <LeadFilters {...{ id, filter, providers, work }} onFilter={setFilter} />}
+      {isOpen && <LeadFilters {...{ id, filter, providers, values }} onFilter={setFilter} />}
     </search>
   )
 }

@@ -4,7 +4,6 @@ import type { Lead } from '../../../core/contract/leads.ts'
 import {
   type ClinicOptOut,
   confirmOptOut,
-  getLeadOptOut,
   liftOptOut,
   listOptOuts,
   type Suppression,
@@ -18,6 +17,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAccess } from '../access.tsx'
+import { useLeadWork } from './lead-work.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { of: { lead_id: number } | { suppression_id: number } }
@@ -77,15 +77,10 @@ export function useOptOuts() {
 /** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
 export function LeadOptOut({ lead }: { lead: Lead }) {
   const can = useAccess()
-  const { data, error } = useQuery({
-    queryKey: ['leads', 'details', lead.id, 'opt-out'],
-    queryFn: () => call(getLeadOptOut, { params: { id: lead.id } }),
-    // The cached state is shown at once and read again.
-    staleTime: 0,
-  })
+  const { data, error } = useLeadWork(lead.id)
   if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
   if (!data) return <Skeleton className="h-8" />
-  const { since, clinics } = data
+  const { since, clinics } = data.opt_out
   return (
     <div className="grid justify-items-start gap-2 text-[0.9375rem]">
       {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}

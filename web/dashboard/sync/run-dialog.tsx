@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import {
-  type ApprovalReason,
-  getSyncImpact,
-  type SyncCounts,
-  type SyncRunDetails,
-} from '../../../core/contract/sync.ts'
-import { call } from '../../lib/call.ts'
+import type { ApprovalReason, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -145,7 +139,7 @@ function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => voi
     start(order)
     onClose()
   }
-  const { id, state, dry_run, approval_reasons, can_be_approved, approved } = run
+  const { id, state, dry_run, approval_reasons, can_be_approved, approved, impact } = run
   const needsApproval = approval_reasons.length > 0
   const isDryRun = dry_run && state === 'done'
   if (!isDryRun && state !== 'needs_approval') return null
@@ -167,7 +161,7 @@ function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => voi
       {needsApproval ? (
         <>
           <Reasons reasons={approval_reasons} />
-          {approval_reasons.some(({ kind }) => kind === 'deactivate') && <Impact id={id} />}
+          {impact && <p className="text-ink tabular-nums">{impactWords(impact)}</p>}
         </>
       ) : (
         <p>Nothing has been changed. {mayStart && 'A sync reads WordPress again and applies the changes.'}</p>
@@ -190,17 +184,6 @@ function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => voi
       )}
     </div>
   )
-}
-
-/** Says what happens to the leads of the providers that would be deactivated. */
-function Impact({ id }: { id: number }) {
-  const { data, error } = useQuery({
-    queryKey: ['sync-runs', 'impact', id],
-    queryFn: () => call(getSyncImpact, { params: { id } }),
-  })
-  if (error) return <p>The effect on leads could not be worked out. {error.message}</p>
-  if (!data) return <Skeleton className="h-5 w-4/5" />
-  return <p className="text-ink tabular-nums">{impactWords(data)}</p>
 }
 
 /** Lists the reasons for a review, the riskiest first, with advice. */
