@@ -23,9 +23,7 @@ import { createPages, type Pages } from './pages.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { applicationActionRoutes, applicationDetailsRoutes, applicationRoutes } from './routes/applications.ts'
 import { attentionRoutes } from './routes/attention.ts'
-import { accessLogRoutes, auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
-import { calledPageRoutes, isCalledPage, isPhoneNumberPage, phoneNumberPageRoutes } from './routes/called-page.ts'
 import { clinicRoutes } from './routes/clinic.ts'
 import { crmHookRoutes } from './routes/crm-hook.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -33,23 +31,26 @@ import { healthRoutes, integrationRoutes, networkPauseRoutes } from './routes/in
 import { jobRoutes } from './routes/jobs.ts'
 import { deletedLeadRoutes, leadActionRoutes, leadWorkRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
-import { mapTileRoutes } from './routes/map-tiles.ts'
 import { openApiRoutes, settingsRoutes } from './routes/openapi.ts'
-import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
 import { funnelRoutes, overviewRoutes } from './routes/overview.ts'
-import { pictureRoutes } from './routes/pictures.ts'
-import { placeRoutes, zipCodeRoutes } from './routes/places.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { providerRecordRoutes, providerRoutes } from './routes/providers.ts'
 import { isRequestPage, requestPageRoutes } from './routes/request-page.ts'
-import { searchEngineRoutes } from './routes/search-engines.ts'
-import { secondFactorRoutes } from './routes/second-factor.ts'
-import { secondStepRoutes, sessionRoutes, sessionsRoutes } from './routes/session.ts'
+import { secondFactorRoutes, secondStepRoutes, sessionRoutes, sessionsRoutes } from './routes/session.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
-import { staffRoutes } from './routes/staff.ts'
+import { mapTileRoutes, pictureRoutes, placeRoutes, searchEngineRoutes, zipCodeRoutes } from './routes/site.ts'
+import { accessLogRoutes, auditLogRoutes, staffRoutes } from './routes/staff.ts'
 import { syncRoutes } from './routes/sync.ts'
+import {
+  calledPageRoutes,
+  isCalledPage,
+  isOptOutPage,
+  isPhoneNumberPage,
+  optOutPageRoutes,
+  phoneNumberPageRoutes,
+} from './routes/visitor-pages.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'

@@ -1,11 +1,24 @@
 import type { Context } from 'koa'
-import { findLink, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
-import { wrongCode } from '../../core/commands/staff/add-factor.ts'
+import { brand } from '../../core/brand/brand.ts'
+import { findLink, type Self, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
+import {
+  addPasskey,
+  beginTotp,
+  confirmTotp,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  wrongCode,
+} from '../../core/commands/staff/add-factor.ts'
 import { endSession } from '../../core/commands/staff/sign-in.ts'
 import type { ParsedInputOf } from '../../core/contract/call.ts'
+import * as secondFactorCalls from '../../core/contract/second-factor.ts'
 import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as factors from '../../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
@@ -218,3 +231,63 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
 }
 
 const startOver = () => new AppError('unauthorized', 'This sign-in has ended. Please enter your password again.')
+
+/** Registers the secondFactorCalls with which an account manages its own second factors. */
+export function secondFactorRoutes(handle: Handle, services: Services): void {
+  const { db, env } = services
+  const key = deriveKey(env.DATA_KEY, 'second-factor')
+  const passkeys = createPasskeys(services)
+  const isRequired = ({ role }: Staff) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
+  /** Returns the token that identifies this browser for challenges. */
+  const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
+  /** Renews the session's token after a change, so that a stolen copy of it stops working. */
+  const renewToken = async (ctx: Context, { sessionId }: Staff) => {
+    if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
+  }
+
+  handle(secondFactorCalls.getSecondFactor, async ({ staff }) => {
+    const own = await factors.describe(db, self(staff).accountId)
+    return { required: isRequired(staff), ...own }
+  })
+
+  handle(secondFactorCalls.setUpTotp, async ({ staff }) => {
+    const secret = await beginTotp(db, key, self(staff))
+    return { secret, uri: totpUri(secret, { issuer: brand.company, label: self(staff).email }) }
+  })
+
+  handle(secondFactorCalls.confirmTotp, async ({ ctx, staff, body: { code } }) => {
+    const recovery_codes = await confirmTotp(db, key, self(staff), code)
+    await renewToken(ctx, staff)
+    return { recovery_codes }
+  })
+
+  handle(secondFactorCalls.requestNewPasskey, ({ ctx, staff }) =>
+    passkeys.creation(tokenOf(ctx), self(staff), staff.name),
+  )
+
+  handle(secondFactorCalls.addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
+    const credential = await passkeys.read(tokenOf(ctx), passkey)
+    const recovery_codes = await addPasskey(db, key, self(staff), { name, credential })
+    await renewToken(ctx, staff)
+    return { recovery_codes }
+  })
+
+  handle(secondFactorCalls.removeFactor, async ({ ctx, staff, params: { id } }) => {
+    if (id === 'totp') await removeTotp(db, self(staff), isRequired(staff))
+    else await removePasskey(db, id, self(staff), isRequired(staff))
+    await renewToken(ctx, staff)
+    return { success: true }
+  })
+
+  handle(secondFactorCalls.renewRecoveryCodes, async ({ ctx, staff }) => {
+    const recovery_codes = await renewRecoveryCodes(db, key, self(staff))
+    await renewToken(ctx, staff)
+    return { recovery_codes }
+  })
+}
+
+/** Returns the account of the session. @throws AppError `not_found` for the shared password, which has none */
+function self({ id, email, sessionId }: Staff): Self {
+  if (id === null || email === null) throw new AppError('not_found', 'The shared password has no two-step sign-in.')
+  return { accountId: id, email, sessionId }
+}

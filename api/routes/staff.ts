@@ -1,8 +1,13 @@
 import { changeStaff, inviteStaff, resetPassword } from '../../core/commands/staff/account.ts'
 import { resetFactors } from '../../core/commands/staff/add-factor.ts'
 import { setSharedPassword } from '../../core/commands/staff/sign-in.ts'
+import * as accessLogCalls from '../../core/contract/access-log.ts'
+import * as auditLogCalls from '../../core/contract/audit-log.ts'
 import type { SharedPassword } from '../../core/contract/staff.ts'
 import * as calls from '../../core/contract/staff.ts'
+import { maskAuditLine } from '../../core/rules/masking.ts'
+import * as accessLog from '../../core/stores/access-log.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import type { Handle } from '../handle.ts'
@@ -38,4 +43,15 @@ export function staffRoutes(handle: Handle, services: Services): void {
     if (staff.id === null) setSessionCookie(ctx, services, null)
     return { success: true }
   })
+}
+
+export function auditLogRoutes(handle: Handle, { db }: Services): void {
+  handle(auditLogCalls.listAudit, async ({ staff, query }) => {
+    const { lines, total } = await auditLog.list(db, query)
+    return { lines: lines.map((line) => maskAuditLine(line, staff.role)), total }
+  })
+}
+
+export function accessLogRoutes(handle: Handle, { db }: Services): void {
+  handle(accessLogCalls.listAccess, ({ query }) => accessLog.list(db, query))
 }

@@ -71,7 +71,7 @@ export function markUrl(publicUrl: string): string {
   return `${publicUrl}/art/mark.png`
 }
 
-/** Returns the address of a provider's picture for e-mails (`api/routes/pictures.ts`). It is the same for all visitors. */
+/** Returns the address of a provider's picture for e-mails (`api/routes/site.ts`). It is the same for all visitors. */
 export function clinicPictureUrl(publicUrl: string, providerId: number): string {
   return `${publicUrl}/pictures/clinic-${providerId}.png`
 }

@@ -1,10 +1,37 @@
 import type Router from '@koa/router'
 import pLimit from 'p-limit'
+import { checkZip } from '../../core/commands/leads/choose-providers.ts'
+import * as placeCalls from '../../core/contract/places.ts'
+import * as zipCodesCalls from '../../core/contract/zip-codes.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
+import * as pictures from '../../core/stores/pictures.ts'
+import * as places from '../../core/stores/places.ts'
+import * as providers from '../../core/stores/providers.ts'
 import { DAY, HOUR, SECOND } from '../../core/time.ts'
-import { rateLimit } from '../middleware/rate-limit.ts'
+import type { Handle } from '../handle.ts'
+import { rateLimit, zipLimit } from '../middleware/rate-limit.ts'
+import type { Pages } from '../pages.ts'
 import type { Services } from '../services.ts'
+
+export function placeRoutes(handle: Handle, { db }: Pick<Services, 'db'>): void {
+  handle(placeCalls.searchPlaces, ({ ctx, query: { q } }) => {
+    // Zip codes hardly ever change; clinics may.
+    ctx.set('Cache-Control', 'public, max-age=600')
+    return places.search(db, q)
+  })
+}
+
+export function zipCodeRoutes(handle: Handle, { db, env }: Pick<Services, 'db' | 'env'>): void {
+  handle(zipCodesCalls.getZipReach, zipLimit(env), async ({ ctx, params: { zip }, query: { providerId } }) => {
+    const reach = await checkZip(db, { zip, chosenId: providerId }, env.MATCH_RADIUS_MILES)
+    if (!reach) throw new AppError('not_found', `We do not know the zip code ${zip}.`)
+
+    // Short, so that a clinic that has just paused is not promised for long.
+    ctx.set('Cache-Control', 'public, max-age=60')
+    return reach
+  })
+}
 
 /** One look at the map takes about 30 tiles. Per minute and address. */
 const TILE_RATE = 600
@@ -124,4 +151,101 @@ async function fetchTile(url: string, headers: Record<string, string>): Promise<
 function ageOf(cacheControl: string | null): number {
   const seconds = /max-age=(\d{1,9})/.exec(cacheControl ?? '')?.[1]
   return seconds ? Math.min(MAX_AGE, Math.max(MIN_AGE, Number(seconds) * SECOND)) : USUAL_AGE
+}
+
+/** Serves the pictures of providers. Their names are hashes of their bytes, so browsers may cache them permanently. */
+export function pictureRoutes(router: Router, { db }: Services, pages: Pages): void {
+  const rounded = roundPictures()
+
+  /** Serves the picture of a provider for e-mails. Its address says which provider it is, and nothing about the reader. */
+  router.get('/pictures/clinic-:id.png', async (ctx) => {
+    const id = /^\d{1,9}$/.test(ctx.params.id ?? '') ? Number(ctx.params.id) : 0
+    const provider = await providers.find(db, id)
+    const source = provider && (provider.status === 't' || !provider.hidden) ? provider.image_url : null
+    const read = (path: string) =>
+      path.startsWith('/pictures/') ? pictures.find(db, path.slice('/pictures/'.length)) : pages.file(path)
+    const body = source && (await rounded(source, read))
+    if (!body) return
+
+    ctx.type = 'image/png'
+    ctx.set('Cache-Control', `public, max-age=${DAY / 1000}`)
+    // Mail programs show it on sites of their own.
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    ctx.body = body
+  })
+
+  router.get('/pictures/:fileName', async (ctx) => {
+    const { fileName = '' } = ctx.params
+    const body = /^[0-9a-f]{32}\.webp$/.test(fileName) ? await pictures.find(db, fileName) : null
+    if (!body) return
+
+    ctx.type = 'image/webp'
+    ctx.set('Cache-Control', `public, max-age=${(365 * DAY) / 1000}, immutable`)
+    ctx.body = body
+  })
+}
+
+/** In pixels: twice the place in the e-mail, for screens with two pixels to the dot. */
+const SIDE = 144
+const CIRCLE = Buffer.from(`<svg width="${SIDE}" height="${SIDE}"><circle cx="72" cy="72" r="72"/></svg>`)
+/** About 15 KB each. */
+const MAX_KEPT = 200
+
+/**
+ * Returns a function that cuts a picture to a circle, as PNG: Outlook shows neither WebP and SVG nor a round border. It keeps the
+ * latest results. Null for what is missing or no picture.
+ */
+function roundPictures() {
+  const kept = new Map<string, Promise<Buffer | null>>()
+  return (source: string, read: (source: string) => Promise<Buffer | null>): Promise<Buffer | null> => {
+    const known = kept.get(source)
+    if (known) return known
+    const made = read(source).then((bytes) => bytes && roundPicture(bytes))
+    kept.set(source, made)
+    made.then(
+      (body) => body === null && kept.delete(source),
+      () => kept.delete(source),
+    )
+    const oldest = kept.keys().next().value
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+    return made
+  }
+}
+
+async function roundPicture(bytes: Buffer): Promise<Buffer | null> {
+  // Loaded when it is first needed, because it is large.
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes)
+    .resize({ width: SIDE, height: SIDE, fit: 'cover' })
+    .composite([{ input: CIRCLE, blend: 'dest-in' }])
+    .png({ palette: true })
+    .toBuffer()
+    .catch(() => null)
+}
+
+/** Serves robots.txt and the sitemap of each host, because each host is a site of its own. */
+export function searchEngineRoutes(router: Router, pages: Pages): void {
+  router.get('/robots.txt', async (ctx) => {
+    const { origin } = await pages.siteOf(ctx)
+
+    ctx.type = 'text'
+    ctx.body = `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`
+  })
+
+  // Source: https://www.sitemaps.org/protocol.html
+  router.get('/sitemap.xml', async (ctx) => {
+    const { origin, provider } = await pages.siteOf(ctx)
+    const { rows } = await pages.built()
+    const listed = [...rows.values()].filter(({ rendered, robots }) => rendered === 'build' && robots === 'index')
+    // A provider's site also serves the pages of the main site, but they are listed there.
+    const paths = provider ? ['/'] : listed.map(({ path }) => path)
+
+    ctx.type = 'application/xml'
+    ctx.body = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+      ...paths.sort().map((path) => `  <url><loc>${origin}${path}</loc></url>`),
+      '</urlset>\n',
+    ].join('\n')
+  })
 }
