@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { followOutcomes } from '../../core/commands/follow-outcomes.ts'
 import { assignProvider, undoMatch } from '../../core/commands/leads/assign-provider.ts'
 import { passOn } from '../../core/commands/leads/pass-on.ts'
 import { deleteLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
@@ -12,10 +11,12 @@ import { MAX_WAIT } from '../../core/contract/jobs.ts'
 import type { NewAnswer } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import type { Transaction } from '../../core/platform/db.ts'
+import type { Db, Transaction } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/request-context.ts'
+import { type Outcome as Delivered, isUnderWay, outcomeOf } from '../../core/rules/outcomes.ts'
 import * as store from '../../core/stores/bulk.ts'
 import * as changes from '../../core/stores/changes.ts'
+import { listTried } from '../../core/stores/failed-jobs.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { HandedBack, NotNeeded } from '../delivery-error.ts'
 import type { BulkTask, Handler, Outcome, WorkerServices } from './handler.ts'
@@ -30,6 +31,8 @@ const PROGRESS_INTERVAL = SECOND / 5
 const HELD_INTERVAL = SECOND / 5
 /** The most consecutive faults of ours. After them the attempt ends, and the action goes on later. */
 const MAX_FAULTS = 10
+/** The interval at which a bulk retry reads the states of its deliveries. */
+const FOLLOW_INTERVAL = SECOND
 /** In milliseconds: the longest time without a new outcome, and the longest wait for outcomes in one attempt. */
 const IDLE_TIMEOUT = MAX_WAIT * SECOND
 const FOLLOW_TIMEOUT = 10 * MINUTE
@@ -64,7 +67,6 @@ async function run(task: BulkTask, services: WorkerServices): Promise<Outcome> {
     followOutcomes(db, {
       tried: awaited,
       isFilling: () => isActing,
-      idleTimeout: IDLE_TIMEOUT,
       stopping: AbortSignal.any([stopping, broken.signal, AbortSignal.timeout(FOLLOW_TIMEOUT)]),
       async tell(ended) {
         // Whoever goes on waits for them again.
@@ -86,6 +88,44 @@ const isRetry = (purpose: string) => purpose.startsWith('retry-')
 const stopped = () => new HandedBack('The worker stops.')
 
 const OUTCOMES = { delivered: 'succeeded', refused: 'failed', waiting: 'waiting' } as const
+
+type Follow = {
+  /** The positions of the rows to wait for, with the ids of their jobs. Rows are removed before `tell` gets their outcomes. */
+  tried: Map<number, string[]>
+  /** Returns whether rows are still being added. */
+  isFilling: () => boolean
+  /** Ends the waiting at once. */
+  stopping: AbortSignal
+  tell: (outcomes: [number, Delivered][]) => Promise<void>
+}
+
+/**
+ * Passes the outcome of each row to `tell` after the first attempts of its jobs have ended. The other rows get the outcome
+ * `waiting` after `IDLE_TIMEOUT`, or when the waiting is ended.
+ */
+async function followOutcomes(db: Db, { tried, isFilling, stopping, tell }: Follow): Promise<void> {
+  let lastOutcomeAt = performance.now()
+  while (tried.size > 0 || isFilling()) {
+    const isInTime = isFilling() || performance.now() - lastOutcomeAt < IDLE_TIMEOUT
+    // Others may be added during the query.
+    const read = [...tried]
+    const jobs = await listTried(
+      db,
+      read.flatMap(([, ids]) => ids),
+    )
+    const goesOn = isInTime && !stopping.aborted
+    const ended = read.flatMap(([row, ids]): [number, Delivered][] => {
+      const own = ids.flatMap((id) => jobs.get(id) ?? [])
+      return goesOn && own.some(isUnderWay) ? [] : [[row, outcomeOf(own)]]
+    })
+    for (const [row] of ended) tried.delete(row)
+    if (ended.length > 0) {
+      lastOutcomeAt = performance.now()
+      await tell(ended)
+    }
+    if (tried.size > 0 || isFilling()) await sleep(FOLLOW_INTERVAL)
+  }
+}
 
 type Acting = { awaited: Map<number, string[]>; progress: Awaited<ReturnType<typeof startProgress>> }
 
