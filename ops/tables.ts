@@ -23,8 +23,8 @@ const LISTED_BY_CONTRACT = [
   'alert_states.event',
   'audit_log.action',
   'audit_log.entity',
-  'clinic_links.page',
   'jobs.name',
+  'one_time_tokens.page',
 ]
 /** Columns that hold a row of another table as JSON. */
 const ROWS: Record<string, string> = {

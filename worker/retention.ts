@@ -38,7 +38,10 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
     challenges: rows('staff_challenges', 'expires_at <= now()'),
     'sign-in attempts': rows('sign_in_attempts', 'expire <= (extract(epoch from now()) * 1000)::bigint'),
     'clinic sessions': rows('clinic_sessions', 'expires_at <= now()'),
-    'clinic links': rows('clinic_links', `coalesce(expires_at, requested_at) < now() - interval '2 days'`),
+    'clinic links': rows(
+      'one_time_tokens',
+      `purpose = 'clinic_link' and coalesce(expires_at, requested_at) < now() - interval '2 days'`,
+    ),
 
     // No delivery of a match waits longer for an undo.
     'match changes': rows('match_changes', `changed_at < now() - interval '1 day'`),

@@ -124,7 +124,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     who: 'everybody, as far as it stands on the public pages; otherwise our team',
     kept: 'while the clinic is in the network',
     isHealth: false,
-    tables: ['providers', 'provider_rules', 'provider_syncs', 'clinic_people', 'clinic_links', 'clinic_sessions'],
+    tables: ['providers', 'provider_rules', 'provider_syncs', 'clinic_people', 'clinic_sessions', 'one_time_tokens'],
   },
   {
     what: 'Accounts of our team: names, email addresses, and when and from where they signed in',
@@ -136,7 +136,7 @@ export const DATA_KINDS: readonly DataKind[] = [
     tables: [
       'staff_accounts',
       'staff_sessions',
-      'staff_links',
+      'one_time_tokens',
       'staff_identities',
       'staff_passkeys',
       'staff_pending_sign_ins',

@@ -11,8 +11,8 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261127T043401Z-baseline',
-  why: 'An older release reads tables and columns that are gone: it would deliver nothing, and contact people who asked not to be contacted.',
+  migration: '20261127T082952Z-one-time-tokens',
+  why: 'An older release reads tables that are gone: no link to sign in or to choose a password would work.',
 }
 
 /** The row of `network` that a process compares with itself. */

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { ClinicPart } from '../contract/page.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
+import { hashToken, newToken } from '../platform/tokens.ts'
 import { traceParent } from '../platform/trace.ts'
 import { DAY, HOUR } from '../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
@@ -33,15 +33,15 @@ export async function request(
     db,
     `with asked as (
        select id from (${CLINICS_OF_ADDRESS} limit :clinics) clinic
-       where (select count(*) from clinic_links join jobs on jobs.id = job_id
+       where (select count(*) from one_time_tokens join jobs on jobs.id = job_id
          where provider_id = clinic.id and lower(email) = lower(:email) and state not in ('failed', 'cancelled')
            and coalesce(expires_at, requested_at + interval '1 day') > now()) < :links
      ), job as (
        insert into jobs (name, purpose, told_provider_id, request_id, trace_parent)
        select 'send-email', 'clinic_link', id, :requestId, :trace from asked returning id, told_provider_id
      ), link as (
-       insert into clinic_links (job_id, provider_id, email, page)
-       select id, told_provider_id, :email, :part from job returning 1
+       insert into one_time_tokens (purpose, job_id, provider_id, email, page)
+       select 'clinic_link', id, told_provider_id, :email, :part from job returning 1
      )
      select count(*)::integer as links, pg_notify(:channel, '') from link`,
     {
@@ -62,7 +62,13 @@ export async function request(
 /** Adds a job that mails a link to a new person of a clinic. */
 export async function invite(trx: Transaction, providerId: number, email: string): Promise<void> {
   const { added } = await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'clinic_link' }])
-  await trx('clinic_links').insert({ job_id: only(added), provider_id: providerId, email, page: 'requests' })
+  await trx('one_time_tokens').insert({
+    purpose: 'clinic_link',
+    job_id: only(added),
+    provider_id: providerId,
+    email,
+    page: 'requests',
+  })
 }
 
 /**
@@ -73,22 +79,22 @@ export async function makeTokenFor(
   db: Db,
   { jobId, providerId, email }: { jobId: string; providerId: number; email: string },
 ): Promise<string | null> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const made = await queryRows(
     db,
-    `insert into clinic_links (job_id, provider_id, email, page, token_hash, expires_at)
-     select :jobId, id, :email, 'people', :hash, now() + :lifetime * interval '1 ms'
+    `insert into one_time_tokens (purpose, job_id, provider_id, email, page, token_hash, expires_at)
+     select 'clinic_link', :jobId, id, :email, 'people', :hash, now() + :lifetime * interval '1 ms'
      from (${CLINICS_OF_ADDRESS}) clinic where id = :providerId
      on conflict (job_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
      returning job_id`,
-    { jobId, providerId, email, hash: hash(token), lifetime: INVITATION_LIFETIME },
+    { jobId, providerId, email, hash: hashToken(token), lifetime: INVITATION_LIFETIME },
   )
   return made.length > 0 ? token : null
 }
 
 /** SQL for the person whose address a link confirms, if it is not confirmed. */
-const INVITED = `(select added_by from clinic_people person where person.provider_id = clinic_links.provider_id
-  and lower(person.email) = lower(clinic_links.email) and confirmed_at is null and removed_at is null)`
+const INVITED = `(select added_by from clinic_people person where person.provider_id = one_time_tokens.provider_id
+  and lower(person.email) = lower(one_time_tokens.email) and confirmed_at is null and removed_at is null)`
 
 /**
  * Makes the token of a link, for its email. Each attempt to send it makes another one. Returns null for a link that was
@@ -104,12 +110,12 @@ export async function makeToken(
   expiresAt: string
   invitedBy: string | null
 } | null> {
-  const token = randomBytes(32).toString('base64url')
-  const [row] = await db('clinic_links')
+  const token = newToken()
+  const [row] = await db('one_time_tokens')
     .where('job_id', jobId)
     .whereRaw(`requested_at > now() - ? * interval '1 ms'`, [DAY])
     .update({
-      token_hash: hash(token),
+      token_hash: hashToken(token),
       expires_at: db.raw(`now() + case when ${INVITED} is null then ?::bigint else ? end * interval '1 ms'`, [
         LINK_LIFETIME,
         INVITATION_LIFETIME,
@@ -134,10 +140,10 @@ export async function find(
   const [row] = await queryRows<{ id: number; name: string; practiceName: string | null; email: string }>(
     db,
     `select providers.id, name, practice_name as "practiceName", link.email
-     from clinic_links link join providers on providers.id = link.provider_id
+     from one_time_tokens link join providers on providers.id = link.provider_id
      where token_hash = :hash and expires_at > now() and exists (
        select from (${CLINICS_OF_ADDRESS.replaceAll(':email', 'link.email')}) clinic where clinic.id = providers.id)`,
-    { hash: hash(token) },
+    { hash: hashToken(token) },
   )
   if (!row) return null
   const { email, ...clinic } = row
@@ -146,14 +152,10 @@ export async function find(
 
 /** Ends the link of a token. Returns its clinic and address, or null unless it is valid. */
 export async function use(trx: Transaction, token: string): Promise<{ providerId: number; email: string } | null> {
-  const [row] = await trx('clinic_links')
-    .where('token_hash', hash(token))
+  const [row] = await trx('one_time_tokens')
+    .where({ purpose: 'clinic_link', token_hash: hashToken(token) })
     .where('expires_at', '>', trx.fn.now())
     .delete()
-    .returning(['provider_id', 'email'])
+    .returning<{ provider_id: number; email: string }[]>(['provider_id', 'email'])
   return row ? { providerId: row.provider_id, email: row.email } : null
-}
-
-export function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

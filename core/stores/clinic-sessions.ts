@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { hashToken, newToken } from '../platform/tokens.ts'
 import { HOUR } from '../time.ts'
-import { hash } from './clinic-links.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
 
 /** The lifetime of a session of a clinic, in milliseconds. */
@@ -26,11 +25,11 @@ export async function open(
   { providerId, email }: { providerId: number; email: string },
   device: { ip: string; userAgent: string },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   await trx('clinic_sessions').insert({
     provider_id: providerId,
     email,
-    token_hash: hash(token),
+    token_hash: hashToken(token),
     expires_at: trx.raw(`now() + ? * interval '1 ms'`, [SESSION_LIFETIME]),
     ip: device.ip,
     user_agent: device.userAgent.slice(0, 300),
@@ -47,12 +46,12 @@ export async function find(db: Db, token: string): Promise<SignedInClinic | null
      from clinic_sessions session join providers on providers.id = session.provider_id
      where token_hash = :hash and expires_at > now() and exists (
        select from (${CLINICS_OF_ADDRESS.replaceAll(':email', 'session.email')}) clinic where clinic.id = providers.id)`,
-    { hash: hash(token), fresh: FRESH },
+    { hash: hashToken(token), fresh: FRESH },
   )
   return row ?? null
 }
 
 /** Ends the session of a token. */
 export async function end(db: Db, token: string): Promise<void> {
-  await db('clinic_sessions').where('token_hash', hash(token)).delete()
+  await db('clinic_sessions').where('token_hash', hashToken(token)).delete()
 }

@@ -19,7 +19,7 @@ export interface ColumnTypes {
   'audit_log.entity': AuditLine['entity']
   'audit_log.details': AuditLine['details']
   'bulk_actions.input': BulkInput
-  'clinic_links.page': ClinicPart
+  'one_time_tokens.page': ClinicPart
   'jobs.name': JobName
   'jobs.payload': AlertPayload | { to: string | null }
   'jobs.result': NonNullable<LedgerJob['result']>

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/db.ts'
+import { hashToken, newToken } from '../platform/tokens.ts'
 import { MINUTE } from '../time.ts'
 import type { RowWith } from './table.ts'
 
@@ -15,12 +15,12 @@ export const PENDING_LIFETIME = 10 * MINUTE
 export const MAX_TRIES = 5
 
 /** Returns a new token for a browser that signs in. */
-export const makePendingToken = (): string => randomBytes(32).toString('base64url')
+export const makePendingToken = (): string => newToken()
 
 /** Records that a browser gave the right password of an account. */
 export async function begin(db: Db, token: string, accountId: number): Promise<void> {
   await db('staff_pending_sign_ins').insert({
-    token_hash: hash(token),
+    token_hash: hashToken(token),
     account_id: accountId,
     expires_at: lifetimeFromNow(db),
   })
@@ -33,7 +33,7 @@ export async function begin(db: Db, token: string, accountId: number): Promise<v
 export async function find(db: Db, token: string): Promise<{ accountId: number; email: string } | null> {
   const row = await db('staff_pending_sign_ins')
     .join('staff_accounts', 'staff_accounts.id', 'account_id')
-    .where('token_hash', hash(token))
+    .where('token_hash', hashToken(token))
     .where('expires_at', '>', db.fn.now())
     .where('tries', '<', MAX_TRIES)
     .whereNull('disabled_at')
@@ -44,7 +44,7 @@ export async function find(db: Db, token: string): Promise<{ accountId: number; 
 /** Uses up one try. The caller does this before it checks the code, so that parallel tries are counted. */
 export async function takeTry(db: Db, token: string): Promise<boolean> {
   const taken = await db('staff_pending_sign_ins')
-    .where('token_hash', hash(token))
+    .where('token_hash', hashToken(token))
     .where('tries', '<', MAX_TRIES)
     .increment('tries', 1)
   return taken > 0
@@ -52,7 +52,7 @@ export async function takeTry(db: Db, token: string): Promise<boolean> {
 
 /** Ends the sign-in of a browser. Returns true to exactly one of two parallel calls. */
 export async function end(db: Db, token: string): Promise<boolean> {
-  return (await db('staff_pending_sign_ins').where('token_hash', hash(token)).delete()) > 0
+  return (await db('staff_pending_sign_ins').where('token_hash', hashToken(token)).delete()) > 0
 }
 
 /** The purpose of a challenge that a passkey signs. */
@@ -61,7 +61,7 @@ export type ChallengePurpose = 'sign-in' | 'confirm' | 'add'
 /** Stores the challenge of a browser for one purpose, in place of an earlier one. */
 export async function putChallenge(db: Db, token: string, purpose: ChallengePurpose, challenge: string): Promise<void> {
   await db('staff_challenges')
-    .insert({ token_hash: hash(token), purpose, challenge, expires_at: lifetimeFromNow(db) })
+    .insert({ token_hash: hashToken(token), purpose, challenge, expires_at: lifetimeFromNow(db) })
     .onConflict(['token_hash', 'purpose'])
     .merge()
 }
@@ -69,7 +69,7 @@ export async function putChallenge(db: Db, token: string, purpose: ChallengePurp
 /** Removes the challenge, which can be answered once. Returns null without one. */
 export async function takeChallenge(db: Db, token: string, purpose: ChallengePurpose): Promise<string | null> {
   const [row] = await db('staff_challenges')
-    .where({ token_hash: hash(token), purpose })
+    .where({ token_hash: hashToken(token), purpose })
     .delete()
     .returning<RowWith<'staff_challenges', 'challenge', { is_fresh: boolean }>[]>([
       'challenge',
@@ -79,7 +79,3 @@ export async function takeChallenge(db: Db, token: string, purpose: ChallengePur
 }
 
 const lifetimeFromNow = (db: Db) => db.raw(`now() + ? * interval '1 ms'`, [PENDING_LIFETIME])
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}

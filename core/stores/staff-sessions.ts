@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
 import { type Db, only } from '../platform/db.ts'
+import { hashToken, newToken } from '../platform/tokens.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import type { Row, RowWith } from './table.ts'
@@ -76,10 +76,10 @@ export async function open(
     isConfirmed = true,
   }: { device?: Device; idle?: number; factor?: string; isConfirmed?: boolean } = {},
 ): Promise<{ id: number; token: string }> {
-  const token = makeToken()
+  const token = newToken()
   const inserted = await db('staff_sessions')
     .insert({
-      token_hash: hash(token),
+      token_hash: hashToken(token),
       expires_at: db.raw(`now() + ? * interval '1 ms'`, [SESSION_LIFETIME]),
       idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]),
       ip: device?.ip,
@@ -112,7 +112,7 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
       db.raw(FACTORS_OF_ACCOUNT),
       'by_single_sign_on',
     )
-    .where('token_hash', hash(token))
+    .where('token_hash', hashToken(token))
     .first()
   if (!row) return null
   const isShared = row.shared_fingerprint !== null && row.shared_fingerprint === (await sharedFingerprint())
@@ -154,10 +154,10 @@ export async function confirm(db: Db, id: number): Promise<void> {
 
 /** Replaces the token of a session. Returns the new token. */
 export async function renew(db: Db, id: number): Promise<string> {
-  const token = makeToken()
+  const token = newToken()
   await db('staff_sessions')
     .where({ id })
-    .update({ token_hash: hash(token) })
+    .update({ token_hash: hashToken(token) })
   return token
 }
 
@@ -207,7 +207,7 @@ export async function end(db: Db, id: number): Promise<{ accountId: number | nul
 
 /** Ends the session with this token. Returns its id, or null without one. */
 export async function endByToken(db: Db, token: string): Promise<number | null> {
-  const [row] = await db('staff_sessions').where('token_hash', hash(token)).delete().returning('id')
+  const [row] = await db('staff_sessions').where('token_hash', hashToken(token)).delete().returning('id')
   return row?.id ?? null
 }
 
@@ -244,9 +244,3 @@ type FoundRow = Session<
   'shared_fingerprint' | 'by_single_sign_on',
   { is_confirmed: boolean; factors: Factor[]; idle_seconds_left: number }
 >
-
-const makeToken = () => randomBytes(32).toString('base64url')
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}

@@ -199,19 +199,6 @@ export interface Tables {
     'added_jobs',
     never
   >
-  clinic_links: Table<
-    {
-      job_id: string
-      provider_id: number
-      email: string
-      requested_at: Date
-      token_hash: string | null
-      expires_at: Date | null
-      page: ColumnTypes['clinic_links.page'] | null
-    },
-    'requested_at',
-    never
-  >
   clinic_people: Table<
     {
       id: number
@@ -461,6 +448,23 @@ export interface Tables {
     'id',
     never
   >
+  one_time_tokens: Table<
+    {
+      id: number
+      purpose: 'invitation' | 'reset' | 'clinic_link'
+      account_id: number | null
+      requested_by: string | null
+      provider_id: number | null
+      email: string | null
+      page: ColumnTypes['one_time_tokens.page'] | null
+      job_id: string | null
+      requested_at: Date
+      token_hash: string | null
+      expires_at: Date | null
+    },
+    'id' | 'requested_at',
+    never
+  >
   opt_outs: Table<
     {
       id: number
@@ -681,18 +685,6 @@ export interface Tables {
       linked_at: Date
     },
     'linked_at',
-    never
-  >
-  staff_links: Table<
-    {
-      account_id: number
-      kind: 'invitation' | 'reset'
-      requested_at: Date
-      requested_by: string
-      token_hash: string | null
-      expires_at: Date | null
-    },
-    'requested_at',
     never
   >
   staff_passkeys: Table<

@@ -28,7 +28,7 @@ async function clinicWithLead(email: string) {
 /** Asks for a link and returns the token that its e-mail would have. */
 async function tokenOf(email: string, providerId = own.id): Promise<string> {
   await clinicLinks.request(database.db, email)
-  const [link] = await database.db('clinic_links').where({ provider_id: providerId }).orderBy('requested_at', 'desc')
+  const [link] = await database.db('one_time_tokens').where({ provider_id: providerId }).orderBy('requested_at', 'desc')
   const made = await clinicLinks.makeToken(database.db, String(link?.job_id))
   return String(made?.token)
 }
@@ -57,7 +57,7 @@ describe('the sign-in of a clinic', () => {
 
   it('leads to the part of the pages that was asked for, and to no other address', async () => {
     await api.call('POST', '/api/clinic/link', { email: own.email, page: 'pause' })
-    const [link] = await database.db('clinic_links').select('job_id', 'page')
+    const [link] = await database.db('one_time_tokens').select('job_id', 'page')
     expect(await clinicLinks.makeToken(database.db, String(link?.job_id))).toMatchObject({ page: 'pause' })
     const foreign = { email: own.email, page: '//evil.example' }
     expect((await api.call('POST', '/api/clinic/link', foreign)).status).toBe(422)
@@ -65,9 +65,9 @@ describe('the sign-in of a clinic', () => {
 
   describe('while a stranger asks for links all the time', () => {
     const asked = () => clinicLinks.request(database.db, own.email)
-    const links = () => database.db('clinic_links').where('provider_id', own.id).orderBy('requested_at')
+    const links = () => database.db('one_time_tokens').where('provider_id', own.id).orderBy('requested_at')
     const pass = (milliseconds: number) =>
-      database.db('clinic_links').update({
+      database.db('one_time_tokens').update({
         requested_at: database.db.raw(`requested_at - ? * interval '1 ms'`, [milliseconds]),
         expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [milliseconds]),
       })
@@ -76,9 +76,9 @@ describe('the sign-in of a clinic', () => {
       let sent = 0
       for (let quarter = 0; quarter < 96; quarter += 1) {
         await asked()
-        const fresh = await database.db('clinic_links').where('provider_id', own.id).whereNull('expires_at')
+        const fresh = await database.db('one_time_tokens').where('provider_id', own.id).whereNull('expires_at')
         sent += fresh.length
-        for (const { job_id } of fresh) await clinicLinks.makeToken(database.db, job_id)
+        for (const { job_id } of fresh) await clinicLinks.makeToken(database.db, String(job_id))
         expect(await links().where('expires_at', '>', database.db.fn.now()), `quarter ${quarter}`).not.toEqual([])
         await pass(15 * MINUTE)
       }
@@ -98,7 +98,7 @@ describe('the sign-in of a clinic', () => {
       await ask(own.email.toUpperCase(), String(known))
       expect(await links()).toHaveLength(3)
       for (let n = 0; n < 3; n++) await ask(other.email, String(known))
-      expect(await database.db('clinic_links').where('provider_id', other.id)).toHaveLength(2)
+      expect(await database.db('one_time_tokens').where('provider_id', other.id)).toHaveLength(2)
     })
   })
 
@@ -139,7 +139,7 @@ describe('the sign-in of a clinic', () => {
     expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(404)
 
     const late = await tokenOf(own.email)
-    await database.db('clinic_links').update({ expires_at: database.db.fn.now() })
+    await database.db('one_time_tokens').update({ expires_at: database.db.fn.now() })
     expect((await api.call('POST', '/api/clinic/session', { token: late })).status).toBe(404)
 
     const stale = await tokenOf(own.email)

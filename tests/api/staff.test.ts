@@ -23,8 +23,8 @@ const choose = (token: string, new_password: string) =>
   api.call('POST', '/api/session/link/password', { token, new_password })
 /** What the worker does when it sends the e-mail. */
 async function mailedToken(accountId: number): Promise<string> {
-  const { kind } = found(await database.db('staff_links').where('account_id', accountId).first('kind'))
-  return (await links.makeToken(database.db, accountId, kind))?.token ?? ''
+  const { purpose } = found(await database.db('one_time_tokens').where('account_id', accountId).first('purpose'))
+  return (await links.makeToken(database.db, accountId, purpose as links.LinkKind))?.token ?? ''
 }
 const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ actor, action, entity_id }) => [actor, action, entity_id])
@@ -47,7 +47,7 @@ describe('a new account', () => {
     expect((await signIn(NEWCOMER.email, '')).status).toBe(422)
 
     const token = await mailedToken(account.id)
-    expect(JSON.stringify(await database.db('staff_links'))).not.toContain(token)
+    expect(JSON.stringify(await database.db('one_time_tokens'))).not.toContain(token)
     const asked = await api.call('POST', '/api/session/link', { token })
     expect(asked.body).toEqual({
       kind: 'invitation',
@@ -183,7 +183,7 @@ describe('PATCH /api/staff/{id}', () => {
 describe('a link to choose a password', () => {
   it('works once, also for two who use it at the same time', async () => {
     const { id } = await createStaff(database.db, { password_hash: null })
-    await database.db('staff_links').insert({ account_id: id, kind: 'invitation', requested_by: 'staff' })
+    await database.db('one_time_tokens').insert({ account_id: id, purpose: 'invitation', requested_by: 'staff' })
     const token = await mailedToken(id)
     const both = await Promise.all([choose(token, 'chosen by Ada herself'), choose(token, 'chosen by a thief first')])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404])
@@ -198,7 +198,7 @@ describe('a link to choose a password', () => {
     expect((await choose(first, 'chosen by Ada herself')).status).toBe(404)
 
     const second = await mailedToken(account.id)
-    await database.db('staff_links').update({ expires_at: database.db.raw(`now() - interval '1 second'`) })
+    await database.db('one_time_tokens').update({ expires_at: database.db.raw(`now() - interval '1 second'`) })
     expect((await choose(second, 'chosen by Ada herself')).status).toBe(404)
 
     const third = await mailedToken(account.id)
@@ -244,7 +244,7 @@ describe('POST /api/staff/{id}/reset', () => {
     const { headers, id, email } = await manager()
     expect(await reset(id, headers)).toMatchObject({ status: 409 })
     expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(200)
-    expect(await database.db('staff_links')).toEqual([])
+    expect(await database.db('one_time_tokens')).toEqual([])
   })
 })
 

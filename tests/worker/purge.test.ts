@@ -174,7 +174,8 @@ const ROWS: Record<string, Row> = {
   'clinic sessions': ['1 s', '-1 hour', (age) => addOfClinic('clinic_sessions', { ...token(), ...MAIL, ...ends(age) })],
   'clinic links': [
     ...(['49 hours', '47 hours'] as const),
-    (age) => addOfClinic('clinic_links', { job_id: randomUUID(), ...MAIL, requested_at: ago(age) }),
+    (age) =>
+      addOfClinic('one_time_tokens', { purpose: 'clinic_link', job_id: randomUUID(), ...MAIL, requested_at: ago(age) }),
   ],
   'match changes': [
     ...(['25 hours', '23 hours'] as const),

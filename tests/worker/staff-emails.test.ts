@@ -48,7 +48,7 @@ describe('an invitation', () => {
     await invite()
     await runAll()
     const token = tokenIn(lastMail()?.text)
-    for (const table of ['staff_links', 'jobs', 'job_attempts', 'audit_log', 'staff_accounts']) {
+    for (const table of ['one_time_tokens', 'jobs', 'job_attempts', 'audit_log', 'staff_accounts']) {
       expect(JSON.stringify(await worker.db(table))).not.toContain(token)
     }
   })
@@ -81,7 +81,7 @@ describe('an invitation', () => {
   it('expires', async () => {
     const { id } = await invite()
     await runAll()
-    await worker.db('staff_links').update({ expires_at: worker.db.raw(`now() - interval '1 second'`) })
+    await worker.db('one_time_tokens').update({ expires_at: worker.db.raw(`now() - interval '1 second'`) })
     expect(await linkOf(id)).toMatchObject({ state: 'expired' })
     expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toBeNull()
   })

@@ -249,10 +249,10 @@ describe('a new address', () => {
     const { rows } = await site.db.raw(
       `select string_agg(t::text, '') as text from (
          select to_jsonb(j) t from jobs j union all select to_jsonb(a) from job_attempts a
-         union all select to_jsonb(l) from clinic_links l) all_rows`,
+         union all select to_jsonb(l) from one_time_tokens l) all_rows`,
     )
     expect(rows[0].text).not.toContain(token)
-    await site.db('clinic_links').update({ expires_at: site.db.raw(`expires_at - interval '7 days'`) })
+    await site.db('one_time_tokens').update({ expires_at: site.db.raw(`expires_at - interval '7 days'`) })
     await expect(open(token)).rejects.toThrow('no longer valid')
   })
 
