@@ -1,5 +1,4 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes, EventName } from '../core/contract/events.ts'
 import { AppError } from '../core/errors.ts'
 import { merge, within } from '../core/stores/changes.ts'
@@ -41,36 +40,6 @@ export type EventHub = {
   resync(): void
   /** Ends all streams and refuses new ones. */
   stop(): void
-}
-
-/**
- * Reads something again with each relevant change, and each second in case a notice was lost. Returns what it read once that has
- * ended, or when `signal` aborts.
- */
-export async function readUntilEnd<Value>(
-  events: Pick<EventHub, 'listen'>,
-  { read, hasEnded, isRelevant, signal }: Following<Value>,
-): Promise<Value> {
-  let changed = new AbortController()
-  const stopListening = events.listen((changes) => isRelevant(changes) && changed.abort())
-  try {
-    for (;;) {
-      // Before the read, so that no change is missed.
-      changed = new AbortController()
-      const value = await read()
-      if (hasEnded(value) || signal.aborted) return value
-      await sleep(SECOND, undefined, { signal: AbortSignal.any([changed.signal, signal]) }).catch(() => {})
-    }
-  } finally {
-    stopListening()
-  }
-}
-
-type Following<Value> = {
-  read(): Promise<Value>
-  hasEnded(value: Value): boolean
-  isRelevant(changes: Changes): boolean | undefined
-  signal: AbortSignal
 }
 
 /** Creates the hub that sends changes to the dashboards connected to this process, as server-sent events. */

@@ -1,26 +1,27 @@
+import { followOutcomes } from '../core/commands/follow-outcomes.ts'
 import type { RetryAnswer } from '../core/contract/jobs.ts'
-import { isUnderWay, type Outcome, outcomeOf } from '../core/rules/outcomes.ts'
-import { listTried } from '../core/stores/failed-jobs.ts'
+import type { Outcome } from '../core/rules/outcomes.ts'
 import { SECOND } from '../core/time.ts'
-import { readUntilEnd } from './events.ts'
 import type { Services } from './services.ts'
 
 /** Returns the answer to a call that retries jobs, after waiting up to `wait` seconds for their first attempts. */
 export async function retryAnswer(
-  { db, events, stopping }: Pick<Services, 'db' | 'events' | 'stopping'>,
+  { db, stopping }: Pick<Services, 'db' | 'stopping'>,
   jobs: string[],
   wait: number,
 ): Promise<RetryAnswer> {
   if (wait === 0) return { success: true }
-  const tried = readUntilEnd(events, {
-    read: async () => [...(await listTried(db, jobs)).values()],
-    hasEnded: (read) => !read.some(isUnderWay),
-    // New leads alone are no news of a delivery.
-    isRelevant: ({ leads: _, ...others }) => Object.keys(others).length > 0,
-    signal: AbortSignal.any([stopping, AbortSignal.timeout(wait * SECOND)]),
-  })
-  // The retry is planned, whether or not the database can be read now.
-  return answerOf(await tried.then(outcomeOf, () => ({ state: 'waiting', error: null, nextAttemptAt: null })))
+  let outcome: Outcome = { state: 'waiting', error: null, nextAttemptAt: null }
+  await followOutcomes(db, {
+    tried: new Map([['all', jobs]]),
+    idleTimeout: wait * SECOND,
+    stopping,
+    tell: ([ended]) => {
+      if (ended) outcome = ended[1]
+    },
+    // The retry is planned, whether or not the database can be read now.
+  }).catch(() => {})
+  return answerOf(outcome)
 }
 
 function answerOf(outcome: Outcome): RetryAnswer {

@@ -65,7 +65,7 @@ export function newForm(): string {
     first_name: 'Jordan',
     last_name: 'Avery',
     email: `visitor${sequence}@visitors.example`,
-    phone: `202${5_000_000 + (sequence % 1_000_000)}`,
+    phone: `(202) 555-${sequence}`,
     zip_code: ZIPS[sequence % ZIPS.length],
     acceptance_consent: true,
     acceptance_message: CONSENT.form.wording,

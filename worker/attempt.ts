@@ -19,13 +19,14 @@ import {
   withdraw,
 } from '../core/stores/attempts.ts'
 
+import { kindOf } from '../core/stores/job-owner.ts'
 import * as leads from '../core/stores/leads.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
-import { changesOf, lockOwner, ownerIdOf, readTasks } from './owners.ts'
+import { changesOf, lockOwner, readTasks } from './owners.ts'
 import { createTurns } from './turns.ts'
 
 /*
@@ -93,7 +94,7 @@ export function createAttempts(services: WorkerServices, log: Logger) {
    * @throws Error without the database's own message when the database stays away
    */
   const settlePatiently = async (ended: Ended): Promise<boolean> => {
-    const isPlain = 'leadId' in ended.task.job && !ended.commit
+    const isPlain = leadIdOf(ended) !== 0 && !ended.commit
     for (const deadline = Date.now() + SETTLE_TIMEOUT; ; await sleep(SECOND)) {
       try {
         return (isPlain && (await settleTogether(ended))) || (await settleAlone(ended))
@@ -184,7 +185,7 @@ const givenUp = () =>
     retry: 'never',
   })
 
-const leadIdOf = ({ task }: Ended) => ('leadId' in task.job ? task.job.leadId : 0)
+const leadIdOf = ({ task: { of, id } }: Ended) => (of === 'lead' || of === 'erased lead' ? id : 0)
 
 /** Returns the settlement of an attempt that failed: cancelled, failed for good, or waiting while attempts are left. */
 export function settlementOf(job: Job, error: Error): Settlement {
@@ -213,7 +214,7 @@ function report({ attempt: { job }, task, settlement, ms, reason }: Ended, isRec
       purpose: job.purpose,
       jobId: job.id,
       ...(job.requestId && { requestId: job.requestId }),
-      ...ownerIdOf(task),
+      ...(job.subject && { [`${kindOf(job.subject).kind}Id`]: task.id }),
       attempt: job.attempts + 1,
       state: isRecorded ? settlement.state : 'superseded',
       ms: Math.round(ms),

@@ -7,7 +7,7 @@ import {
   releaseApplication,
   setApplicationStatus,
 } from '../../core/commands/applications/change-application.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import * as applicationDetailsCalls from '../../core/contract/application-details.ts'
 import * as calls from '../../core/contract/applications.ts'
 import { Application, ApplicationForm } from '../../core/contract/applications.ts'
@@ -72,7 +72,7 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
   })
 
   handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await retryDeliveries(db, { applicationId: id }, actor)
+    const jobs = await retryAll(db, `application:${id}`, 'send-email', actor)
     return retryAnswer(services, jobs, wait)
   })
 

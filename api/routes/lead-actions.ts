@@ -11,7 +11,7 @@ import { findNext, passOn, planPassingOn } from '../../core/commands/leads/pass-
 import { deleteLead, purgeLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import { DELETED_LEAD_DAYS } from '../../core/contract/data-map.ts'
 import * as deletedLeadsCalls from '../../core/contract/deleted-leads.ts'
 import * as editCalls from '../../core/contract/lead-edit.ts'
@@ -41,12 +41,12 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    const jobs = await retryDeliveries(db, { leadId: id, name: 'sync-crm' }, actor)
+    const jobs = await retryAll(db, `lead:${id}`, 'sync-crm', actor)
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await retryDeliveries(db, { leadId: id, name: 'send-email' }, actor)
+    const jobs = await retryAll(db, `lead:${id}`, 'send-email', actor)
     return retryAnswer(services, jobs, wait)
   })
 

@@ -114,7 +114,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [list, acts, stated, edits, notes] = await Promise.all([
-      jobs.list(db, { leadId: id }),
+      jobs.list(db, `lead:${id}`),
       auditLog.listActs(db, 'lead', id),
       outcomes.list(db, id),
       leadEdits.list(db, id),

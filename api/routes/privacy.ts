@@ -1,5 +1,5 @@
 import { erasePerson } from '../../core/commands/privacy/erase-person.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import type { ErasureRequest } from '../../core/contract/privacy.ts'
 import * as calls from '../../core/contract/privacy.ts'
 import { AppError } from '../../core/errors.ts'
@@ -42,7 +42,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings }: Servic
     if (!(await erasures.findRequest(db, id))) throw new AppError('not_found', 'There is no such erasure.')
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')
-    for (const jobId of failed) await retryDeliveries(db, { jobId }, actor)
+    for (const jobId of failed) await retry(db, jobId, actor)
     return { success: true }
   })
 }

@@ -1,13 +1,13 @@
+import { EventEmitter, once } from 'node:events'
 import type { Context } from 'koa'
 import { approveSync, startSync } from '../../core/commands/sync/start-sync.ts'
 import { readSyncStatus } from '../../core/commands/sync/sync-status.ts'
-import type { SyncAnswer } from '../../core/contract/sync.ts'
+import type { SyncAnswer, SyncRun } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
 import * as syncImpact from '../../core/stores/sync-impact.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
-import { readUntilEnd } from '../events.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
@@ -46,14 +46,28 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
     if (id === null) throw new AppError('internal', 'The sync could not be started.')
     const gone = new AbortController()
     ctx.res.once('close', () => gone.abort())
-    const run = await readUntilEnd(events, {
-      read: () => syncRuns.get(db, id),
-      hasEnded: ({ finished_at }) => finished_at !== null,
-      isRelevant: ({ syncs, all }) => all || syncs?.includes(id),
-      signal: AbortSignal.any([stopping, gone.signal, AbortSignal.timeout(SYNC_ANSWER_TIMEOUT)]),
-    })
+    const run = await endOf(id, AbortSignal.any([stopping, gone.signal, AbortSignal.timeout(SYNC_ANSWER_TIMEOUT)]))
     if (run.finished_at === null) ctx.status = 202
     return { success: run.state === 'done', ...sentence(run), run }
+  }
+
+  /** Reads a run again with each of its events, until it has ended. Returns it as it is when `signal` aborts. */
+  async function endOf(id: number, signal: AbortSignal): Promise<SyncRun> {
+    const changed = new EventEmitter()
+    // Before the first read, so that no event is missed.
+    const stopListening = events.listen(({ syncs, all }) => {
+      if (all || syncs?.includes(id)) changed.emit('change')
+    })
+    try {
+      for (;;) {
+        const change = once(changed, 'change', { signal }).catch(() => {})
+        const run = await syncRuns.get(db, id)
+        if (run.finished_at !== null || signal.aborted) return run
+        await change
+      }
+    } finally {
+      stopListening()
+    }
   }
 }
 

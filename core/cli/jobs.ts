@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
-import { recordRetryFailed, retryDeliveries } from '../commands/retry-deliveries.ts'
+import { recordRetryFailed, retry } from '../commands/retry-deliveries.ts'
 import { formatCount } from '../contract/format.ts'
 import {
   DeliveryName,
@@ -14,10 +14,11 @@ import {
 import { formatOffsetTime } from '../dates.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
+import type { Subject } from '../jobs/emails.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import type { Db } from '../platform/db.ts'
 import { type FailedJob, listFailed } from '../stores/failed-jobs.ts'
-import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
+import { subjectOf, subjectWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
@@ -57,7 +58,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     if (!id || more.length > 0) throw new UsageError('show takes one id.')
     const found = await jobs.find(db, idOf(id))
     if (!found) throw new AppError('not_found', `There is no job ${id}. It may have been deleted.`)
-    return done(account(found.job, found.owner, readTimeZone()))
+    return done(account(found.job, found.subject, readTimeZone()))
   },
   async retry(db, options, ids) {
     const since = options['failed-since']
@@ -93,7 +94,7 @@ async function retryEach(db: Db, ids: string[], options: Options): Promise<Resul
   let tried = 0
   for (const [position, id] of ids.entries()) {
     try {
-      await retryDeliveries(db, { jobId: id }, BY_COMMAND)
+      await retry(db, id, BY_COMMAND)
       tried += 1
     } catch (error) {
       problems.push(`${id}: ${(error as Error).message || String(error)}`)
@@ -144,13 +145,13 @@ function momentOf(text: string): Date {
 
 function line(job: FailedJob, timeZone: string): string {
   const { id, name, purpose, attempts, finished_at, reason } = job
-  const owner = ownerWords(ownerOf(job))
+  const owner = subjectWords(subjectOf(job))
   const label = `${name} ${purpose}`.padEnd(19)
   return `${id}  ${formatOffsetTime(finished_at, timeZone)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
 }
 
-function account(job: LedgerJob, owner: Owner | null, timeZone: string): string {
-  const whose = ownerWords(owner)
+function account(job: LedgerJob, subject: Subject | null, timeZone: string): string {
+  const whose = subjectWords(subject)
   const next = job.state === 'waiting' ? `, next try ${formatOffsetTime(job.next_attempt_at, timeZone)}` : ''
   return [
     `${job.id}  ${job.name} ${job.purpose}, run ${job.generation}, ${whose}: ${job.state}${next}`,

@@ -33,7 +33,7 @@ export async function decideNewEmail(
       details: { from: provider.email, to: email },
     })
     if (decision === 'confirm')
-      await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'address_changed' }])
+      await jobs.add(trx, `provider:${providerId}`, [{ name: 'send-email', purpose: 'address_changed' }])
     await changes.announce(trx, { providers: [providerId] })
   })
 }

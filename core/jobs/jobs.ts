@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../time.ts'
-import { EMAIL_LABELS } from './emails.ts'
+import { EMAIL_LABELS, type SubjectKind } from './emails.ts'
 
 /*
  * The registry of job kinds. Queues, workers, watchdog, metrics, the dashboard's labels, retry actions, the command line
@@ -11,7 +11,7 @@ import { EMAIL_LABELS } from './emails.ts'
 export type RetryPolicy = { attempts: number; firstDelay: number; maxDelay: number }
 
 /** The rows that a job may belong to. `none`: a job about many rows, such as a bulk action or a purge. */
-export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'provider' | 'report' | 'none'
+export type OwnerKind = SubjectKind | 'none'
 
 export type JobDefinition<Name extends string = string, Purpose extends string = string> = {
   name: Name
@@ -27,6 +27,8 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   /** The purposes that a row of this kind may have, with their labels for staff. */
   purposes: Readonly<Record<Purpose, string>>
   retry: RetryPolicy
+  /** What helps staff after one has failed for good. */
+  advice: string
   /** The act of staff who retry one, in the audit log. */
   retryAction: 'retry-match' | 'retry-email' | 'retry-sync' | 'retry-job'
   /** Jobs that one worker process takes at once. */
@@ -61,6 +63,7 @@ export const JOBS = {
     purposes: { nearest: 'Matching' },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    advice: 'Match the lead with a provider yourself.',
     retryAction: 'retry-match',
     concurrency: 10,
     size: 10,
@@ -77,6 +80,7 @@ export const JOBS = {
     ownerless: ['test'],
     purposes: EMAIL_LABELS,
     retry: deliveries,
+    advice: 'Press “Resend Email” once the mail server works again.',
     retryAction: 'retry-email',
     // More than there are connections to the mail server: some are begun and recorded while others are sent.
     concurrency: 50,
@@ -101,6 +105,7 @@ export const JOBS = {
       test: 'CRM: test of the connection',
     },
     retry: deliveries,
+    advice: 'Press “Retry CRM Sync” once the CRM works again.',
     retryAction: 'retry-sync',
     // For a CRM that takes one lead in a call. Other senders bring their own numbers.
     concurrency: 50,
@@ -129,6 +134,7 @@ export const JOBS = {
     },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    advice: 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
     retryAction: 'retry-job',
     // Mostly they wait for deliveries.
     concurrency: 10,
@@ -146,6 +152,7 @@ export const JOBS = {
     purposes: { alert: 'Alert', digest: 'Summary of alerts', test: 'Test of a channel' },
     // Retried for about a day: an older alert is out of date.
     retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
+    advice: 'Check the channel under Alerts, then retry what failed.',
     retryAction: 'retry-job',
     concurrency: 5,
     size: 5,
@@ -161,6 +168,7 @@ export const JOBS = {
     purposes: { run: 'Provider sync' },
     // Fails only when the database fails: a run that WordPress refuses has ended.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    advice: 'Report it to the developers, then start the sync again.',
     retryAction: 'retry-job',
     concurrency: 1,
     size: 1,
@@ -174,9 +182,10 @@ export const JOBS = {
     description: 'Delete what is older than its retention period, each night.',
     word: 'purge',
     owners: ['none'],
-    purposes: { nightly: 'Nightly purge' },
+    purposes: { nightly: 'Nightly deletion' },
     // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
     retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
+    advice: 'Report it to the developers. The next scheduled run continues where this one ended.',
     retryAction: 'retry-job',
     concurrency: 1,
     size: 1,

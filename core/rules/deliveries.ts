@@ -1,49 +1,41 @@
 import type { CrmPurpose, JobName, JobState } from '../contract/jobs.ts'
 import type { ErasureReason } from '../contract/privacy.ts'
-import { type EmailPurpose, emailsWith } from '../jobs/emails.ts'
+import {
+  type EMAILS,
+  type EmailAbout,
+  type EmailPurpose,
+  emailsWith,
+  type JobPayload,
+  type PayloadOf,
+  type SubjectKind,
+} from '../jobs/emails.ts'
 
-type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
-/**
- * E-mails about a clinic that had the lead before: to say that another clinic has it now, or that the lead is deleted
- * for good.
- */
-type AboutPrevious = 'passed_on' | 'new_clinic' | EmailPurpose<'erased lead'>
-/** E-mails to one clinic, whichever clinic has the lead then. */
-type ToClinic = 'opted_out' | 'reminder' | 'late_clinic' | 'withdrawn'
+type NewEmail<About extends EmailAbout> = {
+  [Of in About]: {
+    [Purpose in EmailPurpose<Of>]: { name: 'send-email'; purpose: Purpose } & ((typeof EMAILS)[Of][Purpose] extends {
+      payload: object
+    }
+      ? { payload: PayloadOf<Of, Purpose> }
+      : { payload?: undefined })
+  }[EmailPurpose<Of>]
+}[About]
 
-/** A new job of a lead. */
-export type NewLeadJob =
-  | { name: 'match-lead'; purpose: 'nearest' }
-  | Email<Exclude<EmailPurpose<'lead'>, AboutPrevious | ToClinic>>
-  | (Email<AboutPrevious> & { previousProviderId: number })
-  | (Email<ToClinic> & { toldProviderId: number })
-  | { name: 'sync-crm'; purpose: CrmPurpose }
-
-/** A new job of an application. */
-export type NewApplicationJob = Email<EmailPurpose<'application'>>
-
-/** A new job of a staff account. */
-export type NewAccountJob = Email<EmailPurpose<'account'>>
-
-/** A new job of a clinic itself. */
-export type NewProviderJob = Email<EmailPurpose<'provider'>>
-
-/** A new job of a weekly report. */
-export type NewReportJob = Email<EmailPurpose<'report'>>
-
-/** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
-export type NewSyncJob = (Email<EmailPurpose<'sync'>> | { name: 'sync-providers'; purpose: 'run' }) & {
-  toldProviderId: number | null
+type Others = {
+  lead:
+    | { name: 'match-lead'; purpose: 'nearest'; payload?: undefined }
+    | { name: 'sync-crm'; purpose: CrmPurpose; payload?: undefined }
+    | NewEmail<'erased lead'>
+  sync: { name: 'sync-providers'; purpose: 'run'; payload?: undefined }
 }
+/** A new job of a subject. */
+export type NewJob<Kind extends SubjectKind> = JobAgain &
+  (NewEmail<Kind> | (Kind extends keyof Others ? Others[Kind] : never))
+export type NewLeadJob = NewJob<'lead'>
 
+/** A job of the ledger, to run once more. */
+export type JobAgain = { name: JobName; purpose: string; payload?: JobPayload }
 /** The newest generation of one of the jobs of a lead or an application. */
-export type LatestJob = {
-  name: JobName
-  purpose: string
-  state: JobState
-  previousProviderId: number | null
-  toldProviderId: number | null
-}
+export type LatestJob = JobAgain & { state: JobState }
 
 /**
  * An e-mail of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
@@ -56,7 +48,7 @@ export type EmailOfLead = {
   isCurrent: boolean
 }
 
-const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-email', purpose })
+const email = <const Purpose>(purpose: Purpose) => ({ name: 'send-email' as const, purpose })
 const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 
 /**
@@ -89,7 +81,7 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
   return [
     email('provider'),
-    ...(knowsOfLead(mails, from) ? [{ ...email('passed_on' as const), previousProviderId: from }] : []),
+    ...(knowsOfLead(mails, from) ? [{ ...email('passed_on'), payload: { previousClinicId: from } }] : []),
     ...mailToVisitor(clinicKnownToVisitor(mails, from), to),
     crm('matched'),
   ]
@@ -115,7 +107,7 @@ function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | n
 
 function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
   if (known === null) return [email('visitor')]
-  return known === to ? [] : [{ ...email('new_clinic'), previousProviderId: known }]
+  return known === to ? [] : [{ ...email('new_clinic'), payload: { previousClinicId: known } }]
 }
 
 /**
@@ -131,30 +123,17 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
  * Returns the jobs of "Resend Email": every e-mail that has not arrived, and always the important one: the clinic's, or
  * the team's while there is no clinic.
  */
-export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
-  const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
+export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): JobAgain[] {
+  const [always, never] = matched ? (['provider', 'team'] as const) : (['team', 'provider'] as const)
   const missing = latest.filter(
     ({ name, purpose, state }) =>
       name === 'send-email' && state !== 'done' && purpose !== always && purpose !== never && !isOver(purpose, state),
   )
-  return [{ name: 'send-email', purpose: always }, ...missing.map(emailAgain)] as NewLeadJob[]
+  return [email(always), ...missing.map(({ state: _, ...job }) => job)]
 }
 
 /** Returns whether an e-mail was about an answer that is not awaited any more. */
 const isOver = (purpose: string, state: JobState) => state === 'cancelled' && ABOUT_ANSWER.includes(purpose)
-
-/** Returns the job that sends an e-mail of a lead once more, to the same clinic. */
-export const emailAgain = ({
-  name,
-  purpose,
-  previousProviderId,
-  toldProviderId,
-}: Pick<LatestJob, 'name' | 'purpose' | 'previousProviderId' | 'toldProviderId'>) =>
-  ({
-    ...{ name, purpose },
-    ...(previousProviderId !== null && { previousProviderId }),
-    ...(toldProviderId !== null && { toldProviderId }),
-  }) as NewLeadJob
 
 /**
  * Returns the clinics that know of a lead: the one that has it, and those that had it before and were asked not to call.
@@ -171,7 +150,7 @@ export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): n
 /** Returns the jobs after a person asked for no contact: these clinics stop, and the CRM learns of it. */
 export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; knownToCrm: boolean }): NewLeadJob[] {
   return [
-    ...clinics.map((toldProviderId) => ({ ...email('opted_out' as const), toldProviderId })),
+    ...clinics.map((clinicId) => ({ ...email('opted_out'), payload: { clinicId } })),
     ...(knownToCrm ? [crm('opted_out')] : []),
   ]
 }
@@ -196,7 +175,7 @@ export function jobsForPurgedLead(
   const clinics = reason === 'retention' || isTest ? [] : clinicsThatKnow(mails, clinic)
   return [
     ...(knownToCrm ? [crm('deleted')] : []),
-    ...clinics.map((previousProviderId) => ({ ...email('erased' as const), previousProviderId })),
+    ...clinics.map((previousClinicId) => ({ ...email('erased'), payload: { previousClinicId } })),
   ]
 }
 
@@ -217,12 +196,12 @@ export function crmEventsToRetry(latest: LatestJob[]): NewLeadJob[] {
  * Returns the jobs of a new application. For a held one only the team gets an email, so that a person looks at it; for a
  * quiet hold the applicant as well.
  */
-export function jobsForNewApplication({ held = false, quiet = false }: Hold = {}): NewApplicationJob[] {
+export function jobsForNewApplication({ held = false, quiet = false }: Hold = {}): NewJob<'application'>[] {
   return held && !quiet ? [email('team')] : [email('team'), email('applicant')]
 }
 
 /** Returns the jobs of a released application: the team already knows of it. */
-export function jobsForReleasedApplication(): NewApplicationJob[] {
+export function jobsForReleasedApplication(): NewJob<'application'>[] {
   return [email('applicant')]
 }
 
@@ -230,7 +209,7 @@ export function jobsForReleasedApplication(): NewApplicationJob[] {
  * Returns the jobs of "Resend Email" for an application: always the confirmation, and the team's e-mail if it has not
  * arrived.
  */
-export function applicationEmailsToResend(latest: LatestJob[]): NewApplicationJob[] {
+export function applicationEmailsToResend(latest: LatestJob[]): NewJob<'application'>[] {
   const hasTeam = latest.some(({ purpose, state }) => purpose === 'team' && state === 'done')
   return hasTeam ? [email('applicant')] : jobsForNewApplication()
 }

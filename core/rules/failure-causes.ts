@@ -1,4 +1,6 @@
 import type { FailureCause, JobName, JobState } from '../contract/jobs.ts'
+import { type EmailFacts, recipientOf } from '../jobs/emails.ts'
+import { JOBS } from '../jobs/jobs.ts'
 
 /** The facts about a job that decide the advice. */
 export type JudgedJob = { name: JobName; purpose: string; state: JobState; last_cause: FailureCause | null }
@@ -7,18 +9,14 @@ export type JudgedJob = { name: JobName; purpose: string; state: JobState; last_
 export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob): string | null {
   if (!cause || state === 'cancelled' || state === 'done') return null
   if (state !== 'failed') return 'No action needed yet. It is retried automatically.'
-  return ADVICE[name](cause, purpose)
+  return ADVICE[name]?.(cause, purpose) ?? JOBS[name].advice
 }
 
-/** What helps after a job of each kind has failed for good. */
-const ADVICE: Record<JobName, (cause: FailureCause, purpose: string) => string> = {
-  'match-lead': () => 'Match the lead with a provider yourself.',
+/** What helps depends on the cause where something outside has failed. The other kinds have one advice. */
+const ADVICE: Partial<Record<JobName, (cause: FailureCause, purpose: string) => string>> = {
   'send-email': mailAdvice,
   'sync-crm': crmAdvice,
-  bulk: () => 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
   'send-alert': alertAdvice,
-  'sync-providers': () => 'Report it to the developers, then start the sync again.',
-  purge: () => 'Report it to the developers. The next scheduled run continues where this one ended.',
 }
 
 function alertAdvice(cause: FailureCause): string {
@@ -29,11 +27,13 @@ function alertAdvice(cause: FailureCause): string {
 }
 
 const RESEND = 'press “Resend Email”'
-const CLINIC_ADDRESS = `Correct the clinic’s e-mail address in WordPress, sync the providers, then ${RESEND}.`
-const ADDRESSES: Record<string, string> = {
+const CLINIC = `Correct the clinic’s e-mail address in WordPress, sync the providers, then ${RESEND}.`
+const WRONG_ADDRESS: Record<EmailFacts['to'], string> = {
+  ...{ clinic: CLINIC, second: CLINIC, previous_clinic: CLINIC, stated: CLINIC },
   visitor: 'The visitor probably mistyped it. Call them instead.',
   applicant: 'The applicant probably mistyped it. Call them instead.',
   team: `Correct the team’s address in the settings, then ${RESEND}.`,
+  account: 'Check the address of the account.',
 }
 const CREDENTIALS = 'Our credentials were refused. Check them in the settings, then try again here.'
 
@@ -41,7 +41,7 @@ function mailAdvice(cause: FailureCause, purpose: string): string {
   switch (cause) {
     case 'unknown_mailbox':
     case 'bad_address':
-      return `The address does not work. ${ADDRESSES[purpose] ?? CLINIC_ADDRESS}`
+      return `The address does not work. ${WRONG_ADDRESS[recipientOf(purpose)]}`
     case 'mailbox_full':
       return `The mailbox is full. Call the recipient, then ${RESEND}.`
     case 'blocked':

@@ -12,7 +12,7 @@ export async function read(db: Db, application: Application): Promise<Applicatio
     listStages(db, application),
     listNotes(db, id),
     findProvider(db, id),
-    jobs.list(db, { applicationId: id }),
+    jobs.list(db, `application:${id}`),
     auditLog.listActs(db, 'application', id),
   ])
   return {

@@ -79,7 +79,7 @@ export async function setStatus(trx: Transaction, id: number, status: Applicatio
 /** Ends the hold of an application, and adds the jobs that it owes then. The caller holds its lock. */
 export async function release(trx: Transaction, id: number): Promise<void> {
   await trx('provider_applications').where({ id }).update({ held_reason: null })
-  await jobs.add(trx, { applicationId: id }, jobsForReleasedApplication())
+  await jobs.add(trx, `application:${id}`, jobsForReleasedApplication())
 }
 
 async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>> {

@@ -1,63 +1,26 @@
-import { AFTER_DELETION, type FailureCause, type JobAttempt, type JobName, type LedgerJob } from '../contract/jobs.ts'
+import { AFTER_DELETION, type FailureCause, type JobAttempt, type LedgerJob } from '../contract/jobs.ts'
+import type { JobPayload, Subject } from '../jobs/emails.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import type { NewAccountJob, NewApplicationJob, NewProviderJob, NewReportJob, NewSyncJob } from '../rules/deliveries.ts'
 import { refreshStatus } from './delivery-status.ts'
-import {
-  type OfAccount,
-  type OfApplication,
-  type OfLead,
-  type OfProvider,
-  type OfReport,
-  type OfSync,
-  type OwnerColumns,
-  ownerOf,
-} from './job-owner.ts'
+import { JOB_OWNER_COLUMNS, payloadOf, subjectOf } from './job-owner.ts'
 import { ANY_OPEN, IS_HELD } from './sending-pauses.ts'
 import { pack, type SentMessage } from './sent-messages.ts'
-import type { Row, RowWith } from './table.ts'
+import type { RowWith } from './table.ts'
 
-/** A job, for its handler. */
-export type LeadJob = JobBase & OfLead & { name: JobName; toldProviderId: number | null }
-export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob['name'] }
-export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
-/** `toldProviderId` is the clinic that gets the e-mail, or null for the team. */
-export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
-/** An e-mail to a clinic that is about no lead. */
-export type ProviderJob = JobBase & OfProvider & { name: NewProviderJob['name'] }
-export type ReportJob = JobBase & OfReport & { name: NewReportJob['name'] }
-/** An act of staff on many rows. */
-export type BulkJob = JobBase & { name: 'bulk' }
-/** A file that staff have asked for. */
-export type PurgeJob = JobBase & { name: 'purge' }
-/** A test of the mail server or of the CRM. */
-export type CheckJob = JobBase & { name: 'send-email' | 'sync-crm' }
-/** A message to one recipient of a channel of alerts. */
-export type AlertJob = JobBase & { name: 'send-alert' }
-export type Job =
-  | LeadJob
-  | ApplicationJob
-  | AccountJob
-  | SyncJob
-  | ProviderJob
-  | ReportJob
-  | BulkJob
-  | PurgeJob
-  | AlertJob
-  | CheckJob
-/** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
-type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
+/** A job, for its handler. `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
+export type Job = Pick<LedgerJob, 'id' | 'name' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
   createdAt: string
-  /** The clinic that had the lead before, for a job about that clinic. */
-  previousProviderId: number | null
+  subject: Subject | null
+  payload: JobPayload
 }
 
 /**
  * A running attempt at a job. `startedAt` is the time of the database, to the microsecond, and identifies the attempt
  * within its job. `begun` is the same moment by the clock of this process (`performance.now()`).
  */
-export type Attempt<Of extends Job = Job> = { job: Of; startedAt: string; begun: number }
+export type Attempt = { job: Job; startedAt: string; begun: number }
 
 /** The result of an attempt. `delay` is in milliseconds. */
 export type Settlement =
@@ -117,8 +80,7 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
   const rows = await queryRows<BegunRow>(
     db,
     `with job as (
-        select id, name, purpose, generation, attempts, request_id, created_at, previous_provider_id,
-          lead_id, application_id, account_id, sync_id, told_provider_id, report_id,
+        select ${BEGUN.join(', ')},
           -- For this statement only, which is a transaction by itself.
           set_config('synchronous_commit', 'off', true)
         from jobs
@@ -141,35 +103,26 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
       ), attempt as (
         insert into job_attempts (job_id) select id from job returning job_id, started_at
       )
-      select id, name, purpose, generation, attempts, request_id as "requestId", created_at as "createdAt",
-        previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
-        lead_id, application_id, account_id, sync_id, report_id, started_at::text as "startedAt"
+      select ${BEGUN.join(', ')}, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
     [ids, AFTER_DELETION, alone, ids, ids, ids],
     { name: 'begin-attempts' },
   )
-  return rows.map(({ lead_id, application_id, account_id, sync_id, report_id, startedAt, createdAt, ...job }) => ({
-    // Which jobs an owner can have is a constraint of the table.
+  return rows.map(({ id, name, purpose, generation, attempts, request_id, created_at, startedAt, ...columns }) => ({
     job: {
-      ...{ ...job, createdAt: createdAt.toISOString() },
-      ...ownerOf({ lead_id, application_id, account_id, sync_id, report_id, told_provider_id: job.toldProviderId }),
-    } as Job,
+      ...{ id, name, purpose, generation, attempts, requestId: request_id, createdAt: created_at.toISOString() },
+      ...{ subject: subjectOf(columns), payload: payloadOf(columns) },
+    },
     startedAt,
     begun,
   }))
 }
 
-type BegunRow = RowWith<
-  'jobs',
-  'id' | 'name' | 'purpose' | 'generation' | 'attempts' | 'report_id' | keyof OwnerColumns,
-  {
-    requestId: Row<'jobs'>['request_id']
-    createdAt: Row<'jobs'>['created_at']
-    previousProviderId: Row<'jobs'>['previous_provider_id']
-    toldProviderId: Row<'jobs'>['told_provider_id']
-    startedAt: string
-  }
->
+const BEGUN = [
+  ...(['id', 'name', 'purpose', 'generation', 'attempts', 'request_id', 'created_at', 'previous_provider_id'] as const),
+  ...JOB_OWNER_COLUMNS,
+] as const
+type BegunRow = RowWith<'jobs', (typeof BEGUN)[number], { startedAt: string }>
 
 /** An attempt with its result, after `ms` milliseconds, and what it has sent, if that is kept. */
 export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number; sent?: SentMessage }
@@ -227,7 +180,7 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
 
   const settled = new Set(rows.map(({ id }) => id))
   const delivered = ended.flatMap(({ attempt: { job } }) =>
-    settled.has(job.id) && job.name !== 'match-lead' && 'leadId' in job ? job : [],
+    settled.has(job.id) && job.name !== 'match-lead' && job.subject ? job.subject : [],
   )
   await refreshStatus(trx, ...delivered)
   return settled

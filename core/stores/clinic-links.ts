@@ -61,7 +61,7 @@ export async function request(
 
 /** Adds a job that mails a link to a new person of a clinic. */
 export async function invite(trx: Transaction, providerId: number, email: string): Promise<void> {
-  const { added } = await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'clinic_link' }])
+  const { added } = await jobs.add(trx, `provider:${providerId}`, [{ name: 'send-email', purpose: 'clinic_link' }])
   await trx('one_time_tokens').insert({
     purpose: 'clinic_link',
     job_id: only(added),

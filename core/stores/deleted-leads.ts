@@ -70,7 +70,7 @@ export async function restore(trx: Transaction, id: number): Promise<boolean> {
     if (error.code !== EXCLUSION_VIOLATION && error.code !== UNIQUE_VIOLATION) throw error
     return putBack({ repeat_window: 'empty', idempotency_key: null })
   })
-  await jobs.resume(trx, { leadId: id }, parked)
+  await jobs.resume(trx, `lead:${id}`, parked)
   return true
 }
 const UNIQUE_VIOLATION = '23505'

@@ -1,9 +1,9 @@
 import type { Deliveries, DeliveryTarget, JobName } from '../contract/jobs.ts'
 import type { Lead, ListedLead } from '../contract/leads.ts'
-import { EMAILS } from '../jobs/emails.ts'
+import { EMAILS, type Subject } from '../jobs/emails.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import * as answerClocks from './answer-clocks.ts'
-import type { Owner } from './job-owner.ts'
+import { kindOf } from './job-owner.ts'
 
 /**
  * Returns SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if
@@ -38,8 +38,8 @@ const IS_KNOWN = (condition: string) =>
  * Writes the state of their deliveries, and the id at the CRM, into the rows of leads, where lists filter by it. Skips
  * rows that do not change, because each version of a row costs an entry in every index.
  */
-export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promise<void> {
-  const ids = owners.flatMap((owner) => ('leadId' in owner ? owner.leadId : []))
+export async function refreshStatus(trx: Transaction, ...subjects: Subject[]): Promise<void> {
+  const ids = subjects.map(kindOf).flatMap(({ kind, id }) => (kind === 'lead' ? id : []))
   if (ids.length === 0) return
   await queryRows(
     trx,

@@ -2,15 +2,7 @@ import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import { IS_NEWEST_ALERT } from './alerts.ts'
-import {
-  IS_ABOUT_SAME_CLINIC,
-  IS_OF_PROVIDER,
-  JOB_OWNER_COLUMNS,
-  NEWER_OF_PROVIDER,
-  NEWER_OF_REPORT,
-  NEWER_OF_SYNC,
-  type OwnerColumns,
-} from './job-owner.ts'
+import { IS_NEWEST, JOB_OWNER_COLUMNS } from './job-owner.ts'
 import { HELD_UNTIL, IS_HELD } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
@@ -34,22 +26,8 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
       AFTER_DELETION,
     ])
-    .whereRaw(isNewest('lead_id'))
-    .whereRaw(isNewest('application_id'))
-    .whereRaw(isNewest('account_id'))
-    .whereRaw(`not exists (${NEWER_OF_SYNC} offset 0)`)
-    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT}))`)
+    .whereRaw(IS_NEWEST)
     .whereRaw(IS_NEWEST_ALERT)
-    .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
-
-/**
- * Returns a condition for one kind of owner, because a condition on all of them could use no index. With `offset 0`,
- * PostgreSQL looks each job up by that index, and plans no join, which may take too long if it takes the table for small.
- */
-const isNewest = (owner: keyof OwnerColumns) =>
-  `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
-     and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-     and newer.generation > jobs.generation and ${IS_ABOUT_SAME_CLINIC} offset 0)`
 
 /** Counts the jobs that can be retried. */
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {

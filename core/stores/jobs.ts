@@ -1,33 +1,28 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
-import { EMAILS, type EmailFacts, type EmailPurpose, emailsWith } from '../jobs/emails.ts'
+import {
+  EMAILS,
+  type EmailFacts,
+  type EmailPurpose,
+  emailsWith,
+  type Subject,
+  type SubjectKind,
+} from '../jobs/emails.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
-import type {
-  EmailOfLead,
-  LatestJob,
-  NewAccountJob,
-  NewApplicationJob,
-  NewLeadJob,
-  NewProviderJob,
-  NewReportJob,
-  NewSyncJob,
-} from '../rules/deliveries.ts'
+import type { EmailOfLead, JobAgain, LatestJob, NewJob } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import * as attempts from './attempts.ts'
 import { lateEmailOf, REQUEST_EMAIL } from './clinic-people.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   columnOf,
+  columnsOfPayload,
   JOB_OWNER_COLUMNS,
-  type OfAccount,
-  type OfApplication,
-  type OfLead,
-  type OfProvider,
-  type OfReport,
-  type OfSync,
-  type Owner,
-  ownerOf,
+  kindOf,
+  payloadOf,
+  subjectOf,
+  TO_EACH_CLINIC,
 } from './job-owner.ts'
 import type { RowWith } from './table.ts'
 
@@ -46,43 +41,37 @@ type AddOptions = { delay?: number }
  * delivery that is under way cannot be called back and is sent once more. The caller holds the lock of the owner (`lock`
  * of its store). The relay wakes when the transaction commits.
  */
-export async function add(
+export async function add<Kind extends SubjectKind>(
   trx: Transaction,
-  owner: OfLead,
-  jobs: NewLeadJob[],
+  subject: Subject<Kind>,
+  jobs: NewJob<Kind>[],
   options?: AddOptions,
-): Promise<JobChanges>
-export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<JobChanges>
-export async function add(trx: Transaction, owner: OfAccount, jobs: NewAccountJob[]): Promise<JobChanges>
-export async function add(
+): Promise<JobChanges> {
+  return addAgain(trx, subject, jobs, options)
+}
+
+/** Adds jobs once more that the ledger has of this subject. See `add`. */
+export async function addAgain(
   trx: Transaction,
-  owner: OfSync,
-  jobs: NewSyncJob[],
-  options?: AddOptions,
-): Promise<JobChanges>
-export async function add(trx: Transaction, owner: OfProvider, jobs: NewProviderJob[]): Promise<JobChanges>
-export async function add(trx: Transaction, owner: OfReport, jobs: NewReportJob[]): Promise<JobChanges>
-export async function add(
-  trx: Transaction,
-  owner: Owner,
-  jobs: (NewProviderJob | NewReportJob | NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
+  subject: Subject,
+  jobs: JobAgain[],
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
-  for (const { name, purpose, ...job } of jobs) {
-    const told = 'toldProviderId' in job ? { told_provider_id: job.toldProviderId } : {}
-    const same = { ...columnOf(owner), ...('syncId' in owner && told), name, purpose }
-    const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
+  for (const { name, purpose, payload } of jobs) {
+    const about = columnsOfPayload(payload)
+    const isOfSync = subject.startsWith('sync:')
+    // Of a sync, each clinic and the team have generations of their own.
+    const same = { ...columnOf(subject), name, purpose, ...(isOfSync && { told_provider_id: null, ...about }) }
     // Each clinic that had the lead before, or is told, has a job of its own.
     if (!EACH_COUNTS.has(purpose)) {
-      changes.replaced.push(...(await cancel(trx, { ...same, ...told, ...previous }, 'Replaced by a newer attempt.')))
+      changes.replaced.push(...(await cancel(trx, { ...same, ...about }, 'Replaced by a newer attempt.')))
     }
     const newest = trx('jobs').where(same).max('generation')
     const inserted = await trx('jobs')
       .insert({
         ...same,
-        ...told,
-        ...previous,
+        ...about,
         generation: trx.raw('1 + coalesce((?), 0)', [newest]),
         next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
         // Jobs continue the request and the trace that made them.
@@ -92,7 +81,7 @@ export async function add(
       .returning('id')
     changes.added.push(only(inserted).id)
   }
-  await refreshStatus(trx, owner)
+  await refreshStatus(trx, subject)
   await wakeRelay(trx)
   return changes
 }
@@ -105,18 +94,22 @@ const EACH_COUNTS = new Set<string>(emailsWith(({ eachCounts }) => eachCounts))
  */
 export async function cancelOpen(
   trx: Transaction,
-  owner: Owner,
+  subject: Subject,
   reason: string,
   purposes?: string[],
 ): Promise<string[]> {
-  const cancelled = await cancel(trx, columnOf(owner), reason, purposes)
-  await refreshStatus(trx, owner)
+  const cancelled = await cancel(trx, columnOf(subject), reason, purposes)
+  await refreshStatus(trx, subject)
   return cancelled
 }
 
 /** Cancels the notices that this clinic has lost the lead to another one. Returns their ids. */
-export async function cancelPassedOn(trx: Transaction, owner: OfLead, providerId: number): Promise<string[]> {
-  return cancel(trx, { ...columnOf(owner), previous_provider_id: providerId }, 'The clinic has the lead again.')
+export async function cancelPassedOn(
+  trx: Transaction,
+  subject: Subject<'lead'>,
+  providerId: number,
+): Promise<string[]> {
+  return cancel(trx, { ...columnOf(subject), previous_provider_id: providerId }, 'The clinic has the lead again.')
 }
 
 async function cancel(
@@ -138,17 +131,17 @@ async function cancel(
  * holds the lock of the owner.
  * @returns false when one of the added jobs was started or replaced; then nothing is undone
  */
-export async function undo(trx: Transaction, owner: Owner, { added, replaced }: JobChanges): Promise<boolean> {
+export async function undo(trx: Transaction, subject: Subject, { added, replaced }: JobChanges): Promise<boolean> {
   const untouched = { state: 'waiting', attempts: 0 }
   const waiting = await trx('jobs').whereIn('id', added).where(untouched).forUpdate().pluck('id')
   if (waiting.length < added.length) return false
   await trx('jobs').whereIn('id', added).delete()
-  await reopen(trx, owner, replaced)
+  await reopen(trx, subject, replaced)
   return true
 }
 
 /** Reopens cancelled jobs. Their last failure stays, and the reason of the cancellation is removed. */
-async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
+async function reopen(trx: Transaction, subject: Subject, ids: string[]): Promise<void> {
   await trx('jobs')
     .whereIn('id', ids)
     .where('state', 'cancelled')
@@ -157,7 +150,7 @@ async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<vo
       finished_at: null,
       last_error: trx.raw('case when last_cause is not null then last_error end'),
     })
-  await refreshStatus(trx, owner)
+  await refreshStatus(trx, subject)
   await wakeRelay(trx)
 }
 
@@ -170,18 +163,18 @@ export async function wakeRelay(trx: Transaction): Promise<void> {
  * Re-enqueues the open jobs of a restored lead under the same ids, so that a running attempt is not duplicated, and
  * reopens the `parked` ones. The caller holds the lock of the lead.
  */
-export async function resume(trx: Transaction, owner: OfLead, parked: string[]): Promise<void> {
-  await trx('jobs').where(columnOf(owner)).where('state', 'enqueued').update({ state: 'waiting' })
-  await reopen(trx, owner, parked)
+export async function resume(trx: Transaction, subject: Subject<'lead'>, parked: string[]): Promise<void> {
+  await trx('jobs').where(columnOf(subject)).where('state', 'enqueued').update({ state: 'waiting' })
+  await reopen(trx, subject, parked)
 }
 
 /**
  * Returns whether the CRM may know this lead. An unfinished attempt counts, because a worker that was killed in the
  * middle of its call has settled nothing.
  */
-export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promise<boolean> {
+export async function isKnownToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
   const told = await trx('jobs')
-    .where({ lead_id: leadId, name: 'sync-crm' })
+    .where({ ...columnOf(subject), name: 'sync-crm' })
     .whereRaw(
       `(state = 'enqueued' or (state <> 'cancelled' and attempts > 0) or exists (
          select from job_attempts where job_id = jobs.id and outcome is distinct from 'cancelled'))`,
@@ -191,8 +184,11 @@ export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promis
 }
 
 /** Returns whether the CRM knows this lead, or soon will. */
-export async function isOwedToCrm(trx: Transaction, { leadId }: OfLead): Promise<boolean> {
-  const owed = await trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled').first('id')
+export async function isOwedToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
+  const owed = await trx('jobs')
+    .where({ ...columnOf(subject), name: 'sync-crm' })
+    .whereNot('state', 'cancelled')
+    .first('id')
   return owed !== undefined
 }
 
@@ -235,7 +231,7 @@ export async function hasAskedForNumber(trx: Transaction, leadId: number): Promi
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(
   trx: Db,
-  owner: OfLead,
+  subject: Subject<'lead'>,
   matchedAt: string | null,
 ): Promise<(EmailOfLead & { isDelivered: boolean })[]> {
   return trx('jobs')
@@ -249,7 +245,7 @@ export async function listEmails(
         select from job_attempts where job_id = jobs.id and coalesce(outcome, 'done') = 'done'))`),
       isCurrent: trx.raw('created_at >= ?', [matchedAt ?? '-infinity']),
     })
-    .where({ ...columnOf(owner), name: 'send-email' })
+    .where({ ...columnOf(subject), name: 'send-email' })
     .orderBy('generation', 'desc')
 }
 
@@ -261,27 +257,52 @@ export async function correctResult(trx: Transaction, id: string, result: Record
 }
 
 /** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
-export async function remove(trx: Transaction, owner: Owner): Promise<void> {
+export async function remove(trx: Transaction, subject: Subject): Promise<void> {
   await trx('job_attempts')
-    .whereIn('job_id', trx('jobs').select('id').where(columnOf(owner)))
+    .whereIn('job_id', trx('jobs').select('id').where(columnOf(subject)))
     .delete()
-  await trx('jobs').where(columnOf(owner)).delete()
+  await trx('jobs').where(columnOf(subject)).delete()
 }
 
 /** Lists the ledger of an owner, the oldest job first, with every attempt. */
-export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
-  return read(db, columnOf(owner))
+export async function list(db: Db, subject: Subject): Promise<LedgerJob[]> {
+  return read(db, columnOf(subject))
 }
 
-/** Finds a job with its attempts, and its owner, if it has one. */
-export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner | null } | null> {
+/** Finds a job with its attempts, and the row that it belongs to, if there is one. */
+export async function find(db: Db, id: string): Promise<{ job: LedgerJob; subject: Subject | null } | null> {
   const [job] = await read(db, { id })
   const row =
     job &&
     (await db('jobs')
       .where({ id })
       .first(...JOB_OWNER_COLUMNS))
-  return job && row ? { job, owner: ownerOf(row) } : null
+  return job && row ? { job, subject: subjectOf(row) } : null
+}
+
+/** Locks a job itself. Returns whether it is there. */
+export async function lock(trx: Transaction, id: string): Promise<boolean> {
+  return (await trx('jobs').where({ id }).forUpdate().first('id')) !== undefined
+}
+
+/** Reads a job under the lock of its subject, and whether a newer generation has taken its place. */
+export async function readAgain(
+  trx: Transaction,
+  subject: Subject,
+  id: string,
+): Promise<{ newest: LatestJob; isNewer: boolean }> {
+  const row = only(
+    await trx('jobs')
+      .where({ id })
+      .select(...JOB_COLUMNS, 'generation'),
+  )
+  const { name, purpose, told_provider_id, previous_provider_id } = row
+  const newer = await trx('jobs')
+    .where({ ...columnOf(subject), name, purpose, told_provider_id })
+    .where(TO_EACH_CLINIC.includes(purpose) ? { previous_provider_id } : {})
+    .where('generation', '>', row.generation)
+    .first('id')
+  return { newest: presentLatest(row), isNewer: newer !== undefined }
 }
 
 const addressOf = (clinic: string) => `(select ${REQUEST_EMAIL} from providers where providers.id = ${clinic})`
@@ -354,14 +375,10 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
  * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
  * to one that had it or was told something else.
  */
-export async function listUndelivered(
-  trx: Transaction,
-  { leadId }: OfLead,
-  clinic: number,
-): Promise<Omit<LatestJob, 'state'>[]> {
-  return queryRows(
+export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {
+  const rows = await queryRows<JobRow>(
     trx,
-    `select name, purpose, previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId"
+    `select ${JOB_COLUMNS.join(', ')}
      from (
        select distinct on (purpose, previous_provider_id, told_provider_id) jobs.*
        from jobs join leads on leads.id = lead_id
@@ -371,18 +388,25 @@ export async function listUndelivered(
        order by purpose, previous_provider_id, told_provider_id, generation desc
      ) newest
      where state not in ('done', 'cancelled')`,
-    { leadId, clinic },
+    { leadId: kindOf(subject).id, clinic },
   )
+  return rows.map(presentLatest)
 }
 
+const JOB_COLUMNS = ['name', 'purpose', 'state', 'previous_provider_id', ...JOB_OWNER_COLUMNS] as const
+type JobRow = RowWith<'jobs', (typeof JOB_COLUMNS)[number]>
+
+const presentLatest = (row: JobRow): LatestJob => ({
+  ...{ name: row.name, purpose: row.purpose, state: row.state },
+  payload: payloadOf(row),
+})
+
 /** Lists the newest generation of each job, for each clinic that is told. */
-export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
-  return db('jobs')
+export async function listLatest(db: Db, subject: Subject): Promise<LatestJob[]> {
+  const rows = await db('jobs')
     .distinctOn('name', 'purpose', 'told_provider_id')
-    .select('name', 'purpose', 'state', {
-      previousProviderId: 'previous_provider_id',
-      toldProviderId: 'told_provider_id',
-    })
-    .where(columnOf(owner))
+    .select(...JOB_COLUMNS)
+    .where(columnOf(subject))
     .orderBy(['name', 'purpose', 'told_provider_id', { column: 'generation', order: 'desc' }])
+  return rows.map(presentLatest)
 }

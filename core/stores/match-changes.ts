@@ -55,7 +55,7 @@ export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   const change = await trx('match_changes').where({ lead_id: leadId }).orderBy('id', 'desc').first()
   if (!change) return false
   const { id, before, added_jobs: added, replaced_jobs: replaced, clock } = change
-  if (!(await jobs.undo(trx, { leadId }, { added, replaced }))) return false
+  if (!(await jobs.undo(trx, `lead:${leadId}`, { added, replaced }))) return false
 
   const match_skipped = skippedColumn(before.match_skipped)
   await trx('leads')

@@ -1,7 +1,7 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { IS_NEWEST_ALERT } from './alerts.ts'
-import { IS_ABOUT_SAME_CLINIC, NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
+import { IS_NEWEST } from './job-owner.ts'
 import { freeSince, IS_HELD } from './sending-pauses.ts'
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
@@ -53,18 +53,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
     db,
     `with failed as (
        select id, name, last_cause as cause from jobs
-       where state = 'failed' and finished_at > now() - interval '7 days' and purpose <> 'test' and not exists (
-         select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
-           and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-           and newer.generation > jobs.generation and ${IS_ABOUT_SAME_CLINIC}
-       ) and not exists (
-         select from jobs newer where newer.application_id = jobs.application_id and newer.name = jobs.name
-           and newer.purpose = jobs.purpose and newer.generation > jobs.generation
-       ) and not exists (
-         select from jobs newer where newer.account_id = jobs.account_id and newer.name = jobs.name
-           and newer.purpose = jobs.purpose and newer.generation > jobs.generation
-       ) and not exists (${NEWER_OF_SYNC})
-         and (report_id is null or not exists (${NEWER_OF_REPORT}))
+       where state = 'failed' and finished_at > now() - interval '7 days' and purpose <> 'test' and ${IS_NEWEST}
          and ${IS_NEWEST_ALERT}
      )
      select name, cause, count(id)::integer as count

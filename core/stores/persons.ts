@@ -102,7 +102,7 @@ const PRESENTED = new Set([
 const IS_SECRET = /(^|_)(hash|secret|token)$/
 
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {
-  const owner = kind === 'lead' ? { leadId: id } : { applicationId: id }
+  const subject = kind === 'lead' ? (`lead:${id}` as const) : (`application:${id}` as const)
   const isLead = kind === 'lead'
   const assigned = Number(row.provider_id ?? 0)
   const outcomesOfLead = isLead ? await outcomes.list(db, id) : []
@@ -114,7 +114,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     db(isLead ? 'consents' : 'application_consents')
       .where(isLead ? 'lead_id' : 'application_id', id)
       .first(),
-    jobs.list(db, owner),
+    jobs.list(db, subject),
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
     accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
     isLead ? leadWork.findAll(db, id) : null,
@@ -142,7 +142,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
 /** Lists the clinics that got a lead: by an email that was delivered, or because they have opened it. */
 async function clinicsThatGot(db: Db, id: number, row: FormRow['row']): Promise<number[]> {
   const matchedAt = row.matched_at == null ? null : String(row.matched_at)
-  const mails = await jobs.listEmails(db, { leadId: id }, matchedAt)
+  const mails = await jobs.listEmails(db, `lead:${id}`, matchedAt)
   const delivered = mails.map((mail) => ({ ...mail, isSent: mail.isDelivered }))
   const opened = await db('lead_outcomes').where({ lead_id: id, source: 'clinic' }).whereNotNull('provider_id')
   const current = row.provider_id == null ? null : Number(row.provider_id)

@@ -153,7 +153,7 @@ export async function readTestLead(db: Db): Promise<TestLead | null> {
     )
   if (!row) return null
   const { id, email, zip_code, created_at, held_reason, provider_id, match_distance_miles: miles, clinic } = row
-  const ledger = await jobs.list(db, { leadId: id })
+  const ledger = await jobs.list(db, `lead:${id}`)
   const newest = new Map(ledger.map((job) => [`${job.name} ${job.purpose}`, job]))
   return {
     ...{ id, email, zip_code, created_at: created_at.toISOString(), held: held_reason !== null },

@@ -1,8 +1,9 @@
 import type { SensitiveKind, SyncChange } from '../contract/sync.ts'
 import type { Transaction } from '../platform/db.ts'
-import type { NewSyncJob } from '../rules/deliveries.ts'
+import type { NewJob } from '../rules/deliveries.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { KnownProvider, SyncPlan, Unactivated } from '../rules/sync-plan.ts'
+import { columnsOfPayload } from './job-owner.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
 
 /** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
@@ -30,7 +31,9 @@ export async function add(
     if (address && (changed.has(change.provider_id ?? 0) || getsDomain(change))) change.told = address
   }
 
-  const told = plan.changes.flatMap(({ told, provider_id }) => (told === undefined ? [] : [provider_id]))
+  const told = plan.changes.flatMap(({ told, provider_id }) =>
+    told === undefined || provider_id === null ? [] : [provider_id],
+  )
   const waiting = plan.creations.flatMap((one) =>
     one.isActive && unactivated.posts.has(one.wordpressId) ? [one.wordpressId] : [],
   )
@@ -43,15 +46,14 @@ export async function add(
     told.push(id)
   }
   if (told.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
-  const jobs: NewSyncJob[] = [
-    { name: 'send-email', purpose: 'team', toldProviderId: null },
-    ...told.map((id): NewSyncJob => ({ name: 'send-email', purpose: 'provider_changed', toldProviderId: id })),
+  const jobs: NewJob<'sync'>[] = [
+    { name: 'send-email', purpose: 'team' },
+    ...told.map(
+      (clinicId): NewJob<'sync'> => ({ name: 'send-email', purpose: 'provider_changed', payload: { clinicId } }),
+    ),
   ]
   await trx('jobs').insert(
-    jobs.map(({ name, purpose, toldProviderId }) => ({
-      ...{ name, purpose, sync_id: syncId },
-      told_provider_id: toldProviderId,
-    })),
+    jobs.map(({ name, purpose, payload }) => ({ name, purpose, sync_id: syncId, ...columnsOfPayload(payload) })),
   )
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }

@@ -88,7 +88,7 @@ export async function status(db: Db): Promise<{
 export async function purge(db: Db): Promise<number> {
   return db.transaction(async (trx) => {
     const ids: number[] = await old(trx).limit(PURGED_AT_ONCE).forUpdate().pluck('id')
-    for (const syncId of ids) await jobs.remove(trx, { syncId })
+    for (const syncId of ids) await jobs.remove(trx, `sync:${syncId}`)
     await trx('provider_syncs').whereIn('id', ids).delete()
     return ids.length
   })

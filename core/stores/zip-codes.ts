@@ -3,12 +3,8 @@ import { countRows, type Db } from '../platform/db.ts'
 /** The center of a zip code in degrees (WGS 84), and its place if known. */
 type ZipCodePlace = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
 
-/**
- * SQL for the miles from a point to a provider, as `earth_distance` has it, which calls two functions for each row and takes ten
- * times as long: the arc of the chord between them, on a sphere of 6,378,168 meters. A mile has 1609.344.
- */
-export const MILES = `case when location <-> point is not null
-  then 2 * 6378168 * asin(least(1, (location <-> point) / (2 * 6378168))) / 1609.344 end`
+/** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
+export const MILES = 'earth_distance(location, point) / 1609.344'
 /** SQL for the center of a zip. Calls the function for an unknown zip only then, because it is expensive. */
 export const POINT =
   'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'

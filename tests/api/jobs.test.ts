@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll as retryAllOf } from '../../core/commands/retry-deliveries.ts'
 import { Bulk } from '../../core/contract/bulk.ts'
 import { Ledger } from '../../core/contract/jobs.ts'
 import * as attempts from '../../core/stores/attempts.ts'
@@ -64,7 +64,7 @@ it('the ledger of a lead says who did what, and has the time of the jobs that it
   const ana = await createStaff(database.db, { name: 'Ana Flores' })
   const { id: providerId } = await createProvider(database.db, { name: 'Sterling Wellness' })
   const [staff, id] = [await staffHeaders(database.db, ana.id), await failedLead()]
-  await retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, { actor: ana.email })
+  await retryAllOf(database.db, `lead:${id}`, 'sync-crm', { actor: ana.email })
   await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)
   await api.call('POST', `/api/leads/${id}/undo-match`, undefined, staff)
   await api.call('DELETE', `/api/leads/${id}`, undefined, staff)
@@ -95,7 +95,7 @@ it('GET /api/jobs/failed counts what failed since, and was not tried again', asy
   expect(await failed('name=send-email')).toEqual({ total: 0 })
   expect(await failed('since=2999-01-01T00:00:00Z')).toEqual({ total: 0 })
 
-  await retryDeliveries(database.db, { leadId: again, name: 'sync-crm' }, { actor: 'staff' })
+  await retryAllOf(database.db, `lead:${again}`, 'sync-crm', { actor: 'staff' })
   expect(await failed('name=sync-crm')).toEqual({ total: 1 })
   await deleteLead(database.db, id, { actor: 'staff' })
   expect(await failed('')).toEqual({ total: 0 })

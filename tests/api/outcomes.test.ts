@@ -29,7 +29,7 @@ async function work(settlementOf: (leadId: number, purpose: string) => attempts.
   const begun = await attempts.begin(database.db, ids)
   await database.db.transaction(async (trx) => {
     for (const attempt of begun) {
-      const leadId = 'leadId' in attempt.job ? attempt.job.leadId : 0
+      const leadId = Number(attempt.job.subject?.replace('lead:', ''))
       await attempts.settle(trx, { attempt, settlement: settlementOf(leadId, attempt.job.purpose), ms: 5 })
     }
   })

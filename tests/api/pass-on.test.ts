@@ -29,7 +29,7 @@ const arrive = (id: number) =>
     .where('state', 'waiting')
     .update({ state: 'done', finished_at: database.db.fn.now() })
 const waiting = async (id: number) =>
-  (await jobs.list(database.db, { leadId: id }))
+  (await jobs.list(database.db, `lead:${id}`))
     .filter(({ state }) => state === 'waiting')
     .map(({ purpose }) => purpose)
     .toSorted()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import { applySync } from '../../core/commands/sync/apply-sync.ts'
 import { type BegunRun, beginSync, failSync, LostRun, recordProgress } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
@@ -119,7 +119,7 @@ describe('a run', () => {
     const failed = { state: 'failed' as const, last_cause: 'our_side' as const, last_error: 'The database is away.' }
     const ended = { ...failed, finished_at: database.db.fn.now() }
     const [job] = await database.db('jobs').where('name', 'sync-providers').update(ended).returning('id')
-    await expect(retryDeliveries(database.db, { jobId: job?.id ?? '' }, { actor: 'staff' })).rejects.toThrow(
+    await expect(retry(database.db, job?.id ?? '', { actor: 'staff' })).rejects.toThrow(
       'This sync has ended. Start a new one.',
     )
   })

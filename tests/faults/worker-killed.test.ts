@@ -69,7 +69,7 @@ describe('A worker that is killed again and again', () => {
     expect(worker.isRunning()).toBe(true)
     expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
     const [lead] = await site.db('leads')
-    const [mail] = (await jobs.list(site.db, { leadId: lead?.id ?? 0 })).filter(({ name }) => name === 'send-email')
+    const [mail] = (await jobs.list(site.db, `lead:${lead?.id ?? 0}`)).filter(({ name }) => name === 'send-email')
     expect(mail?.attempts).toBe(1)
     expect(mail?.attempt_log.map(({ outcome }) => outcome)).toEqual([...Array(CRASHES).fill('interrupted'), 'done'])
   })

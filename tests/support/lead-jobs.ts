@@ -47,7 +47,7 @@ export function useLeadJobs() {
     /** The state of every job of a lead, by name, purpose and generation. */
     states: async (leadId: number) =>
       Object.fromEntries(
-        (await jobs.list(worker.db, { leadId })).map((job) => [
+        (await jobs.list(worker.db, `lead:${leadId}`)).map((job) => [
           `${job.name} ${job.purpose} ${job.generation}`,
           job.state,
         ]),

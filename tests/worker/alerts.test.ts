@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/commands/alerts/change-channels.ts'
 import { raiseAlerts } from '../../core/commands/alerts/raise-alerts.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import type { NewAlertChannel } from '../../core/contract/alerts.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as alerts from '../../core/stores/alerts.ts'
@@ -321,8 +321,8 @@ describe('a channel', () => {
     expect(await countFailed(worker.db, { name: 'send-alert' })).toBe(1)
 
     chat.reset()
-    const [again] = await retryDeliveries(worker.db, { jobId: failed.id }, { actor: 'staff' })
-    await expect(retryDeliveries(worker.db, { jobId: failed.id }, { actor: 'staff' })).rejects.toThrow('a newer run')
+    const [again] = await retry(worker.db, failed.id, { actor: 'staff' })
+    await expect(retry(worker.db, failed.id, { actor: 'staff' })).rejects.toThrow('a newer run')
     await attempt([found(again)], worker)
     expect(chat.slack).toHaveLength(1)
     expect(await countFailed(worker.db, { name: 'send-alert' })).toBe(0)

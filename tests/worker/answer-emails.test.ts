@@ -18,7 +18,7 @@ type Job = Extract<NewLeadJob, { name: 'send-email' }>
 /** Adds an e-mail of a lead whose first e-mails were sent, and sends it. */
 async function send(id: number, job: Job) {
   worker.smtp.reset()
-  await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [job]))
+  await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [job]))
   await runAll(id)
   return worker.smtp.mails
 }
@@ -27,7 +27,7 @@ async function toldLead() {
   await runAll(id)
   const providerId = Number((await lead(id)).provider_id)
   const clinic = await worker.db('providers').where('id', providerId).first()
-  return { id, toldProviderId: providerId, clinic }
+  return { id, clinicId: providerId, clinic }
 }
 const linkIn = (text: string | undefined, path: string) => {
   const token = new RegExp(`http://localhost:3000/${path}/([\\w.-]+)`).exec(text ?? '')?.[1] ?? ''
@@ -37,14 +37,14 @@ const CLINIC = { source: 'clinic', actor: 'clinic' } as const
 
 describe('the reminder', () => {
   it('goes to the clinic, with a link to its page for the request', async () => {
-    const { id, toldProviderId, clinic } = await toldLead()
-    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
+    const { id, clinicId, clinic } = await toldLead()
+    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', payload: { clinicId } })
     expect(mail).toMatchObject({
       recipients: [clinic?.email],
       subject: `Reminder: request no. ${id} waits for your call`,
     })
     expect(mail?.text).toContain('Jordan Avery')
-    expect(linkIn(mail?.text, 'r')).toMatchObject({ of: 'clinic', leadId: id, providerId: toldProviderId })
+    expect(linkIn(mail?.text, 'r')).toMatchObject({ of: 'clinic', leadId: id, providerId: clinicId })
   })
 
   it('is not sent after the clinic has answered, or when another clinic has the lead', async () => {
@@ -52,8 +52,8 @@ describe('the reminder', () => {
     await recordOutcome(worker.db, answered.id, { kind: 'reached', ...CLINIC })
     const { id: other } = await createProvider(worker.db)
     await assignProvider(worker.db, moved.id, other, { actor: 'staff', delay: 0 })
-    for (const { id, toldProviderId } of [answered, moved]) {
-      const mails = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
+    for (const { id, clinicId } of [answered, moved]) {
+      const mails = await send(id, { name: 'send-email', purpose: 'reminder', payload: { clinicId } })
       expect(mails.filter(({ subject }) => subject?.startsWith('Reminder'))).toEqual([])
       expect(await newest(id, 'send-email', 'reminder')).toMatchObject({ state: 'cancelled' })
     }
@@ -106,10 +106,10 @@ describe('the question for the right phone number', () => {
 
 describe('the notices of a late answer', () => {
   it('go to the person whom the clinic has named and to the team', async () => {
-    const { id, toldProviderId, clinic } = await toldLead()
+    const { id, clinicId, clinic } = await toldLead()
     const owner = 'owner@clinics.example'
-    await createClinicPerson(worker.db, { provider_id: toldProviderId, email: owner, gets: 'late' })
-    const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', toldProviderId })
+    await createClinicPerson(worker.db, { provider_id: clinicId, email: owner, gets: 'late' })
+    const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', payload: { clinicId } })
     expect(toClinic?.recipients).toEqual([owner])
     expect(toClinic?.text).not.toContain('did not arrive')
     expect(linkIn(toClinic?.text, 'r')?.leadId).toBe(id)

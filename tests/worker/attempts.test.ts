@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
@@ -16,7 +16,9 @@ const worker = useWorkerServices()
 
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const ledgerJob = async (leadId: number, name: string, purpose: string) => {
-  const rows = (await jobs.list(worker.db, { leadId })).filter((job) => job.name === name && job.purpose === purpose)
+  const rows = (await jobs.list(worker.db, `lead:${leadId}`)).filter(
+    (job) => job.name === name && job.purpose === purpose,
+  )
   return rows.at(-1) as (typeof rows)[number]
 }
 const attemptAt = async (leadId: number, name: string, purpose: string) => {
@@ -64,11 +66,11 @@ describe('the ledger of attempts', () => {
   it('has what was delivered though staff had replaced it meanwhile', async () => {
     const id = await matchedLead()
     worker.crmServer.answer(async () => {
-      await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+      await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
       return { status: 200 }
     })
     await attempt([(await ledgerJob(id, 'sync-crm', 'created')).id], worker)
-    const [replaced] = (await jobs.list(worker.db, { leadId: id })).filter(({ name }) => name === 'sync-crm')
+    const [replaced] = (await jobs.list(worker.db, `lead:${id}`)).filter(({ name }) => name === 'sync-crm')
     expect(replaced).toMatchObject({ state: 'cancelled', attempt_log: [{ outcome: 'done', status: 200 }] })
   })
 
@@ -101,7 +103,7 @@ it('many attempts in one call begin together, without those that are settled or 
   const done = await attemptAt(id, 'sync-crm', 'created')
   const open = await ledgerJob(other, 'sync-crm', 'created')
   const begun = await attempts.begin(worker.db, [done.id, open.id, '00000000-0000-4000-8000-000000000000'])
-  expect(begun).toMatchObject([{ job: { id: open.id, name: 'sync-crm', leadId: other } }])
+  expect(begun).toMatchObject([{ job: { id: open.id, name: 'sync-crm', subject: `lead:${other}` } }])
 })
 
 it.each([

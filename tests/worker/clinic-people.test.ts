@@ -113,11 +113,11 @@ describe('a person of a clinic', () => {
     await runAll(clinic.leadId)
     const about: NewLeadJob[] = [
       { name: 'send-email', purpose: 'provider' },
-      { name: 'send-email', purpose: 'reminder', toldProviderId: clinic.id },
+      { name: 'send-email', purpose: 'reminder', payload: { clinicId: clinic.id } },
     ]
     for (const job of about) {
-      await worker.db.transaction((trx) => jobs.add(trx, { leadId: clinic.leadId }, [job]))
-      const [told] = (await jobs.list(worker.db, { leadId: clinic.leadId })).filter(({ state }) => state === 'waiting')
+      await worker.db.transaction((trx) => jobs.add(trx, `lead:${clinic.leadId}`, [job]))
+      const [told] = (await jobs.list(worker.db, `lead:${clinic.leadId}`)).filter(({ state }) => state === 'waiting')
       expect({ job, told: told?.recipient }).toEqual({ job, told: NEW })
       await runAll(clinic.leadId)
     }

@@ -53,7 +53,7 @@ describe('a lead that is deleted before an attempt', () => {
     await runDue()
     await runDue()
     expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([2, 1])
-    expect((await jobs.list(worker.db, { leadId: id })).map(({ state, attempts }) => [state, attempts])).toEqual([
+    expect((await jobs.list(worker.db, `lead:${id}`)).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['done', 1],
       ['done', 1],
       ['done', 1],

@@ -56,7 +56,7 @@ describe('a held lead', () => {
       const { email } = await lead(byEmail)
       await suppressions.add(trx, personHashes(key, { email }), said)
       for (const leadId of [byPhone, byEmail]) {
-        await jobs.add(trx, { leadId }, [
+        await jobs.add(trx, `lead:${leadId}`, [
           { name: 'send-email', purpose: 'visitor' },
           { name: 'send-email', purpose: 'provider' },
         ])
@@ -80,10 +80,10 @@ describe('a held lead', () => {
     const { id: providerId } = await provider()
     const [unmatched, matched] = [await heldLead(), await heldLead(providerId)]
     await worker.db.transaction((trx) =>
-      jobs.add(trx, { leadId: unmatched }, [{ name: 'match-lead', purpose: 'nearest' }]),
+      jobs.add(trx, `lead:${unmatched}`, [{ name: 'match-lead', purpose: 'nearest' }]),
     )
     await worker.db.transaction((trx) =>
-      jobs.add(trx, { leadId: matched }, [
+      jobs.add(trx, `lead:${matched}`, [
         { name: 'send-email', purpose: 'provider' },
         { name: 'send-email', purpose: 'visitor' },
         { name: 'sync-crm', purpose: 'created' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
@@ -43,7 +43,7 @@ describe('a job that is not needed', () => {
   it('does nothing when a newer generation has taken its place', async () => {
     const id = await matchedLead()
     const { id: old } = await newest(id, 'send-email', 'provider')
-    await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)
+    await retryAll(worker.db, `lead:${id}`, 'send-email', STAFF)
     await run(old)
 
     expect(worker.smtp.mails).toEqual([])
@@ -53,7 +53,7 @@ describe('a job that is not needed', () => {
   it('records nothing when it was replaced while it ran', async () => {
     const replaced = await matchedLead()
     worker.crmServer.answer(async () => {
-      await retryDeliveries(worker.db, { leadId: replaced, name: 'sync-crm' }, STAFF)
+      await retryAll(worker.db, `lead:${replaced}`, 'sync-crm', STAFF)
       return { status: 200, body: '{"id":"stale"}' }
     })
     await run((await newest(replaced, 'sync-crm', 'created')).id)
@@ -66,7 +66,7 @@ describe('a job that is not needed', () => {
 
 it('the mail to the team is not sent any more once somebody has found a provider', async () => {
   const id = await createLead(worker.db)
-  await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'team' }]))
+  await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'team' }]))
   await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
   await run((await newest(id, 'send-email', 'team')).id)
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
@@ -98,7 +98,7 @@ describe('a job that fails for good', () => {
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'failed', crm_external_id: null })
 
     worker.crmServer.answer({ status: 200, body: '{"id":"late"}' })
-    await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+    await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
     await run((await newest(id, 'sync-crm', 'created')).id)
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: 'late' })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { recordByStaff, recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import { createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -36,7 +36,7 @@ describe('an outcome that staff record', () => {
     const id = await recorded()
     const refused = { state: 'failed', finished_at: new Date(), last_error: 'No.', last_cause: 'refused' } as const
     await worker.db('jobs').where({ lead_id: id, purpose: 'outcome' }).update(refused)
-    const again = await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+    const again = await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
     expect(again).toHaveLength(1)
     for (const job of again) await run(job)
     expect(worker.crmServer.events.at(-1)).toMatchObject({ type: 'lead.outcome', data: { lead: { id } } })

@@ -3,7 +3,7 @@ import { releaseApplication } from '../../core/commands/applications/change-appl
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { allowContactOfLead, confirmClinicOptOut } from '../../core/commands/opt-outs/allow-contact.ts'
 import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry, retryAll } from '../../core/commands/retry-deliveries.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
@@ -110,7 +110,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await countFailed(worker.db, {})).toBe(1)
     const [again] = await listFailed(worker.db, {}, 5)
     worker.smtp.reset()
-    for (const job of await retryDeliveries(worker.db, { jobId: String(again?.id) }, STAFF)) await run(job)
+    for (const job of await retry(worker.db, String(again?.id), STAFF)) await run(job)
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients)).toEqual([email])
     expect(await countFailed(worker.db, {})).toBe(0)
   })
@@ -164,7 +164,7 @@ describe('once a person asks not to be contacted', () => {
     expect(subjects()).toEqual([])
     expect(await clinicOptOuts.find(worker.db, { lead_id: id })).toEqual([])
 
-    await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)
+    await retryAll(worker.db, `lead:${id}`, 'send-email', STAFF)
     await runAll(id)
     expect(subjects()).toHaveLength(1)
     expect(await worker.db('suppressions').whereNull('lifted_at')).toEqual([])

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { JOBS } from '../../core/jobs/jobs.ts'
-import type { LeadJob } from '../../core/stores/attempts.ts'
+import type { Job } from '../../core/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { settlementOf } from '../../worker/attempt.ts'
 import { DeliveryError, NotNeeded, reasonOf } from '../../worker/delivery-error.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-const JOB: LeadJob = {
+const JOB: Job = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'send-email',
   purpose: 'provider',
@@ -15,14 +15,13 @@ const JOB: LeadJob = {
   attempts: 0,
   requestId: null,
   createdAt: '2026-11-20T12:00:00.000Z',
-  previousProviderId: null,
-  toldProviderId: null,
-  leadId: 7,
+  subject: 'lead:7',
+  payload: {},
 }
 const LAST = { attempts: JOBS['send-email'].retry.attempts - 1 }
 
 /** How an attempt ends that throws this, with the longest delay that the jitter allows. */
-function endingOf(error: Error, job: Partial<LeadJob> = {}) {
+function endingOf(error: Error, job: Partial<Job> = {}) {
   vi.spyOn(Math, 'random').mockReturnValue(1)
   return { settlement: settlementOf({ ...JOB, ...job }, error), reason: reasonOf(error) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { deleteLead, purgeExpiredLeads } from '../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import { countRows } from '../../core/platform/db.ts'
 import * as bulk from '../../core/stores/bulk.ts'
 import { listFailed } from '../../core/stores/failed-jobs.ts'
@@ -39,8 +39,8 @@ describe('the job of the purge', () => {
     const id = await addPurge(database.app)
     await database.db('jobs').update({ state: 'failed', finished_at: new Date(), last_cause: 'our_side' })
     expect(await listFailed(database.app, { name: 'purge' }, 10)).toMatchObject([{ id }])
-    const retry = (jobId: string) => retryDeliveries(database.app, { jobId }, { actor: 'Ada' })
-    const outcomes = await Promise.allSettled([retry(id), retry(id)])
+    const byAda = (jobId: string) => retry(database.app, jobId, { actor: 'Ada' })
+    const outcomes = await Promise.allSettled([byAda(id), byAda(id)])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'Ada', action: 'retry-job', details: { job: id } }])
     expect(await database.db('jobs').pluck('state')).toEqual(['waiting'])

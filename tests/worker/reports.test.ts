@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addWeeklyReport } from '../../core/commands/add-weekly-report.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import type { OutcomeKind } from '../../core/contract/outcomes.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import * as funnel from '../../core/stores/funnel.ts'
@@ -133,11 +133,11 @@ describe('the weekly report', () => {
     ])
 
     worker.smtp.reset()
-    const [again] = await retryDeliveries(worker.db, { jobId: found(id) }, STAFF)
-    await expect(retryDeliveries(worker.db, { jobId: found(id) }, STAFF)).rejects.toThrow('a newer run')
+    const [again] = await retry(worker.db, found(id), STAFF)
+    await expect(retry(worker.db, found(id), STAFF)).rejects.toThrow('a newer run')
     await attempt([found(again)], worker)
     expect(await jobOf(again)).toMatchObject({ state: 'done', generation: 2 })
-    await expect(retryDeliveries(worker.db, { jobId: found(again) }, STAFF)).rejects.toThrow('nothing to retry')
+    await expect(retry(worker.db, found(again), STAFF)).rejects.toThrow('nothing to retry')
     expect(await countFailed(worker.db, {})).toBe(0)
     const act = await worker.db('audit_log').orderBy('id', 'desc').first('action', 'entity', 'entity_id', 'details')
     const details = { job: id, report: 'weekly_report' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sendTestEmail } from '../../core/commands/providers/change-rules.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry } from '../../core/commands/retry-deliveries.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createProvider } from '../support/factories.ts'
@@ -38,10 +38,10 @@ describe('a test e-mail', () => {
     expect(await countFailed(worker.db, {})).toBe(0)
 
     worker.smtp.reset()
-    const [again] = await retryDeliveries(worker.db, { jobId: refused.id }, STAFF)
+    const [again] = await retry(worker.db, refused.id, STAFF)
     await attempt([found(again)], worker)
     expect(found(await jobs.find(worker.db, found(again)))).toMatchObject({
-      ...{ owner: { providerId: id }, job: { state: 'done', generation: 2 } },
+      ...{ subject: `provider:${id}`, job: { state: 'done', generation: 2 } },
     })
   })
 })

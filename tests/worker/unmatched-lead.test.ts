@@ -26,7 +26,7 @@ describe('an unmatched lead', () => {
     expect((await lead(id)).unreached_at).toEqual(expect.any(Date))
 
     const again = { name: 'match-lead', purpose: 'nearest' } as const
-    await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [again]))
+    await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [again]))
     await runAll(id)
     expect(await newest(id, 'match-lead', 'nearest')).toMatchObject({ generation: 2, state: 'done' })
     expect(worker.smtp.mails).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -36,7 +36,7 @@ it('a new lead is told with the time when it came in, in each attempt and when s
   expect(await toldTime(id, 'created')).toEqual(cameIn)
   worker.crmServer.answer({ status: 200 })
   expect(await toldTime(id, 'created')).toEqual(cameIn)
-  await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+  await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
   expect(await toldTime(id, 'created')).toEqual(cameIn)
 })
 
@@ -48,7 +48,7 @@ it('a later match is told with the time when the provider was given', async () =
   await toldTime(id, 'created')
 
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
-  await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+  await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
   expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })

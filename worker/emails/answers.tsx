@@ -10,9 +10,10 @@ import * as jobs from '../../core/stores/jobs.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
+import type { TaskAbout } from '../handlers/handler.ts'
 import { personsLink } from '../handlers/opt-out-links.ts'
 import { requestLink } from '../handlers/request-links.ts'
-import { defineEmail, type Reading, type Settings, type TaskAbout, timeZoneOf } from './email.ts'
+import { defineEmail, type Reading, type Settings, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
@@ -79,7 +80,7 @@ async function readMissing(task: TaskAbout<'lead'>, reading: Reading, to?: strin
 
 /** Returns the clinic that the job is about. @throws NotNeeded when it does not have the lead any more */
 function clinicOf({ job, row: lead }: TaskAbout<'lead'>, { known }: Reading): Provider {
-  const provider = known.provider(job.toldProviderId ?? lead.provider_id)
+  const provider = known.provider(job.payload.clinicId ?? lead.provider_id)
   if (provider?.id !== lead.provider_id || job.createdAt < (lead.matched_at ?? '')) throw passedOn()
   return provider
 }

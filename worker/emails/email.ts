@@ -3,13 +3,14 @@ import { brand } from '../../core/brand/brand.ts'
 import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Env } from '../../core/env.ts'
-import { EMAILS, type EmailAbout, type EmailFacts, type EmailPurpose } from '../../core/jobs/emails.ts'
+import { EMAILS, type EmailAbout, type EmailFacts, type EmailPurpose, type PayloadOf } from '../../core/jobs/emails.ts'
 import type { PersonHash } from '../../core/rules/person-hash.ts'
+import type { Job } from '../../core/stores/attempts.ts'
 import * as calendars from '../../core/stores/calendars.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import type { Task, WorkerServices } from '../handlers/handler.ts'
+import type { TaskAbout, WorkerServices } from '../handlers/handler.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { env } from './sample-people.ts'
 import { mailtoUrl } from './words.ts'
@@ -24,7 +25,6 @@ export type Known = {
   suppressed: Map<object, Set<PersonHash['kind']>>
 }
 export type Reading = WorkerServices & { known: Known }
-export type TaskAbout<About extends Task['of']> = Extract<Task, { of: About }>
 
 /** An e-mail before rendering. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut' | 'isTest'> & { body: ReactElement }
@@ -71,12 +71,14 @@ type ToOf<About extends EmailAbout, Purpose> = {
   EmailFacts['to']
 
 type Awaitable<Value> = Value | Promise<Value>
+/** The job with its row, and what it says beside its subject, as its schema has parsed it. */
+type Loading<About extends EmailAbout, Purpose> = TaskAbout<About> & { payload: PayloadOf<About, Purpose> }
 
 type Definition<About extends EmailAbout, Purpose, Context> = {
   about: About
   purpose: Purpose
   /** Reads the context of the e-mail, as it is now. @throws NotNeeded when it must not be sent any more */
-  load(task: TaskAbout<About>, reading: Reading): Context | Promise<Context>
+  load(task: Loading<About, Purpose>, reading: Reading): Awaitable<Context>
   /** Subject, body, and what differs from the usual envelope of the recipient. */
   draft(context: Context & Settings): Pick<EmailDraft, 'subject' | 'body' | 'isTest'> & Partial<Envelope>
   /** Samples about fictional people, by names for addresses and files. */
@@ -98,14 +100,18 @@ export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpo
   draft,
   samples,
 }: Definition<About, Purpose, Context> & {
-  load(task: TaskAbout<About>, reading: Reading): Awaitable<Addressee[ToOf<About, NoInfer<Purpose>>]>
+  load(task: Loading<About, Purpose>, reading: Reading): Awaitable<Addressee[ToOf<About, NoInfer<Purpose>>]>
 }): Email<About, Context> {
-  const facts: Partial<Record<string, EmailFacts>> = EMAILS[about]
-  const envelopeOf = ENVELOPES[(facts[purpose] as EmailFacts).to] as (context: Context & Settings) => Envelope
+  const { to, payload } = (EMAILS[about] as Record<string, EmailFacts>)[purpose] as EmailFacts
+  const envelopeOf = ENVELOPES[to] as (context: Context & Settings) => Envelope
+  const parse = (job: Job) => (payload?.parse(job.payload) ?? {}) as PayloadOf<About, Purpose>
   const complete = (context: Context & Settings): EmailDraft => ({ ...envelopeOf(context), ...draft(context) })
   return {
     draft: complete,
-    prepare: async (task, reading) => complete({ ...(await load(task, reading)), env: reading.env }),
+    prepare: async (task, reading) => {
+      const loaded = await load({ ...task, payload: parse(task.job) }, reading)
+      return complete({ ...loaded, env: reading.env })
+    },
     samples: () =>
       Object.entries(samples).map(([name, [title, context]]) => ({
         name,
@@ -116,8 +122,8 @@ export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpo
 }
 
 /** Returns the clinics that a lead went to and came from. @throws NotNeeded when it has not moved */
-export function movedBetween({ job, row: lead }: TaskAbout<'lead'>, { known }: Reading) {
-  const [provider, previous] = [known.provider(lead.provider_id), known.provider(job.previousProviderId)]
+export function movedBetween({ row: lead, payload }: Loading<'lead', 'passed_on' | 'new_clinic'>, { known }: Reading) {
+  const [provider, previous] = [known.provider(lead.provider_id), known.provider(payload.previousClinicId)]
   if (!previous || !provider || previous.id === provider.id) {
     throw new NotNeeded('The lead has not gone to another clinic.')
   }

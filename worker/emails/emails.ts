@@ -26,7 +26,7 @@ export const DEFINITIONS = {
   provider: clinicEmails,
   sync: { team: sync_team, provider_changed },
   report: { weekly_report },
-  check: { test: check },
+  none: { test: check },
 } satisfies { [About in EmailAbout]: Record<EmailPurpose<About>, Email<About>> }
 
 /** An e-mail as HTML and as plain text. */

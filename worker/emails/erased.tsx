@@ -10,8 +10,8 @@ import { TO_A_CLINIC } from './words.ts'
 export const erased = defineEmail({
   about: 'erased lead',
   purpose: 'erased',
-  async load({ job, row: erased }, reading) {
-    const previous = reading.known.provider(job.previousProviderId)
+  async load({ row: erased, payload }, reading) {
+    const previous = reading.known.provider(payload.previousClinicId)
     if (!previous) throw new NotNeeded('The clinic is gone.')
     if (!erased) throw new NotNeeded('No record of the deletion is left.')
     return { erased, previous, timeZone: await timeZoneOf(previous.id, reading) }

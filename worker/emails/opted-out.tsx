@@ -13,8 +13,8 @@ import { nameOf, TO_A_CLINIC } from './words.ts'
 export const opted_out = defineEmail({
   about: 'lead',
   purpose: 'opted_out',
-  async load({ job, row: lead }, reading) {
-    const provider = reading.known.provider(job.toldProviderId)
+  async load({ row: lead, payload }, reading) {
+    const provider = reading.known.provider(payload.clinicId)
     if (!provider) throw new NotNeeded('The clinic is gone.')
     const [asked] = await clinicOptOuts.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
     if (!asked) throw new NotNeeded('This person may be contacted again.')

@@ -23,8 +23,8 @@ type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to
 export const provider_changed = defineEmail({
   about: 'sync',
   purpose: 'provider_changed',
-  async load({ job, row: run }, { db, env, known }): Promise<Context> {
-    const provider = known.provider(job.toldProviderId)
+  async load({ job, row: run, payload }, { db, env, known }): Promise<Context> {
+    const provider = known.provider(payload.clinicId)
     const change = provider && changeOf(run, provider)
     if (!provider || !change?.told) throw new NotNeeded('The provider or the change is gone.')
     const isWaiting = provider.activation === 'waiting'

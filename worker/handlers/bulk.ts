@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { followOutcomes } from '../../core/commands/follow-outcomes.ts'
 import { assignProvider, undoMatch } from '../../core/commands/leads/assign-provider.ts'
 import { passOn } from '../../core/commands/leads/pass-on.ts'
 import { deleteLead, restoreLead } from '../../core/commands/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
-import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { retry, retryAll } from '../../core/commands/retry-deliveries.ts'
 import { BulkPurpose } from '../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../core/contract/jobs.ts'
 import type { NewAnswer } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import type { Db, Transaction } from '../../core/platform/db.ts'
+import type { Transaction } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/request-context.ts'
-import { type Outcome as Delivered, isUnderWay, outcomeOf } from '../../core/rules/outcomes.ts'
+import type { Job } from '../../core/stores/attempts.ts'
 import * as store from '../../core/stores/bulk.ts'
 import * as changes from '../../core/stores/changes.ts'
-import { listTried } from '../../core/stores/failed-jobs.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { HandedBack, NotNeeded } from '../delivery-error.ts'
-import type { BulkTask, Handler, Outcome, WorkerServices } from './handler.ts'
+import type { Handler, Outcome, WorkerServices } from './handler.ts'
 
 /** The most rows that this process changes at the same time. Deliveries share the pool of connections. */
 const turn = pLimit(2)
@@ -31,8 +31,6 @@ const PROGRESS_INTERVAL = SECOND / 5
 const HELD_INTERVAL = SECOND / 5
 /** The most consecutive faults of ours. After them the attempt ends, and the action goes on later. */
 const MAX_FAULTS = 10
-/** The interval at which a bulk retry reads the states of its deliveries. */
-const FOLLOW_INTERVAL = SECOND
 /** In milliseconds: the longest time without a new outcome, and the longest wait for outcomes in one attempt. */
 const IDLE_TIMEOUT = MAX_WAIT * SECOND
 const FOLLOW_TIMEOUT = 10 * MINUTE
@@ -40,15 +38,16 @@ const FOLLOW_TIMEOUT = 10 * MINUTE
 const FAULT = 'Something went wrong on our side. Please try again.'
 
 /** Acts on many rows, each in a transaction that also marks it. Whatever ends the attempt, the next one goes on there. */
-export const bulk: Handler = (tasks, services) =>
-  tasks.map(async (task) => {
-    if (task.of !== 'bulk') throw new NotNeeded('This is not a bulk action.')
-    return run(task, services)
-  })
+export const bulk: Handler = (tasks, services) => tasks.map(({ job }) => run(job, services))
 
-async function run(task: BulkTask, services: WorkerServices): Promise<Outcome> {
+type BulkTask = { job: Job; row: store.BulkRow }
+
+async function run(job: Job, services: WorkerServices): Promise<Outcome> {
   const { db, stopping } = services
-  const { id, purpose } = task.job
+  const { id, purpose } = job
+  const row = await store.find(db, id)
+  if (!row) throw new NotNeeded('The action is gone.')
+  const task = { job, row }
   const progress = await startProgress(id, services)
   const awaited = await store.listAwaited(db, id)
   let isActing = true
@@ -67,6 +66,7 @@ async function run(task: BulkTask, services: WorkerServices): Promise<Outcome> {
     followOutcomes(db, {
       tried: awaited,
       isFilling: () => isActing,
+      idleTimeout: IDLE_TIMEOUT,
       stopping: AbortSignal.any([stopping, broken.signal, AbortSignal.timeout(FOLLOW_TIMEOUT)]),
       async tell(ended) {
         // Whoever goes on waits for them again.
@@ -88,44 +88,6 @@ const isRetry = (purpose: string) => purpose.startsWith('retry-')
 const stopped = () => new HandedBack('The worker stops.')
 
 const OUTCOMES = { delivered: 'succeeded', refused: 'failed', waiting: 'waiting' } as const
-
-type Follow = {
-  /** The positions of the rows to wait for, with the ids of their jobs. Rows are removed before `tell` gets their outcomes. */
-  tried: Map<number, string[]>
-  /** Returns whether rows are still being added. */
-  isFilling: () => boolean
-  /** Ends the waiting at once. */
-  stopping: AbortSignal
-  tell: (outcomes: [number, Delivered][]) => Promise<void>
-}
-
-/**
- * Passes the outcome of each row to `tell` after the first attempts of its jobs have ended. The other rows get the outcome
- * `waiting` after `IDLE_TIMEOUT`, or when the waiting is ended.
- */
-async function followOutcomes(db: Db, { tried, isFilling, stopping, tell }: Follow): Promise<void> {
-  let lastOutcomeAt = performance.now()
-  while (tried.size > 0 || isFilling()) {
-    const isInTime = isFilling() || performance.now() - lastOutcomeAt < IDLE_TIMEOUT
-    // Others may be added during the query.
-    const read = [...tried]
-    const jobs = await listTried(
-      db,
-      read.flatMap(([, ids]) => ids),
-    )
-    const goesOn = isInTime && !stopping.aborted
-    const ended = read.flatMap(([row, ids]): [number, Delivered][] => {
-      const own = ids.flatMap((id) => jobs.get(id) ?? [])
-      return goesOn && own.some(isUnderWay) ? [] : [[row, outcomeOf(own)]]
-    })
-    for (const [row] of ended) tried.delete(row)
-    if (ended.length > 0) {
-      lastOutcomeAt = performance.now()
-      await tell(ended)
-    }
-    if (tried.size > 0 || isFilling()) await sleep(FOLLOW_INTERVAL)
-  }
-}
 
 type Acting = { awaited: Map<number, string[]>; progress: Awaited<ReturnType<typeof startProgress>> }
 
@@ -218,14 +180,14 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
 }
 
 /** Returns the act on one row. It returns the ids of the deliveries that it made, if the action is a retry. */
-function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerServices) {
+function actionOf({ job, row }: BulkTask, { env }: WorkerServices) {
   const { providerId = 0, outcome, waitingAt, toClinic, delay, actorId } = row.input
   const staff = { actor: row.actor, actorId }
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const actions: Record<BulkPurpose, (trx: Transaction, item: { lead: number; job: string }) => Promise<unknown>> = {
-    'retry-sync': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'sync-crm' }, staff),
-    'retry-email': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'send-email', toClinic }, staff),
-    'retry-failed': (trx, { job: jobId }) => retryDeliveries(trx, { jobId }, staff),
+    'retry-sync': (trx, { lead }) => retryAll(trx, `lead:${lead}`, 'sync-crm', staff),
+    'retry-email': (trx, { lead }) => retryAll(trx, `lead:${lead}`, 'send-email', { ...staff, toClinic }),
+    'retry-failed': (trx, { job: jobId }) => retry(trx, jobId, staff),
     'assign-provider': (trx, { lead }) => assignProvider(trx, lead, providerId, { ...staff, delay }),
     'pass-on': (trx, { lead }) =>
       passOn(trx, lead, { ...staff, delay, waitingAt, radiusMiles: env.MATCH_RADIUS_MILES, personKey }),

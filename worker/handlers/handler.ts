@@ -4,25 +4,11 @@ import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Db, Transaction } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
-import type { Delivery } from '../../core/stores/alerts.ts'
-import type {
-  AccountJob,
-  AlertJob,
-  ApplicationJob,
-  BulkJob,
-  CheckJob,
-  LeadJob,
-  ProviderJob,
-  PurgeJob,
-  ReportJob,
-  SyncJob,
-} from '../../core/stores/attempts.ts'
-import type { BulkRow } from '../../core/stores/bulk.ts'
+import type { Job } from '../../core/stores/attempts.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import type { Report } from '../../core/stores/reports.ts'
 import type { SentMessage } from '../../core/stores/sent-messages.ts'
-import type { Check } from '../../core/stores/setup.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
@@ -38,33 +24,22 @@ export type WorkerServices = {
 }
 
 /**
- * A job with the row that it belongs to, as read when the attempt began. Of a lead that was deleted for good only the
- * erasure is left, if there is one.
+ * The rows that jobs belong to, as read when the attempt began. Of a lead that was deleted for good only the erasure is
+ * left, if there is one. `none`: the handler knows the job by its id.
  */
-export type LeadTask = { of: 'lead'; job: LeadJob; row: Lead }
-export type ErasedLeadTask = { of: 'erased lead'; job: LeadJob; row: ErasedLead | null }
-export type ApplicationTask = { of: 'application'; job: ApplicationJob; row: Application }
-export type AccountTask = { of: 'account'; job: AccountJob; row: Recipient }
-export type ProviderTask = { of: 'provider'; job: ProviderJob; row: Provider }
-export type ReportTask = { of: 'report'; job: ReportJob; row: Report }
-export type SyncTask = { of: 'sync'; job: SyncJob; row: SyncRunDetails }
-export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
-/** A purge belongs to no row. */
-export type PurgeTask = { of: 'purge'; job: PurgeJob }
-export type AlertTask = { of: 'alert'; job: AlertJob; row: Delivery }
-export type CheckTask = { of: 'check'; job: CheckJob; row: Check }
-export type Task =
-  | LeadTask
-  | ErasedLeadTask
-  | ApplicationTask
-  | AccountTask
-  | ProviderTask
-  | ReportTask
-  | SyncTask
-  | BulkTask
-  | PurgeTask
-  | AlertTask
-  | CheckTask
+type Rows = {
+  lead: Lead
+  'erased lead': ErasedLead | null
+  application: Application
+  account: Recipient
+  provider: Provider
+  report: Report
+  sync: SyncRunDetails
+  none: null
+}
+/** A job with its row, and the number of its subject. */
+export type TaskAbout<Of extends keyof Rows> = { of: Of; job: Job; id: number; row: Rows[Of] }
+export type Task = { [Of in keyof Rows]: TaskAbout<Of> }[keyof Rows]
 
 /**
  * The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. `sent` is

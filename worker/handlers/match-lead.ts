@@ -4,7 +4,7 @@ import { noteNoMatch } from '../../core/commands/leads/wait-for-room.ts'
 import { only } from '../../core/platform/db.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import type { Handler, LeadTask, Outcome, WorkerServices } from './handler.ts'
+import type { Handler, Outcome, TaskAbout, WorkerServices } from './handler.ts'
 
 /** Finds a provider for leads that have none. */
 export const matchLead: Handler = (tasks, services) =>
@@ -13,7 +13,7 @@ export const matchLead: Handler = (tasks, services) =>
     return match(task, services)
   })
 
-async function match({ row: lead, job }: LeadTask, { db, env }: WorkerServices): Promise<Outcome> {
+async function match({ row: lead, job }: TaskAbout<'lead'>, { db, env }: WorkerServices): Promise<Outcome> {
   if (lead.held_reason !== null) throw new NotNeeded('The lead is held. It is matched when staff release it.')
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 

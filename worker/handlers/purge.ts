@@ -1,16 +1,12 @@
 import * as purges from '../../core/stores/purges.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from '../delivery-error.ts'
 import { type DeleteBatch, retention } from '../retention.ts'
-import type { Handler, Outcome, PurgeTask, WorkerServices } from './handler.ts'
+import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'
 
 /** Deletes what is older than its retention. Whatever ends the attempt, the next one goes on with what is left. */
-export const purge: Handler = (tasks, services) =>
-  tasks.map(async (task) => {
-    if (task.of !== 'purge') throw new NotNeeded('This is not a purge.')
-    return run(task, services)
-  })
+export const purge: Handler = (tasks, services) => tasks.map((task) => run(task, services))
 
-async function run({ job }: PurgeTask, { db, env, log, stopping }: WorkerServices): Promise<Outcome> {
+async function run({ job }: Task, { db, env, log, stopping }: WorkerServices): Promise<Outcome> {
   /** One batch is one transaction, so that no row is deleted twice or half. */
   const deleteAll = async (deleteBatch: DeleteBatch) => {
     for (let total = 0; ; ) {

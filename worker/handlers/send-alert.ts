@@ -4,18 +4,16 @@ import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import { alertEmail } from '../emails/alerts.tsx'
 import { compose } from '../emails/emails.ts'
 import { postAlert, signatureOf, slackMessage, webhookMessage } from '../senders/alerts.ts'
-import type { AlertTask, Handler, Outcome, WorkerServices } from './handler.ts'
+import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'
 import { deliver } from './send-email.ts'
 
 /** Tells one recipient of a channel what is wrong. */
-export const sendAlert: Handler = (tasks, services) =>
-  tasks.map(async (task) => {
-    if (task.of !== 'alert') throw new NotNeeded('This is not an alert.')
-    return send(task, services)
-  })
+export const sendAlert: Handler = (tasks, services) => tasks.map((task) => send(task, services))
 
-async function send({ job, row: delivery }: AlertTask, services: WorkerServices): Promise<Outcome> {
+async function send({ job }: Task, services: WorkerServices): Promise<Outcome> {
   const { db, env } = services
+  const delivery = await alerts.findDelivery(db, job.id)
+  if (!delivery) throw new NotNeeded('A newer run has taken its place.')
   const channel =
     delivery.channelId === null
       ? null

@@ -14,7 +14,7 @@ import type { Email, Known } from '../emails/email.ts'
 import { type Composed, compose, DEFINITIONS } from '../emails/emails.ts'
 import { type Filled, joined } from '../emails/render.tsx'
 import { asTest } from '../emails/test.tsx'
-import type { Handler, LeadTask, Outcome, Task, WorkerServices } from './handler.ts'
+import type { Handler, Outcome, Task, TaskAbout, WorkerServices } from './handler.ts'
 
 /** Sends one e-mail per task. */
 export const sendEmail: Handler = (tasks, services) => {
@@ -23,11 +23,10 @@ export const sendEmail: Handler = (tasks, services) => {
 }
 
 async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Known> {
-  const ids = tasks.flatMap(({ job, ...task }) => [
-    ...('toldProviderId' in job && job.toldProviderId !== null ? [job.toldProviderId] : []),
-    ...(task.of === 'lead' && task.row.provider_id !== null ? [task.row.provider_id] : []),
-    ...(job.previousProviderId === null ? [] : [job.previousProviderId]),
-  ])
+  const ids = tasks.flatMap((task) => {
+    const { clinicId, previousClinicId } = task.job.payload
+    return [clinicId, previousClinicId, task.of === 'lead' ? task.row.provider_id : null].filter((id) => id != null)
+  })
   const people = tasks.flatMap((task) => (task.of === 'lead' || task.of === 'application' ? task.row : []))
   const [found, suppressed] = await Promise.all([
     ids.length > 0 ? providers.findMany(db, [...new Set(ids)]) : [],
@@ -65,7 +64,10 @@ function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerSer
  * Leaves a lead to the next summary to the team, if an e-mail about such a lead was sent within the last hour. What
  * staff resend is always sent. Returns null for a lead that gets an e-mail of its own.
  */
-async function leftToSummary({ job, row: lead }: LeadTask, { db, env }: WorkerServices): Promise<Outcome | null> {
+async function leftToSummary(
+  { job, row: lead }: TaskAbout<'lead'>,
+  { db, env }: WorkerServices,
+): Promise<Outcome | null> {
   const isHeld = lead.held_reason !== null
   const isNews = job.purpose === 'team' && (isHeld || lead.provider_id === null)
   if (!isNews || lead.is_test || job.generation > 1) return null

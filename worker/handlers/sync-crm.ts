@@ -26,7 +26,7 @@ export const syncCrm: Handler = (tasks, services) => {
       sendChunk((await reading).slice(from, from + crm.batchSize), crm, services),
     )
     return tasks.slice(from, from + crm.batchSize).map(async ({ of, job }, position) => {
-      if (of === 'check') return resultOf(await crm.check(`msg_${job.id}`))
+      if (of === 'none') return resultOf(await crm.check(`msg_${job.id}`))
       const { answer, payload } = (await answers)[position] ?? {}
       return resultOf(answer, payload === undefined ? undefined : { payload })
     })
@@ -151,7 +151,7 @@ function eventOf(task: Task, { providerOf, outcomeOf, suppressed }: Known): CrmE
       messageId,
       occurredAt: job.createdAt,
       purpose: 'deleted',
-      lead: { id: task.job.leadId },
+      lead: { id: task.id },
       reason,
       crmId,
       isTest,

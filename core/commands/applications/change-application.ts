@@ -123,7 +123,7 @@ export async function deleteApplication(
 
 /** Deletes an application for good, with its jobs; the evidence of consent stays. The caller holds its lock. */
 export async function eraseApplication(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  await jobs.remove(trx, { applicationId: id })
+  await jobs.remove(trx, `application:${id}`)
   const columns = ['id', 'reference', 'created_at', 'email', 'phone'] as const
   const [row] = await trx('provider_applications').where({ id }).delete().returning(columns)
   if (row) await erasures.record(trx, 'application', row, erasing)

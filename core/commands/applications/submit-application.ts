@@ -71,7 +71,7 @@ async function insert(
       ...consentEvidence('application', application, visit, { key: chainKey, reference }),
     })
     if (!isTold) {
-      await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null, quiet }))
+      await jobs.add(trx, `application:${stored.id}`, jobsForNewApplication({ held: heldReason !== null, quiet }))
     }
     await changes.announce(trx, { applications: [stored.id] })
     return { applicationId: stored.id, receipt: { id: Number(reference) }, isNew: true }

@@ -93,7 +93,7 @@ async function tell(trx: Transaction, providerId: number, told: string): Promise
   const { requests, wordpress } = await clinicPeople.findInUse(trx, providerId)
   const hears = isSameAddress(told, wordpress) || isSameAddress(requests, wordpress)
   const notice = { name: 'send-email', purpose: 'address_changed' } as const
-  await jobs.add(trx, { providerId }, hears ? [notice] : [notice, notice])
+  await jobs.add(trx, `provider:${providerId}`, hears ? [notice] : [notice, notice])
 }
 
 type Act = 'add-person' | 'change-address' | 'remove-person'

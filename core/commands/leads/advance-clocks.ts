@@ -118,21 +118,21 @@ async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.Tickin
 
   // When no worker ran for a while, the reminder would come with the notice that the answer is late.
   const isLate = next_at !== null && next_at <= clock.now
-  if (step === 'remind' && !isLate) await jobs.add(trx, { leadId: lead.id }, await reminder(trx, lead, providerId))
-  if (step === 'late') await jobs.add(trx, { leadId: lead.id }, await lateNotices(trx, providerId))
+  if (step === 'remind' && !isLate) await jobs.add(trx, `lead:${lead.id}`, await reminder(trx, lead, providerId))
+  if (step === 'late') await jobs.add(trx, `lead:${lead.id}`, await lateNotices(trx, providerId))
   if (step === 'offer' && settings.passOn === 'auto') await passOnOrTell(trx, lead, settings)
 }
 
 /** A clinic that has not got the request is not reminded of it. The team is told of that when the answer is late. */
-async function reminder(trx: Transaction, lead: Lead, toldProviderId: number): Promise<NewLeadJob[]> {
+async function reminder(trx: Transaction, lead: Lead, clinicId: number): Promise<NewLeadJob[]> {
   const hasMail = await jobs.hasArrived(trx, lead, ['provider'])
-  return hasMail ? [{ name: 'send-email', purpose: 'reminder', toldProviderId }] : []
+  return hasMail ? [{ name: 'send-email', purpose: 'reminder', payload: { clinicId } }] : []
 }
 
-async function lateNotices(trx: Transaction, toldProviderId: number): Promise<NewLeadJob[]> {
+async function lateNotices(trx: Transaction, clinicId: number): Promise<NewLeadJob[]> {
   return [
-    ...((await clinicPeople.findLate(trx, toldProviderId))
-      ? [{ name: 'send-email', purpose: 'late_clinic', toldProviderId } as const]
+    ...((await clinicPeople.findLate(trx, clinicId))
+      ? [{ name: 'send-email', purpose: 'late_clinic', payload: { clinicId } } as const]
       : []),
     { name: 'send-email', purpose: 'late_team' },
   ]
@@ -140,7 +140,7 @@ async function lateNotices(trx: Transaction, toldProviderId: number): Promise<Ne
 
 async function passOnOrTell(trx: Transaction, lead: Lead, { radiusMiles }: ClockSettings): Promise<void> {
   const changed = await passOnFrom(trx, lead, { actor: 'system', radiusMiles })
-  if (!changed) await jobs.add(trx, { leadId: lead.id }, [{ name: 'send-email', purpose: 'no_other_clinic' }])
+  if (!changed) await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'no_other_clinic' }])
 }
 
 /** Asks the visitor once, if our e-mails reach them and there is something to ask. */
@@ -148,5 +148,5 @@ async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
   await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
   if (!isAsked(lead.outcome)) return
   if (!(await jobs.hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
-  await jobs.add(trx, { leadId: lead.id }, [{ name: 'send-email', purpose: 'visitor_question' }])
+  await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visitor_question' }])
 }

@@ -95,24 +95,24 @@ const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<v
 
   async not_yet(trx, lead) {
     if (!(await recordOn(trx, lead, { ...VISITOR, kind: 'no_answer' }))) return
-    const toldProviderId = Number(lead.provider_id)
-    await jobs.add(trx, { leadId: lead.id }, [
+    const clinicId = Number(lead.provider_id)
+    await jobs.add(trx, `lead:${lead.id}`, [
       { name: 'send-email', purpose: 'not_called' },
-      { name: 'send-email', purpose: 'reminder', toldProviderId },
+      { name: 'send-email', purpose: 'reminder', payload: { clinicId } },
     ])
   },
 
   async no_longer(trx, lead) {
-    const owner = { leadId: lead.id }
-    const knowing = clinicsThatKnow(await jobs.listEmails(trx, owner, lead.matched_at), lead.provider_id)
+    const subject = `lead:${lead.id}` as const
+    const knowing = clinicsThatKnow(await jobs.listEmails(trx, subject, lead.matched_at), lead.provider_id)
     await recordOn(trx, lead, { ...VISITOR, kind: 'declined', reason: 'no_longer_wanted' })
     await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
-    await jobs.cancelOpen(trx, owner, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])
+    await jobs.cancelOpen(trx, subject, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])
     const told = knowing.filter((id) => id === lead.provider_id)
     const owed = told.map(
-      (toldProviderId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', toldProviderId }),
+      (clinicId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', payload: { clinicId } }),
     )
-    await jobs.add(trx, owner, owed)
+    await jobs.add(trx, subject, owed)
   },
 }
 

@@ -64,20 +64,20 @@ export async function assignTo(
 ): Promise<jobs.JobChanges | null> {
   if (lead.provider_id === match.providerId) return null
 
-  const owner = { leadId: lead.id }
+  const subject = `lead:${lead.id}` as const
   await trx('leads').where('id', lead.id).update(matchColumns(trx, match))
   await answerClocks.restart(trx, lead.id, match.providerId)
   const owed =
     lead.provider_id === null
       ? jobsForLaterMatch()
-      : jobsForPassingOn(await jobs.listEmails(trx, owner, lead.matched_at), {
+      : jobsForPassingOn(await jobs.listEmails(trx, subject, lead.matched_at), {
           from: lead.provider_id,
           to: match.providerId,
         })
   // A clinic that gets the lead back must not hear that another one has it.
-  const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
-  const outdated = await jobs.cancelOpen(trx, owner, 'Another clinic has the lead now.', ABOUT_ANSWER)
-  const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
+  const revoked = await jobs.cancelPassedOn(trx, subject, match.providerId)
+  const outdated = await jobs.cancelOpen(trx, subject, 'Another clinic has the lead now.', ABOUT_ANSWER)
+  const { added, replaced } = await jobs.add(trx, subject, owed, { delay })
   return { added, replaced: [...revoked, ...outdated, ...replaced] }
 }
 

@@ -55,9 +55,9 @@ export async function editOn(
     .where({ id })
     .update({ ...changed, repeat_of: repeatOf })
   await leadEdits.add(trx, id, edits, actor)
-  if (await jobs.isOwedToCrm(trx, { leadId: id })) {
+  if (await jobs.isOwedToCrm(trx, `lead:${id}`)) {
     const purpose = lead.provider_id === null ? 'created' : 'matched'
-    await jobs.add(trx, { leadId: id }, [{ name: 'sync-crm', purpose }])
+    await jobs.add(trx, `lead:${id}`, [{ name: 'sync-crm', purpose }])
   }
   if (lead.outcome === 'wrong_number' && edits.some(({ field }) => field === 'phone')) await callAgain(trx, lead)
   const details = { fields: edits.map(({ field }) => field) }
@@ -67,10 +67,10 @@ export async function editOn(
 /** Has the clinic call the corrected number: it gets the request again, and starts without an outcome. */
 async function callAgain(trx: Transaction, { id, provider_id }: Lead): Promise<void> {
   await leads.reopen(trx, id)
-  await jobs.cancelOpen(trx, { leadId: id }, 'The phone number was corrected.', ['wrong_number'])
+  await jobs.cancelOpen(trx, `lead:${id}`, 'The phone number was corrected.', ['wrong_number'])
   if (provider_id === null) return
   await answerClocks.restart(trx, id, provider_id)
-  await jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'provider' }])
+  await jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'provider' }])
 }
 
 /** Refuses to give the lead of a person who asked for no contact another address, and any lead that person's address. */
@@ -97,7 +97,7 @@ export async function sendAgain(
     refuseHeld(lead)
     if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
     const first = lead.provider_id === null ? 'team' : 'provider'
-    await jobs.add(trx, { leadId: id }, [
+    await jobs.add(trx, `lead:${id}`, [
       { name: 'send-email', purpose: first },
       { name: 'send-email', purpose: 'visitor' },
     ])
@@ -113,7 +113,7 @@ export async function matchAgain(db: Db, id: number, { actor }: Actor): Promise<
   await onLead(db, id, async (trx, lead) => {
     refuseHeld(lead)
     if (lead.provider_id !== null) throw new AppError('conflict', 'This lead has a clinic already.')
-    await jobs.add(trx, { leadId: id }, [{ name: 'match-lead', purpose: 'nearest' }])
+    await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
     await auditLog.record(trx, { actor, action: 'retry-match', entity: 'lead', entityId: id })
   })
 }

@@ -92,19 +92,19 @@ export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer,
  */
 export async function eraseLead(trx: Transaction, id: number, erasing: erasures.Erasing, delay = 0): Promise<void> {
   const lead = only(await trx('all_leads').where({ id }).delete().returning('*'))
-  const owner = { leadId: id }
-  const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at?.toISOString() ?? null), {
+  const subject = `lead:${id}` as const
+  const owed = jobsForPurgedLead(await jobs.listEmails(trx, subject, lead.matched_at?.toISOString() ?? null), {
     clinic: lead.provider_id,
     isTest: lead.is_test,
-    knownToCrm: await jobs.isKnownToCrm(trx, owner),
+    knownToCrm: await jobs.isKnownToCrm(trx, subject),
     reason: erasing.reason,
   })
-  await jobs.remove(trx, owner)
+  await jobs.remove(trx, subject)
   await outcomes.remove(trx, id)
   await leadWork.remove(trx, id)
   await leadEdits.remove(trx, id)
   await answerClocks.restart(trx, id, null)
-  await jobs.add(trx, owner, owed, { delay })
+  await jobs.add(trx, subject, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
 }
 

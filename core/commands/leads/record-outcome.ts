@@ -60,15 +60,15 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
   if (kind === 'wrong_number' && source !== 'visitor') await askForNumber(trx, lead)
   // The event `opted_out` tells the CRM of a stop.
   if (source === 'crm' || kind === 'opted_out') return true
-  const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })
-  if (isKnown) await jobs.add(trx, { leadId: lead.id }, [{ name: 'sync-crm', purpose: 'outcome' }])
+  const isKnown = await jobs.isOwedToCrm(trx, `lead:${lead.id}`)
+  if (isKnown) await jobs.add(trx, `lead:${lead.id}`, [{ name: 'sync-crm', purpose: 'outcome' }])
   return true
 }
 
 /** Asks the visitor for the right phone number, once for each number that a clinic had. */
 async function askForNumber(trx: Transaction, { id, provider_id }: Lead): Promise<void> {
   if (provider_id === null || (await jobs.hasAskedForNumber(trx, id))) return
-  await jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'wrong_number' }])
+  await jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'wrong_number' }])
 }
 
 /** Returns a stated time in UTC (ISO 8601), or the present if it lies ahead: no later outcome could replace it. */

@@ -75,18 +75,18 @@ export async function releaseTo(
   match: Match | NoMatch | null,
   { delay = 0 } = {},
 ): Promise<jobs.JobChanges> {
-  const cancelled = await jobs.cancelOpen(trx, { leadId: lead.id }, 'The lead was released.')
+  const cancelled = await jobs.cancelOpen(trx, `lead:${lead.id}`, 'The lead was released.')
   await trx('leads')
     .where('id', lead.id)
     .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
   const { providerId } = match ?? { providerId: lead.provider_id }
   await answerClocks.restart(trx, lead.id, providerId)
   // The sender of a form that was held for a wish may have been told of this clinic already.
-  const mails = match ? [] : await jobs.listEmails(trx, { leadId: lead.id }, lead.matched_at)
+  const mails = match ? [] : await jobs.listEmails(trx, `lead:${lead.id}`, lead.matched_at)
   const isVisitorTold = mails.some(({ purpose, isSent, isCurrent }) => purpose === 'visitor' && isSent && isCurrent)
   const owed = jobsForNewLead({ matched: providerId !== null }).filter(
     ({ purpose }) => purpose !== 'visitor' || !isVisitorTold,
   )
-  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, owed, { delay })
+  const { added, replaced } = await jobs.add(trx, `lead:${lead.id}`, owed, { delay })
   return { added, replaced: [...cancelled, ...replaced] }
 }

@@ -22,8 +22,8 @@ export async function noteNoMatch(trx: Transaction, lead: Lead, match: NoMatch, 
   if (!lacksRoom) await leads.noteUnreached(trx, lead.id)
   const isOld = Date.parse(lead.created_at) < Date.now() - WAITING_DAYS * DAY
   if (lacksRoom && env.NO_ROOM === 'wait' && !isOld) return
-  const owner = { leadId: lead.id }
-  await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
+  const subject = `lead:${lead.id}` as const
+  await jobs.add(trx, subject, jobsForNoMatch(await jobs.listLatest(trx, subject)))
 }
 
 /** Leads that are read at once. */
@@ -55,9 +55,9 @@ async function matchAgain(db: Db, id: number): Promise<boolean> {
   return db.transaction(async (trx) => {
     const lead = await leads.lock(trx, id)
     if (!lead || lead.provider_id !== null || lead.held_reason !== null) return false
-    const latest = await jobs.listLatest(trx, { leadId: id })
+    const latest = await jobs.listLatest(trx, `lead:${id}`)
     if (latest.some(({ name, state }) => name === 'match-lead' && jobs.OPEN.includes(state))) return false
-    await jobs.add(trx, { leadId: id }, [{ name: 'match-lead', purpose: 'nearest' }])
+    await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
     return true
   })
 }

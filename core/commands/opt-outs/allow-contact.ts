@@ -66,7 +66,7 @@ export async function allowContact(
 async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
   await clinicOptOuts.withdraw(trx, leadIds)
   for (const leadId of leadIds) {
-    await jobs.cancelOpen(trx, { leadId }, 'This person may be contacted again.', ['opted_out'])
+    await jobs.cancelOpen(trx, `lead:${leadId}`, 'This person may be contacted again.', ['opted_out'])
   }
 }
 

@@ -195,16 +195,16 @@ async function tell(
   { id, provider_id, matched_at }: Lead,
   { isNew, timeZone, except }: { isNew: boolean; timeZone: string; except: number | undefined },
 ): Promise<boolean> {
-  const owner = { leadId: id }
-  const knowing = new Set(clinicsThatKnow(await jobs.listEmails(trx, owner, matched_at), provider_id))
+  const subject = `lead:${id}` as const
+  const knowing = new Set(clinicsThatKnow(await jobs.listEmails(trx, subject, matched_at), provider_id))
   // It has opened the request, whatever the ledger says about its e-mail.
   if (except !== undefined && except === provider_id) knowing.add(except)
-  await jobs.cancelOpen(trx, owner, ASKED_TO_STOP, CONTACTS)
+  await jobs.cancelOpen(trx, subject, ASKED_TO_STOP, CONTACTS)
 
   const asked = await clinicOptOuts.ask(trx, id, [...knowing], timeZone)
   const clinics = asked.filter((providerId) => providerId !== except)
   const owed = jobsForOptOut({ clinics, knownToCrm: await mustTellCrm(trx, id, isNew) })
-  await jobs.add(trx, owner, owed)
+  await jobs.add(trx, subject, owed)
   return asked.length > 0 || owed.length > 0
 }
 
@@ -213,6 +213,7 @@ async function mustTellCrm(trx: Transaction, leadId: number, isNew: boolean): Pr
   const ofCrm = () => trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled')
   if (!isNew && (await ofCrm().where('purpose', 'opted_out').first('id'))) return false
   return (
-    (await jobs.isKnownToCrm(trx, { leadId })) || (await ofCrm().where('state', 'waiting').first('id')) !== undefined
+    (await jobs.isKnownToCrm(trx, `lead:${leadId}`)) ||
+    (await ofCrm().where('state', 'waiting').first('id')) !== undefined
   )
 }

@@ -106,7 +106,7 @@ export async function sendTestEmail(db: Db, providerId: number, { actor }: Actor
   return db.transaction(async (trx) => {
     if (!(await providers.lock(trx, providerId))) throw new AppError('not_found', 'There is no such clinic.')
     await limitTests(trx, 'test-email')
-    const { added } = await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'test' }])
+    const { added } = await jobs.add(trx, `provider:${providerId}`, [{ name: 'send-email', purpose: 'test' }])
     await auditLog.record(trx, { actor, action: 'test-email', entity: 'provider', entityId: providerId })
     await changes.announce(trx, { providers: [providerId] })
     return added

@@ -24,7 +24,7 @@ export async function lockFor(trx: Transaction, id: number, { actorId }: Actor):
 /** Mails the owner of an account a link to choose a password. */
 export async function mailLink(trx: Transaction, id: number, kind: links.LinkKind, actor: string): Promise<void> {
   await links.request(trx, id, kind, actor)
-  await jobs.add(trx, { accountId: id }, [{ name: 'send-email', purpose: kind }])
+  await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: kind }])
 }
 
 /** Makes a link to choose a password that is not mailed. */
@@ -62,7 +62,7 @@ export async function recordFactorChange(
   await staffSessions.endAll(trx, accountId, { but: sessionId })
   const action = ACTIONS[purpose]
   await auditLog.record(trx, { actor: email, action, entity: 'staff', entityId: accountId, details })
-  await jobs.add(trx, { accountId }, [{ name: 'send-email', purpose }])
+  await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose }])
 }
 
 /** Makes an account with a password that its owner has chosen. @throws AppError `conflict`, `invalid` */
@@ -178,7 +178,7 @@ export async function setPassword(
   return db.transaction(async (trx) => {
     await accounts.lock(trx, [id])
     await replacePassword(trx, id, passwordHash, { actor, keepSession })
-    await jobs.add(trx, { accountId: id }, [{ name: 'send-email', purpose: 'password_changed' }])
+    await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'password_changed' }])
     if (!keepSession) return { token: null }
     await staffSessions.confirm(trx, keepSession)
     return { token: await staffSessions.renew(trx, keepSession) }
@@ -197,7 +197,8 @@ export async function setPasswordByLink(db: Db, token: string, password: string)
     // Read again under the lock: a link works once.
     const { accountId, kind, email } = await findLink(trx, token)
     await replacePassword(trx, accountId, passwordHash, { actor: email, details: { link: kind } })
-    if (kind === 'reset') await jobs.add(trx, { accountId }, [{ name: 'send-email', purpose: 'password_changed' }])
+    if (kind === 'reset')
+      await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose: 'password_changed' }])
     return accountId
   })
 }

@@ -116,6 +116,6 @@ export async function resetFactors(db: Db, id: number, by: Actor): Promise<void>
     await factors.removeAll(trx, id)
     await staffSessions.endAll(trx, id)
     await auditLog.record(trx, { actor: by.actor, action: 'reset-factors', entity: 'staff', entityId: id })
-    await jobs.add(trx, { accountId: id }, [{ name: 'send-email', purpose: 'factor_removed' }])
+    await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'factor_removed' }])
   })
 }

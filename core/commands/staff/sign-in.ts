@@ -36,7 +36,7 @@ export async function signIn(
     const { id, token } = await staffSessions.open(trx, owner, from)
     const details = { ...(replaced !== null && { replaces: replaced }), ...(from.factor && { factor: from.factor }) }
     await auditLog.record(trx, { actor, action: 'sign-in', entity: 'session', entityId: id, details })
-    if (told) await jobs.add(trx, told, [{ name: 'send-email', purpose: 'new_browser' }])
+    if (told) await jobs.add(trx, `account:${told.accountId}`, [{ name: 'send-email', purpose: 'new_browser' }])
     return token
   })
 }

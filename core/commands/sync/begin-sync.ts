@@ -124,6 +124,6 @@ export async function announceEnd(trx: Transaction, id: number, changed: Changes
     .update({ state: 'done', finished_at: trx.fn.now() })
   // A locked run is being begun at this moment.
   const waiting: number[] = await trx('provider_syncs').where('state', 'waiting').forUpdate().skipLocked().pluck('id')
-  for (const syncId of waiting) await jobs.add(trx, { syncId }, [{ ...SYNC_JOB, toldProviderId: null }])
+  for (const syncId of waiting) await jobs.add(trx, `sync:${syncId}`, [SYNC_JOB])
   await changes.announce(trx, { ...changed, syncs: [id] })
 }

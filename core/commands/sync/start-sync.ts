@@ -81,7 +81,7 @@ async function joinOpen(db: Db, dryRun: boolean): Promise<{ id: number; approves
 /** The command line works on its own runs: workers only take over those of a killed command. */
 async function addJob(trx: Transaction, syncId: number, trigger?: SyncTrigger): Promise<void> {
   const delay = trigger === 'command' ? COMMAND_LEASE : 0
-  await jobs.add(trx, { syncId }, [{ ...SYNC_JOB, toldProviderId: null }], { delay })
+  await jobs.add(trx, `sync:${syncId}`, [SYNC_JOB], { delay })
 }
 
 /**

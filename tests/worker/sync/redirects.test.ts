@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { signInClinic } from '../../../core/commands/clinic/change-people.ts'
 import { decideNewEmail } from '../../../core/commands/decide-new-email.ts'
 import { activateProvider } from '../../../core/commands/providers/change-rules.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retry } from '../../../core/commands/retry-deliveries.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import { chooseProvider } from '../../../core/rules/matching.ts'
 import { findCandidates } from '../../../core/stores/candidates.ts'
@@ -201,14 +201,14 @@ describe('a change without an approval', () => {
     const { id } = await site.sync()
     worker.smtp.answer((recipient) => (recipient === 'clinic1@clinics.example' ? NO_SUCH_USER : 'accept'))
     await sendAll()
-    const toClinic = async () => (await jobs.list(site.db, { syncId: id })).filter(isToClinic)
+    const toClinic = async () => (await jobs.list(site.db, `sync:${id}`)).filter(isToClinic)
     const [failed] = await toClinic()
     expect(failed).toMatchObject({ state: 'failed', last_cause: 'unknown_mailbox' })
     const [provider] = await providers.forStaff(site.db, await providers.list(site.db, 'active'))
     expect(provider?.new_email).toMatchObject({ email: THIEF, asked: 'failed', error: expect.any(String) })
 
     worker.smtp.answer('accept')
-    await retryDeliveries(site.db, { jobId: String(failed?.id) }, STAFF)
+    await retry(site.db, String(failed?.id), STAFF)
     expect(await countFailed(site.db, {})).toBe(0)
     await sendAll()
     expect((await toClinic()).map(({ generation, state }) => [generation, state])).toEqual([
