@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'
@@ -90,9 +90,7 @@ describe('assignProvider', () => {
 it('resendEmail and retryCrm leave one open job of a kind, however often they are asked at the same time', async () => {
   const { id: providerId } = await createProvider(database.db)
   const id = await createLead(database.db, { providerId })
-  await Promise.all(
-    Array.from({ length: 10 }, () => retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, STAFF)),
-  )
+  await Promise.all(Array.from({ length: 10 }, () => retryAll(database.db, `lead:${id}`, 'sync-crm', STAFF)))
 
   const open = (await ledger(database, id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
   expect(open).toEqual(['sync-crm created 11 waiting'])

@@ -13,6 +13,6 @@ export async function auditLog({
 
 /** Describes each job of a lead: name, purpose, generation and state. */
 export async function ledger({ db }: Database, leadId: number): Promise<string[]> {
-  const list = await jobs.list(db, { leadId })
+  const list = await jobs.list(db, `lead:${leadId}`)
   return list.map(({ name, purpose, generation, state }) => `${name} ${purpose} ${generation} ${state}`)
 }

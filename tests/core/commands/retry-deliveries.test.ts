@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead, purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retry, retryAll } from '../../../core/commands/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../../core/stores/failed-jobs.ts'
 import * as metrics from '../../../core/stores/metrics.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -45,9 +45,7 @@ describe('a deletion that the CRM was not told of', () => {
 
   it('is made again once, however many ask at the same time', async () => {
     const { leadId, jobId } = await failedDeletion()
-    const asked = await Promise.allSettled(
-      Array.from({ length: 5 }, () => retryDeliveries(database.db, { jobId }, STAFF)),
-    )
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => retry(database.db, jobId, STAFF)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of asked) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
@@ -69,7 +67,7 @@ it('an e-mail about the clinic that had the lead before is still about that clin
   await assignProvider(database.db, id, to.id, STAFF)
   await failAll()
   const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
-  const [again] = await retryDeliveries(database.db, { jobId: goodbye.id }, STAFF)
+  const [again] = await retry(database.db, goodbye.id, STAFF)
   expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
     previous_provider_id: from.id,
   })
@@ -103,20 +101,20 @@ describe('e-mails to several clinics that had a lead', () => {
     expect(await listed()).toEqual(['passed_on', 'passed_on'])
     const measured = await metrics.countFailed(database.db)
     expect(measured.reduce((total, { count }) => total + count, 0)).toBe(2)
-    for (const { id } of await listFailed(database.db, {}, 10)) await retryDeliveries(database.db, { jobId: id }, STAFF)
+    for (const { id } of await listFailed(database.db, {}, 10)) await retry(database.db, id, STAFF)
     expect(await listed()).toEqual([])
   })
 
   it('are sent again to one clinic alone, and not to the one that has the lead', async () => {
     const { id, first, third } = await passedOnTwice()
-    const toFirst = await retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: first }, STAFF)
+    const toFirst = await retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: first })
     expect(await added(toFirst)).toEqual([{ purpose: 'passed_on', previous_provider_id: first }])
     await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
     await expect(
-      retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: third }, STAFF),
+      retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: third }),
     ).rejects.toMatchObject({ code: 'conflict' })
     await failAll()
-    const toThird = await retryDeliveries(database.db, { leadId: id, name: 'send-email', toClinic: third }, STAFF)
+    const toThird = await retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: third })
     expect(await added(toThird)).toEqual([{ purpose: 'provider', previous_provider_id: null }])
   })
 })
@@ -128,5 +126,5 @@ it('what else failed for a lead is not made again while the lead is deleted', as
   expect(await listed()).toHaveLength(2)
   await deleteLead(database.db, id, STAFF)
   expect(await listed()).toEqual([])
-  await expect(retryDeliveries(database.db, { jobId }, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(retry(database.db, jobId, STAFF)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -4,7 +4,7 @@ import {
   releaseApplication,
   setApplicationStatus,
 } from '../../../core/commands/applications/change-application.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import { Application } from '../../../core/contract/applications.ts'
 import type { JobState } from '../../../core/contract/jobs.ts'
 import * as applications from '../../../core/stores/applications.ts'
@@ -20,7 +20,7 @@ const find = (id: number) => applications.find(database.db, id)
 const auditLog = () =>
   database.db('audit_log').orderBy('id').select('actor', 'action', 'entity', 'entity_id', 'details')
 const ledger = async (applicationId: number) =>
-  (await jobs.list(database.db, { applicationId }))
+  (await jobs.list(database.db, `application:${applicationId}`))
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
     .toSorted()
 const settleAll = (state: JobState) =>
@@ -112,11 +112,11 @@ describe('setStatus', () => {
 it('resendEmail sends the confirmation again, and what has not arrived', async () => {
   const id = await createApplication(database.db)
   await settleAll('done')
-  await retryDeliveries(database.db, { applicationId: id }, STAFF)
+  await retryAll(database.db, `application:${id}`, 'send-email', STAFF)
   expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
 
   await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
-  await retryDeliveries(database.db, { applicationId: id }, STAFF)
+  await retryAll(database.db, `application:${id}`, 'send-email', STAFF)
   expect(await ledger(id)).toEqual([
     'applicant 1 done',
     'applicant 2 cancelled',
@@ -145,7 +145,7 @@ it('remove deletes the application with its jobs, and keeps the evidence of the 
   expect(await find(id)).toBeNull()
   expect(await ledger(id)).toEqual([])
   expect(await ledger(other)).toHaveLength(2)
-  expect(await jobs.list(database.db, { leadId })).toHaveLength(2)
+  expect(await jobs.list(database.db, `lead:${leadId}`)).toHaveLength(2)
   expect(await database.db('application_consents').pluck('application_id')).toContain(id)
   expect(await auditLog()).toMatchObject([{ action: 'delete', entity: 'application' }])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead, purgeDeletedLeads, restoreLead } from '../../../core/commands/leads/purge-leads.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
@@ -68,7 +68,7 @@ describe('a deleted lead', () => {
     const [counted] = await providers.forStaff(database.db, await providers.list(database.db, 'active'))
     expect(counted?.leadCount).toBe(0)
     for (const name of ['send-email', 'sync-crm'] as const) {
-      const retried = retryDeliveries(database.db, { leadId: id, name }, STAFF)
+      const retried = retryAll(database.db, `lead:${id}`, name, STAFF)
       await expect(retried).rejects.toMatchObject({ code: 'not_found' })
     }
     await expect(deleteLead(database.db, id, STAFF)).rejects.toMatchObject({ code: 'not_found' })

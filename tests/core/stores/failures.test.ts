@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import * as failures from '../../../core/stores/failures.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
@@ -74,7 +74,7 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
   await settle(waiting, { ...gone, purpose: 'visitor' })
   const resent = await leadOf(chen)
   await settle(resent, gone)
-  await retryDeliveries(database.db, { leadId: resent, name: 'send-email' }, { actor: 'staff' })
+  await retryAll(database.db, `lead:${resent}`, 'send-email', { actor: 'staff' })
   await leadOf(chen, '2026-03-09T00:00:00Z').then((id) => settle(id, gone))
 
   const found = await read()

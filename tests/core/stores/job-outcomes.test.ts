@@ -13,16 +13,19 @@ const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
 
 const add = (leadId: number, ...added: NewLeadJob[]) =>
-  database.db.transaction((trx) => jobs.add(trx, { leadId }, added))
+  database.db.transaction((trx) => jobs.add(trx, `lead:${leadId}`, added))
 
 async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const rows = await database
-    .db('jobs')
-    .select<attempts.LeadJob[]>('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
-    .where({ lead_id: leadId, name, purpose })
-    .orderBy('generation', 'desc')
-    .limit(1)
-  return only(rows)
+  const row = only(
+    await database
+      .db('jobs')
+      .select('id', 'generation', 'attempts')
+      .where({ lead_id: leadId, name, purpose })
+      .orderBy('generation', 'desc')
+      .limit(1),
+  )
+  const about = { subject: `lead:${leadId}`, payload: {}, requestId: null, createdAt: '' } as const
+  return { ...row, name, purpose, ...about }
 }
 
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>

@@ -14,22 +14,25 @@ const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
 const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }
 const add = (leadId: number, ...added: NewLeadJob[]) =>
-  database.db.transaction((trx) => jobs.add(trx, { leadId }, added))
+  database.db.transaction((trx) => jobs.add(trx, `lead:${leadId}`, added))
 /** `purpose generation state` of each job of that name, oldest generation first. */
 async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[]> {
-  const rows = (await jobs.list(database.db, { leadId })).filter((job) => job.name === name)
+  const rows = (await jobs.list(database.db, `lead:${leadId}`)).filter((job) => job.name === name)
   return rows
     .toSorted((a, b) => a.purpose.localeCompare(b.purpose) || a.generation - b.generation)
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
 }
 async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const rows = await database
-    .db('jobs')
-    .select<attempts.LeadJob[]>('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
-    .where({ lead_id: leadId, name, purpose })
-    .orderBy('generation', 'desc')
-    .limit(1)
-  return only(rows)
+  const row = only(
+    await database
+      .db('jobs')
+      .select('id', 'generation', 'attempts')
+      .where({ lead_id: leadId, name, purpose })
+      .orderBy('generation', 'desc')
+      .limit(1),
+  )
+  const about = { subject: `lead:${leadId}`, payload: {}, requestId: null, createdAt: '' } as const
+  return { ...row, name, purpose, ...about }
 }
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
   database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
@@ -69,7 +72,7 @@ describe('add', () => {
   it('adds nothing when its transaction fails', async () => {
     const id = await createLead(database.db)
     const failing = database.db.transaction(async (trx) => {
-      await jobs.add(trx, { leadId: id }, [CREATED])
+      await jobs.add(trx, `lead:${id}`, [CREATED])
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -79,7 +82,7 @@ describe('add', () => {
 
 describe('cancelOpen', () => {
   const cancelOpen = (leadId: number) =>
-    database.db.transaction((trx) => jobs.cancelOpen(trx, { leadId }, 'The lead was released.'))
+    database.db.transaction((trx) => jobs.cancelOpen(trx, `lead:${leadId}`, 'The lead was released.'))
 
   it.each(['waiting', 'enqueued'] as const)('cancels what is open (%s), with the reason', async (state) => {
     const id = await createLead(database.db)

@@ -21,7 +21,7 @@ const everythingOf = async (id: number) => ({
 })
 const due = async () => (await database.db.transaction((trx) => dueJobs.takeDue(trx, 100))).length
 const open = async (id: number) =>
-  (await jobs.list(database.db, { leadId: id }))
+  (await jobs.list(database.db, `lead:${id}`))
     .filter(({ state }) => state === 'waiting')
     .map(({ purpose }) => purpose)
     .toSorted()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leads from '../../../core/stores/leads.ts'
@@ -107,7 +107,7 @@ it('deliveries count leads by the state of all their newest jobs of a kind', asy
     crm: { success: 1, pending: 1, failed: 0 },
   })
   // The CRM has the first one, whatever becomes of its second copy.
-  await retryDeliveries(database.db, { leadId: delivered, name: 'sync-crm' }, { actor: 'staff' })
+  await retryAll(database.db, `lead:${delivered}`, 'sync-crm', { actor: 'staff' })
   await database
     .db('jobs')
     .where({ name: 'sync-crm', generation: 2 })
@@ -117,7 +117,7 @@ it('deliveries count leads by the state of all their newest jobs of a kind', asy
       finished_at: new Date(0),
     })
   expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
-  await retryDeliveries(database.db, { leadId: failed, name: 'send-email' }, { actor: 'staff' })
+  await retryAll(database.db, `lead:${failed}`, 'send-email', { actor: 'staff' })
   expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
 })
 
@@ -130,7 +130,7 @@ it("time to delivery is from the form to the provider's mail server, and to the 
     await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
     if (seconds < 3) await settle(id, { name: 'sync-crm', at })
     // Sent once more the day after: the clinic knew by then.
-    await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, { actor: 'staff' })
+    await retryAll(database.db, `lead:${id}`, 'send-email', { actor: 'staff' })
     await database
       .db('jobs')
       .where({ lead_id: id, generation: 2 })
