@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listFound } from '../core/conditions/conditions.ts'
 import type { Integrations, Sending, SendingId, SendingPause } from '../core/contract/integrations.ts'
 import { maskText } from '../core/contract/masking.ts'
 import type { DependencyState, Status } from '../core/platform/dependencies.ts'
-import { databaseState, HEARTBEAT_TIMEOUT, sendingState, syncState } from '../core/rules/integration-states.ts'
-import { isOverdue, nextTime } from '../core/rules/sync-schedule.ts'
+import { nextTime } from '../core/rules/sync-schedule.ts'
 import { countFailed } from '../core/stores/failed-jobs.ts'
 import * as health from '../core/stores/health.ts'
 import * as sending from '../core/stores/sending.ts'
@@ -35,50 +35,69 @@ export async function readIntegrations(services: Read, { masks }: Options): Prom
   // in three steps, so that an open dashboard leaves connections to the forms of visitors.
   const database = await readDatabase(services)
   const pauses = await sendingPauses.list(db)
-  const crm = await readSending(services, 'crm', { isSetUp: env.CRM_KIND !== 'none', pauses, since, masks })
-  const mail = await readSending(services, 'mail', { isSetUp: true, pauses, since, masks })
+  const found = await listFound(db, ['sync', 'sending', 'worker'], { env, now: new Date() })
+  const crm = await readSending(services, 'crm', { isSetUp: env.CRM_KIND !== 'none', pauses, found, since, masks })
+  const mail = await readSending(services, 'mail', { isSetUp: true, pauses, found, since, masks })
   const [wordpress, queue, workers] = await Promise.all([
-    readSync(services),
+    readSync(services, found),
     readQueue(services, since),
     readWorkers(services),
   ])
   return { crm: { ...crm, kind: env.CRM_KIND }, mail, wordpress, queue, workers, database }
 }
 
-type SendingOptions = Options & { isSetUp: boolean; pauses: SendingPause[]; since: string }
+type Wrong = Awaited<ReturnType<typeof listFound>>
+type SendingOptions = Options & { isSetUp: boolean; pauses: SendingPause[]; found: Wrong; since: string }
 
 async function readSending({ db }: Services, of: SendingId, options: SendingOptions): Promise<Sending> {
-  const { isSetUp, pauses, since, masks } = options
-  const [attempted, streak, { oldestDue, ...open }, total] = await Promise.all([
+  const { isSetUp, pauses, found, since, masks } = options
+  const [attempted, open, total] = await Promise.all([
     sending.readAttempted(db, of),
-    sending.readFaults(db, of),
     sending.readOpen(db, of),
     countFailed(db, { name: JOB_OF[of], since }),
   ])
   const pause = pauses.find(({ integration }) => integration === of) ?? null
-  const state = sendingState({ isSetUp, isPaused: pause !== null, streak, retrying: open.retrying, oldestDue })
+  const late = found.find(({ kind, subject }) => kind === 'worker' && subject === `queue ${JOB_OF[of]}`)
+  const failing = found.find(({ kind, subject }) => kind === 'sending' && subject === of)
+  const standing = (): Pick<Sending, 'state' | 'note'> => {
+    if (!isSetUp) return { state: 'not_set_up', note: 'No CRM is connected. Set CRM_KIND to connect one.' }
+    if (pause) return { state: 'paused', note: null }
+    if (late) return { state: 'silent', note: `${late.words} See the workers and the queue.` }
+    if (failing)
+      return { state: 'failing', note: 'The latest attempts all failed. If that goes on, sending pauses by itself.' }
+    const isRetrying = open.retrying > 0
+    return {
+      state: isRetrying ? 'retrying' : 'working',
+      note: isRetrying ? 'Some attempts fail and are retried.' : null,
+    }
+  }
   const { last_failure: failure } = attempted
   const detail = masks && failure?.detail ? maskText(failure.detail) : failure?.detail
   return {
-    ...{ state, pause, ...attempted, ...open, failed: { total, since } },
+    ...{ ...standing(), pause, ...attempted, ...open, failed: { total, since } },
     last_failure: failure && { ...failure, detail: detail ?? null },
   }
 }
 
-async function readSync({ db, env }: Services): Promise<Integrations['wordpress']> {
-  const [{ lastSuccessAt, needsApproval }, { lastFailure, ...recent }] = await Promise.all([
-    syncRuns.status(db),
-    health.readSyncs(db),
-  ])
+const SYNC_STATES = { failed: 'failing', overdue: 'silent', approval: 'paused' } as const
+
+async function readSync({ db, env }: Services, found: Wrong): Promise<Integrations['wordpress']> {
+  const [{ lastSuccessAt }, { lastFailure, ...recent }] = await Promise.all([syncRuns.status(db), health.readSyncs(db)])
   const { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone } = env
-  const isLate = schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date(), timeZone)
-  const facts = { isSetUp: url !== undefined, isOverdue: isLate, lastSuccess: lastSuccessAt }
+  const wrong = found.find(({ kind }) => kind === 'sync')
+  const standing = (): Pick<Integrations['wordpress'], 'state' | 'note'> => {
+    if (!url) return { state: 'not_set_up', note: 'No WordPress is connected. Set WORDPRESS_URL to connect one.' }
+    if (wrong) {
+      const trouble = wrong.subject.split(':')[0] as keyof typeof SYNC_STATES
+      return { state: SYNC_STATES[trouble], note: `${wrong.title}. ${wrong.words}` }
+    }
+    if (lastSuccessAt) return { state: 'working', note: null }
+    return { state: 'unused', note: 'The first sync is started by hand. Its schedule begins then.' }
+  }
   return {
-    state: syncState({ ...facts, lastFailure: lastFailure?.at ?? null }),
-    ...recent,
+    ...{ ...standing(), ...recent },
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     last_failure: lastFailure && { at: lastFailure.at.toISOString(), error: lastFailure.error, detail: null },
-    needs_approval: needsApproval !== null,
     next_at: url && schedule && lastSuccessAt ? nextTime(schedule, new Date(), timeZone).toISOString() : null,
   }
 }
@@ -91,8 +110,15 @@ async function readQueue({ db, env, queues, status }: Read, since: string): Prom
     countFailed(db, { since }),
   ])
   const backend = env.REDIS_URL ? 'Redis' : 'PostgreSQL'
-  const state = jobs === null || queue.trouble !== null ? 'failing' : 'working'
-  return { state, trouble: sentenceOf(queue), backend, jobs, ledger: { ...open, failed } }
+  const isAway = jobs === null || queue.trouble !== null
+  const away = isAway ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : null
+  return {
+    state: isAway ? 'failing' : 'working',
+    note: sentenceOf(queue) ?? away,
+    backend,
+    jobs,
+    ledger: { ...open, failed },
+  }
 }
 
 /** Counts the jobs that the queue has. Returns null if it does not answer in time. */
@@ -106,23 +132,34 @@ async function countQueued(queues: Services['queues']['all']): Promise<Integrati
   return { waiting: sum('waiting', 'wait', 'prioritized', 'paused'), active: sum('active'), delayed: sum('delayed') }
 }
 
+const NO_WORKER = 'No worker is running. Leads are saved, but nothing is delivered until you start one.'
+
 async function readWorkers({ db }: Services): Promise<Integrations['workers']> {
-  const { running, lastSeen, runningSince } = await workerHeartbeats.read(db, HEARTBEAT_TIMEOUT)
+  const { running, lastSeen, runningSince } = await workerHeartbeats.read(db)
   return {
-    ...{ state: running > 0 ? 'working' : 'silent', running },
+    ...(running > 0 ? { state: 'working', note: null } : { state: 'silent', note: NO_WORKER }),
+    running,
     last_seen_at: lastSeen?.toISOString() ?? null,
     running_since: runningSince?.toISOString() ?? null,
   }
 }
 
+/** In milliseconds: a healthy database answers a short query in a few. */
+const SLOW_ANSWER = 500
+/** The share of the connections that may be open. */
+const NEARLY_FULL = 0.9
+/** In seconds: no statement of ours may take so long. */
+const LONG_TRANSACTION = 60
+
 async function readDatabase({ db, status }: Read): Promise<Integrations['database']> {
   const facts = await health.readDatabase(db)
   const { database } = await status()
-  return {
-    state: database.trouble === null ? databaseState(facts) : 'failing',
-    trouble: sentenceOf(database),
-    ...facts,
-  }
+  const { answer_ms, connections, max_connections, longest_transaction } = facts
+  const isFull = connections >= NEARLY_FULL * max_connections
+  const isSlow = answer_ms > SLOW_ANSWER || isFull || longest_transaction > LONG_TRANSACTION
+  const slow = isSlow ? 'It answers late, runs out of connections, or has a very long transaction.' : null
+  const state = database.trouble !== null ? 'failing' : isSlow ? 'slow' : 'working'
+  return { state, note: sentenceOf(database) ?? slow, ...facts }
 }
 
 const sentenceOf = (state: DependencyState) => (state.trouble === null ? null : state.sentence)

@@ -15,8 +15,9 @@ export function attentionRoutes(handle: Handle, { db, env, readings }: Services)
     if (applicationIds.length > 0) await readings.note(ctx, { entity: 'application', ids: applicationIds, filter })
     if (seesContacts(staff)) return found
     // The words of other systems may quote a person.
-    const mask = <Shown extends { words: string }>(shown: Shown) => ({ ...shown, words: maskText(shown.words) })
-    return { ...found, lines: found.lines.map(mask), notices: found.notices.map(mask) }
+    const mask = (line: calls.ConditionLine) =>
+      calls.conditionOf(line.kind).act === 'resend' ? { ...line, words: maskText(line.words) } : line
+    return { ...found, lines: found.lines.map(mask) }
   })
 
   handle(calls.setAside, async ({ body, actor }) => {

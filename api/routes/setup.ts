@@ -3,7 +3,6 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import * as calls from '../../core/contract/setup.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { traceParent } from '../../core/platform/trace.ts'
-import { HEARTBEAT_TIMEOUT } from '../../core/rules/integration-states.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as setup from '../../core/stores/setup.ts'
 import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
@@ -20,8 +19,8 @@ export function setupRoutes(handle: Handle, services: Services): void {
     const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
     const [lastRun, workers, settings] = await Promise.all([
       setup.findLastRun(db),
-      workerHeartbeats.read(db, HEARTBEAT_TIMEOUT),
-      workerHeartbeats.readSettings(db, HEARTBEAT_TIMEOUT),
+      workerHeartbeats.read(db),
+      workerHeartbeats.readSettings(db),
     ])
     const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
     return {

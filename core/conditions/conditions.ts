@@ -48,12 +48,14 @@ const CONDITIONS: Record<ConditionId, Condition<object>> = {
 }
 
 const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
-const [IN_LIST, ALERTED, NOTICES] = [idsWith('act'), idsWith('alerts'), idsWith('isNotice')]
+const [IN_LIST, NOTICES] = [idsWith('act'), idsWith('isNotice')]
+/** The conditions that channels of alerts are told of. */
+export const ALERTED = idsWith('alerts')
 
 /** In milliseconds: deliveries that are retried automatically, and leads that are being matched, count after this time. */
 const RETRIED_FOR = HOUR
 /** The most lines of a condition that are alerted: more than that is one problem, not many. */
-const MAX_ALERTED = 500
+const MAX_FOUND = 500
 
 /** SQL for a mark that still hides a line. */
 const IS_ASIDE = 'mark.version >= line.version and (snoozed_until is null or snoozed_until > now())'
@@ -192,13 +194,13 @@ export async function countAttention(db: Db, context: Context): Promise<number> 
   return only(rows).lines
 }
 
-/** Lists what channels of alerts are told of, whether staff set it aside or not. */
-export async function listAlerted(db: Db, context: Context): Promise<Presented[]> {
+/** Lists what these conditions find, whether staff set it aside or not. */
+export async function listFound(db: Db, ids: ConditionId[], context: Context): Promise<Presented[]> {
   const { lines } = only(
     await queryRows<{ lines: Read[] }>(
       db,
-      `${withLines(ALERTED)} select ${linesWhere('true', String(MAX_ALERTED))} as lines`,
-      await bindingsOf(db, ALERTED, context),
+      `${withLines(ids)} select ${linesWhere('true', String(MAX_FOUND))} as lines`,
+      await bindingsOf(db, ids, context),
     ),
   )
   return present(db, lines, context)

@@ -3,13 +3,13 @@ import { SENDING_WORDS, SendingId } from '../contract/integrations.ts'
 import { type FailureCause, JobName } from '../contract/jobs.ts'
 import { formatMoment } from '../dates.ts'
 import { JOBS } from '../jobs/jobs.ts'
-import { isFailing, isLate } from '../rules/integration-states.ts'
+import { MIN_STREAK } from '../rules/breaker.ts'
 import { IS_LEFT_TO_SUMMARY } from '../stores/alerts.ts'
 import * as crmCursors from '../stores/crm-cursors.ts'
 import { readBacklog } from '../stores/metrics.ts'
 import { readFaults } from '../stores/sending.ts'
 import * as sendingPauses from '../stores/sending-pauses.ts'
-import { SECOND } from '../time.ts'
+import { MINUTE, SECOND } from '../time.ts'
 import {
   CLINIC,
   type Clinic,
@@ -117,6 +117,11 @@ export const crm = defineCondition<Failing & { isStop: boolean }>({
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms).toISOString()
 
+/** Attempts in a row that failed because of an integration. From so many on, over `MIN_STREAK`, it fails. */
+const MIN_FAULTS = 3
+/** In milliseconds: work that has been due for so long is taken up by no worker. */
+const LATE = 5 * MINUTE
+
 /** A pause of staff is no failure, and neither is what has not been tried again since its end. */
 export const sending = defineCondition<{ of: SendingId; reason: string }>({
   async find(db, { now }) {
@@ -129,7 +134,8 @@ export const sending = defineCondition<{ of: SendingId; reason: string }>({
       const add = (since: string, reason: string) =>
         found.push({ subject: of, version: Date.parse(since), since, data: { of, reason } })
       if (pause) add(pause.paused_at, pause.reason)
-      if (streak && isFailing(streak)) add(before(now, streak.lasts), streak.error ?? '')
+      if (streak && streak.faults >= MIN_FAULTS && streak.lasts >= MIN_STREAK)
+        add(before(now, streak.lasts), streak.error ?? '')
     }
     return found
   },
@@ -167,7 +173,7 @@ export const worker = defineCondition<{ name: JobName; minutes: number }>({
   async find(db, { now }) {
     const backlog = await readBacklog(db)
     return backlog
-      .filter(({ name, oldestDue }) => QUICK.safeParse(name).success && isLate(oldestDue * SECOND))
+      .filter(({ name, oldestDue }) => QUICK.safeParse(name).success && oldestDue * SECOND > LATE)
       .map(({ name, oldestDue }) => {
         const since = before(now, oldestDue * SECOND)
         const data = { name, minutes: Math.floor(oldestDue / 60) }

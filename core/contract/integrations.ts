@@ -33,7 +33,7 @@ export type SendingPause = z.infer<typeof SendingPause>
 
 /**
  * The state of an integration. `retrying`: some attempts fail. `failing`: the latest all do. `silent`: work is due, and nothing
- * takes it up. `slow`: it answers late, or is nearly full. `unused`: it is set up, and has not been used yet.
+ * takes it up; the conditions say so. `slow`: it answers late, or is nearly full. `unused`: it is set up, and has not been used yet.
  */
 export const IntegrationState = z.enum([
   'working',
@@ -59,6 +59,8 @@ const Failure = z.object({ at: z.iso.datetime(), error: z.string(), detail: z.st
 
 /** Success and failure of the last 24 hours. A time is null if there was none. */
 const Record24 = z.object({
+  /** A sentence about the state, where it needs one. */
+  note: z.string().nullable(),
   hour: Attempts,
   day: Attempts,
   last_success_at: moment,
@@ -84,11 +86,10 @@ export const Integrations = z.object({
   crm: Sending.extend({ kind: z.string() }),
   mail: Sending,
   /** Runs of the provider sync, without dry runs. */
-  wordpress: Record24.extend({ state: IntegrationState, needs_approval: z.boolean(), next_at: moment }),
+  wordpress: Record24.extend({ state: IntegrationState, next_at: moment }),
   queue: z.object({
     state: IntegrationState,
-    /** A sentence about what keeps it from taking jobs. */
-    trouble: z.string().nullable(),
+    note: z.string().nullable(),
     backend: z.enum(['Redis', 'PostgreSQL']),
     /** Jobs that the queue has; null if it does not answer. */
     jobs: z.object({ waiting: count, active: count, delayed: count }).nullable(),
@@ -97,6 +98,7 @@ export const Integrations = z.object({
   }),
   workers: z.object({
     state: IntegrationState,
+    note: z.string().nullable(),
     running: count,
     /** The latest sign of life of any worker; null if there was none in the last week. */
     last_seen_at: moment,
@@ -105,8 +107,7 @@ export const Integrations = z.object({
   }),
   database: z.object({
     state: IntegrationState,
-    /** A sentence about what keeps it from taking writes. */
-    trouble: z.string().nullable(),
+    note: z.string().nullable(),
     /** The duration of a short query, in milliseconds. */
     answer_ms: z.number(),
     bytes: z.number(),

@@ -35,12 +35,12 @@ export async function countOpen(db: Db): Promise<{ enqueued: number; waiting: nu
 }
 
 /** Measures the database: the duration of a short query, its size, connections and longest transaction. */
-export async function readDatabase(db: Db): Promise<Omit<Integrations['database'], 'state' | 'trouble'>> {
+export async function readDatabase(db: Db): Promise<Omit<Integrations['database'], 'state' | 'note'>> {
   const begun = performance.now()
   await db.raw('select 1')
   const answer_ms = Math.round((performance.now() - begun) * 10) / 10
   const facts = only(
-    await queryRows<Omit<Integrations['database'], 'state' | 'trouble' | 'answer_ms'>>(
+    await queryRows<Omit<Integrations['database'], 'state' | 'note' | 'answer_ms'>>(
       db,
       `select pg_database_size(current_database())::double precision as bytes,
          (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,

@@ -4,7 +4,7 @@ import { type Db, only, queryRows } from '../platform/db.ts'
 import { causesOf, MIN_STREAK, type Streak } from '../rules/breaker.ts'
 import { DAY, MINUTE } from '../time.ts'
 import { IS_LEFT_TO_SUMMARY } from './alerts.ts'
-import { findEnd, freeSince, JOB_OF } from './sending-pauses.ts'
+import { findEnd, JOB_OF } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
 /*
@@ -141,10 +141,7 @@ export async function readAttempted(db: Db, integration: SendingId): Promise<Att
   }
 }
 
-type Open = Pick<Sending, 'waiting' | 'retrying' | 'oldest_waiting_at'> & {
-  /** How long the oldest due delivery has waited, in milliseconds. */
-  oldestDue: number
-}
+type Open = Pick<Sending, 'waiting' | 'retrying' | 'oldest_waiting_at'>
 
 /** Reads the deliveries to an integration that are not done. */
 export async function readOpen(db: Db, integration: SendingId): Promise<Open> {
@@ -152,13 +149,11 @@ export async function readOpen(db: Db, integration: SendingId): Promise<Open> {
     await queryRows<Omit<Open, 'oldest_waiting_at'> & { oldest: Date | null }>(
       db,
       `select (count(*) filter (where attempts = 0))::integer as waiting,
-         (count(*) filter (where attempts > 0))::integer as retrying, min(created_at) as oldest,
-         coalesce(extract(epoch from now() - greatest(min(next_attempt_at) filter (where next_attempt_at <= now()),
-           case when min(next_attempt_at) <= now() then ${freeSince(':name')} end)) * 1000, 0)::double precision as "oldestDue"
+         (count(*) filter (where attempts > 0))::integer as retrying, min(created_at) as oldest
        from (
-         select name, attempts, created_at, next_attempt_at from jobs where state = 'waiting'
+         select name, attempts, created_at from jobs where state = 'waiting'
          union all
-         select name, attempts, created_at, next_attempt_at from jobs where state = 'enqueued'
+         select name, attempts, created_at from jobs where state = 'enqueued'
        ) open where name = :name`,
       { name: JOB_OF[integration] },
     ),

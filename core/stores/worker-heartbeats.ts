@@ -1,8 +1,11 @@
 import { type Db, only, queryRows } from '../platform/db.ts'
-import { DAY } from '../time.ts'
+import { DAY, SECOND } from '../time.ts'
 
 /** In milliseconds: how long the heartbeat of a stopped worker is kept. */
 const RETENTION = 7 * DAY
+
+/** In milliseconds: a worker writes a heartbeat every ten seconds. One that was not seen for so long does not run. */
+const TIMEOUT = 45 * SECOND
 
 /** What a worker is connected to, without secrets. */
 export type WorkerSettings = {
@@ -31,20 +34,17 @@ export async function stop(db: Db, id: string): Promise<void> {
 }
 
 /** Reads what the newest running worker is connected to. Returns null when none runs. */
-export async function readSettings(db: Db, timeout: number): Promise<WorkerSettings | null> {
+export async function readSettings(db: Db): Promise<WorkerSettings | null> {
   const newest = await db('worker_heartbeats')
     .whereNull('stopped_at')
-    .whereRaw(`seen_at > now() - ? * interval '1 ms'`, [timeout])
+    .whereRaw(`seen_at > now() - ? * interval '1 ms'`, [TIMEOUT])
     .orderBy('started_at', 'desc')
     .first('settings')
   return newest?.settings ?? null
 }
 
-/** Reads the signs of life of all workers. One that was not seen for `timeout` milliseconds does not run. */
-export async function read(
-  db: Db,
-  timeout: number,
-): Promise<{ running: number; lastSeen: Date | null; runningSince: Date | null }> {
+/** Reads the signs of life of all workers. */
+export async function read(db: Db): Promise<{ running: number; lastSeen: Date | null; runningSince: Date | null }> {
   return only(
     await queryRows(
       db,
@@ -53,7 +53,7 @@ export async function read(
        from (
          select *, stopped_at is null and seen_at > now() - ? * interval '1 ms' as runs from worker_heartbeats
        ) worker`,
-      [timeout],
+      [TIMEOUT],
     ),
   )
 }

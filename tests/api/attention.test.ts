@@ -354,6 +354,15 @@ describe('a line that is set aside', () => {
   })
 })
 
+it('masks what other systems said for viewers, and no dates', async () => {
+  const provider = await clinic()
+  await fail(await deliveredLead({ providerId: provider }), 'created', { detail: 'bob@visitors.example is unknown' })
+  const until = new Date(Date.now() + DAY).toISOString()
+  await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
+  const words = (await get('', await headersOf('viewer'))).lines.map((line) => line.words)
+  expect(words).toEqual([expect.stringMatching(/ [AP]M /), expect.stringContaining('“b•••@v•••.example is unknown”')])
+})
+
 it('logs whose requests a reader of the list has seen', async () => {
   const id = await createLead(database.db, { heldReason: 'honeypot' })
   const application = await createApplication(database.db, { heldReason: 'honeypot' })

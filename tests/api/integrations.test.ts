@@ -59,6 +59,23 @@ describe('the health of sending', () => {
     expect(mail).toMatchObject({ state: 'working', day: { succeeded: 0, failed: 0 }, last_success_at: null })
   })
 
+  it('fails after three faults in a row that last for five minutes', async () => {
+    for (const minutes of [7, 6]) await attempted({ at: minutes * MINUTE, cause: 'unreachable' })
+    expect((await read()).crm.state).toBe('retrying')
+    await attempted({ at: MINUTE, cause: 'unreachable' })
+    expect((await read()).crm.state).toBe('failing')
+  })
+
+  it('is silent while its deliveries have been due for five minutes', async () => {
+    await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    await database
+      .db('jobs')
+      .where('name', 'send-email')
+      .update({ next_attempt_at: ago(6 * MINUTE) })
+    const { crm, mail } = await read()
+    expect([crm.state, mail.state]).toEqual(['working', 'silent'])
+  })
+
   it('has what waits, the oldest of it, and what can be retried', async () => {
     await attempted({ at: 5 * HOUR, cause: 'unreachable' })
     await attempted({ at: 6 * HOUR, cause: 'refused', state: 'failed' })
@@ -102,7 +119,7 @@ describe('the health of what runs', () => {
       hour: { succeeded: 0, failed: 1 },
       day: { succeeded: 1, failed: 1 },
       last_failure: { error: 'WordPress answered 503.' },
-      needs_approval: false,
+      note: 'Sync failed. WordPress answered 503.',
     })
   })
 

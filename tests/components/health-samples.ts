@@ -6,8 +6,7 @@ export const later = (ms: number) => ago(-ms)
 
 /** Sending that works. */
 export const sending = (overrides: Partial<Sending> = {}): Sending => ({
-  state: 'working',
-  pause: null,
+  ...{ state: 'working', note: null, pause: null },
   hour: { succeeded: 29, failed: 1 },
   day: { succeeded: 0, failed: 0 },
   last_success_at: ago(2 * MINUTE),
@@ -20,14 +19,14 @@ export const sending = (overrides: Partial<Sending> = {}): Sending => ({
 export const health = (overrides: Partial<Integrations> = {}): Integrations => ({
   crm: { ...sending(), kind: 'hubspot' },
   mail: sending(),
-  wordpress: { ...sending(), state: 'not_set_up', needs_approval: false, next_at: null },
+  wordpress: { ...sending(), state: 'not_set_up', next_at: null },
   queue: {
-    ...{ state: 'working', trouble: null, backend: 'Redis', jobs: { waiting: 0, active: 2, delayed: 0 } },
+    ...{ state: 'working', note: null, backend: 'Redis', jobs: { waiting: 0, active: 2, delayed: 0 } },
     ledger: { enqueued: 2, waiting: 1200, failed: 77 },
   },
-  workers: { state: 'working', running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
+  workers: { state: 'working', note: null, running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
   database: {
-    ...{ state: 'working', trouble: null, answer_ms: 1.5, bytes: 1.4 * 1024 ** 3 },
+    ...{ state: 'working', note: null, answer_ms: 1.5, bytes: 1.4 * 1024 ** 3 },
     ...{ connections: 20, max_connections: 100, longest_transaction: 0 },
   },
   ...overrides,

@@ -51,12 +51,13 @@ describe('the tab of health', () => {
   })
 
   it('says that no worker runs, and that the queue does not answer', async () => {
-    const workers = { state: 'silent', running: 0, last_seen_at: ago(9 * MINUTE), running_since: null } as const
-    const queue = { ...health().queue, state: 'failing', jobs: null } as const
+    const idle = { running: 0, last_seen_at: ago(9 * MINUTE), running_since: null }
+    const workers = { state: 'silent', note: 'No worker is running.', ...idle } as const
+    const queue = { ...health().queue, state: 'failing', note: 'It does not answer.', jobs: null } as const
     answer('GET /api/integrations', health({ workers, queue }))
     await open()
-    ;(await card('Workers')).getByText(/^No worker runs\./)
-    ;(await has('Queue (Redis)', { 'In the queue': 'Unknown' })).getByText(/^The queue does not answer\./)
+    ;(await card('Workers')).getByText('No worker is running.')
+    ;(await has('Queue (Redis)', { 'In the queue': 'Unknown' })).getByText('It does not answer.')
   })
 
   const FAILED = health({ mail: sending({ failed: { total: 13, since: ago(MINUTE) } }) })

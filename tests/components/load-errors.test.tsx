@@ -14,7 +14,13 @@ const COUNTS = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, d
 const APPLICATIONS = { applications: [], total: 0, counts: COUNTS }
 const STAFF = { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } }
 const NOTHING = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] }
-const SILENT = { state: 'silent', running: 0, last_seen_at: null, running_since: null } as const
+const SILENT = {
+  state: 'silent',
+  note: 'No worker is running.',
+  running: 0,
+  last_seen_at: null,
+  running_since: null,
+} as const
 
 const row = (tab: string, call: CallName, full: object, shows: string | RegExp, failed?: string): Tab => ({
   ...{ tab, call, full, shows, failed },
@@ -28,7 +34,7 @@ const TABS: Tab[] = [
   row('overview', 'GET /api/overview', overview(), 'Leads received'),
   row('overview', 'GET /api/funnel', funnel(), 'What became of the leads'),
   row('attention', 'GET /api/attention', NOTHING, 'Nothing needs attention.'),
-  row('health', 'GET /api/integrations', health({ workers: SILENT }), /^No worker runs\./),
+  row('health', 'GET /api/integrations', health({ workers: SILENT }), 'No worker is running.'),
   row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),
   row('staff', 'GET /api/staff', STAFF, staffAccount(1).name, 'Failed to load the accounts'),
   row('staff', 'GET /api/sessions', { sessions: [] }, 'No one is signed in.', 'Failed to load sessions'),

@@ -1,5 +1,5 @@
 import type { ConditionEnv } from '../../conditions/condition.ts'
-import { listAlerted } from '../../conditions/conditions.ts'
+import { ALERTED, listFound } from '../../conditions/conditions.ts'
 import { conditionOf } from '../../contract/conditions.ts'
 import type { Env } from '../../env.ts'
 import { deriveKey } from '../../platform/data-key.ts'
@@ -45,16 +45,18 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
 /** Lists what is wrong as alerts say it. What is too old to be announced goes on where it was. */
 async function findAlerts(trx: Transaction, env: AlertEnv, now: Date): Promise<(Finding & { isOld: boolean })[]> {
   const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
-  return (await listAlerted(trx, { env, usual, now })).map(({ kind, subject, version, title, alert, search }) => {
-    const { alerts: told, alertsAgain } = conditionOf(kind)
-    return {
-      event: kind,
-      subject: alertsAgain ? `${subject} ${version}` : subject,
-      title: alert ?? title,
-      path: `/admin${search}`,
-      isOld: told === 'start' && now.getTime() - version > NEWS,
-    }
-  })
+  return (await listFound(trx, ALERTED, { env, usual, now })).map(
+    ({ kind, subject, version, title, alert, search }) => {
+      const { alerts: told, alertsAgain } = conditionOf(kind)
+      return {
+        event: kind,
+        subject: alertsAgain ? `${subject} ${version}` : subject,
+        title: alert ?? title,
+        path: `/admin${search}`,
+        isOld: told === 'start' && now.getTime() - version > NEWS,
+      }
+    },
+  )
 }
 
 type Plan = { channels: alerts.Channel[]; now: Date; timeZone: string }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as workerHeartbeats from '../../../core/stores/worker-heartbeats.ts'
-import { MINUTE, SECOND } from '../../../core/time.ts'
+import { MINUTE } from '../../../core/time.ts'
 import { useDatabase } from '../../support/database.ts'
 
 const database = useDatabase()
@@ -11,7 +11,7 @@ const SETTINGS = {
   crm: { kind: 'webhook', host: 'crm.example' },
 }
 
-const read = () => workerHeartbeats.read(database.app, 45 * SECOND)
+const read = () => workerHeartbeats.read(database.app)
 /** As if all heartbeats so far had come so long ago. */
 const passes = (ms: number) =>
   database.db('worker_heartbeats').update({ seen_at: database.db.raw(`seen_at - ? * interval '1 ms'`, [ms]) })
@@ -36,7 +36,7 @@ it('heartbeats of workers that are long gone are deleted when another one begins
 })
 
 it('tells what the newest running worker is connected to', async () => {
-  const readSettings = () => workerHeartbeats.readSettings(database.app, 45 * SECOND)
+  const readSettings = () => workerHeartbeats.readSettings(database.app)
   const [one, other] = [randomUUID(), randomUUID()]
   expect(await readSettings()).toBeNull()
   await workerHeartbeats.beat(database.app, one, SETTINGS)

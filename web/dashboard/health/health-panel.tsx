@@ -52,14 +52,12 @@ const crmTitle = (kind: string) => CRM_NAMES[kind] ?? (kind === 'none' ? 'CRM' :
 const LINK = `${buttonClass({ variant: 'outline', size: 'small' })} ${TOUCHABLE}`
 
 function WordPressCard({ wordpress }: { wordpress: Integrations['wordpress'] }) {
-  const { state, needs_approval, next_at } = wordpress
-  if (state === 'not_set_up')
-    return <Card title="WordPress" state={state} note="No WordPress is connected. Set WORDPRESS_URL to connect one." />
+  const { state, note, next_at } = wordpress
+  if (state === 'not_set_up') return <Card title="WordPress" {...{ state, note }} />
   return (
     <Card
       title="WordPress"
-      state={state}
-      note={needs_approval ? 'A sync waits for approval.' : SYNC_NOTES[state]}
+      {...{ state, note }}
       actions={
         <Link to={{ search: '?tab=providers' }} preventScrollReset className={LINK}>
           See the syncs
@@ -72,21 +70,11 @@ function WordPressCard({ wordpress }: { wordpress: Integrations['wordpress'] }) 
   )
 }
 
-const SYNC_NOTES: Partial<Record<Integrations['wordpress']['state'], string>> = {
-  failing: 'The last sync failed. Providers stay as they were.',
-  unused: 'The first sync is started by hand. Its schedule begins then.',
-  silent: 'Two scheduled syncs have been missed.',
-}
-
-function QueueCard({ queue: { state, trouble, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
+function QueueCard({ queue: { state, note, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
   return (
     <Card
       title={`Queue (${backend})`}
-      state={state}
-      note={
-        trouble ??
-        (state === 'failing' ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : undefined)
-      }
+      {...{ state, note }}
       actions={
         // A page of its own, outside of the app.
         <a href="/admin/queues" className={LINK}>
@@ -110,17 +98,9 @@ function QueueCard({ queue: { state, trouble, backend, jobs, ledger } }: { queue
 }
 
 function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
-  const { state, running, last_seen_at, running_since } = workers
+  const { state, note, running, last_seen_at, running_since } = workers
   return (
-    <Card
-      title="Workers"
-      state={state}
-      note={
-        state === 'silent'
-          ? 'No worker runs. Leads are taken, and nothing is delivered until one is started.'
-          : undefined
-      }
-    >
+    <Card title="Workers" {...{ state, note }}>
       <Fact label="Running">{countOf(running, 'worker')}</Fact>
       <Fact label="Last sign of life">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
       {running_since && (
@@ -133,16 +113,9 @@ function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
 }
 
 function DatabaseCard({ database }: { database: Integrations['database'] }) {
-  const { state, trouble, answer_ms, bytes, connections, max_connections, longest_transaction } = database
+  const { state, note, answer_ms, bytes, connections, max_connections, longest_transaction } = database
   return (
-    <Card
-      title="Database"
-      state={state}
-      note={
-        trouble ??
-        (state === 'slow' ? 'It answers late, runs out of connections, or has a very long transaction.' : undefined)
-      }
-    >
+    <Card title="Database" {...{ state, note }}>
       <Fact label="Answers in">{formatDuration(answer_ms)}</Fact>
       <Fact label="Size">{formatBytes(bytes)}</Fact>
       <Fact label="Connections">

@@ -32,14 +32,13 @@ type Props = { integration: SendingId; title: string; sending: Sending }
 /** Shows sending to the CRM or the mail server. Managers retry what failed, and pause or resume sending. */
 export function SendingCard({ integration, title, sending }: Props) {
   const can = useAccess()
-  const { state, pause, waiting, retrying, oldest_waiting_at, failed } = sending
-  if (state === 'not_set_up')
-    return <Card title={title} state={state} note="No CRM is connected. Set CRM_KIND to connect one." />
+  const { state, note, pause, waiting, retrying, oldest_waiting_at, failed } = sending
+  if (state === 'not_set_up') return <Card {...{ title, state, note }} />
   return (
     <Card
       title={title}
       state={state}
-      note={pause ? pauseNote(pause) : NOTES[state]}
+      note={pause ? pauseNote(pause) : note}
       actions={can('sending.pause') && <Actions integration={integration} sending={sending} />}
     >
       <AttemptFacts {...sending} never="None in the last 24 hours" />
@@ -60,12 +59,6 @@ export function SendingCard({ integration, title, sending }: Props) {
       </Fact>
     </Card>
   )
-}
-
-const NOTES: Partial<Record<Sending['state'], string>> = {
-  retrying: 'Some attempts fail. They are made again automatically.',
-  failing: 'The latest attempts all failed. If that goes on, sending pauses by itself.',
-  silent: 'Deliveries are due, and nothing takes them up. See the workers and the queue.',
 }
 
 function pauseNote({ kind, until, reason, ...pause }: SendingPause): string {
