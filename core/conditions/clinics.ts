@@ -1,4 +1,3 @@
-import { HOURS_SHOWN_DAYS } from '../contract/conditions.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { hoursInWords } from '../contract/hours-words.ts'
 import { RECENT_DAYS } from '../contract/lead-match.ts'
@@ -101,12 +100,12 @@ export const paused = defineCondition<{
   },
 })
 
-/** A clinic has changed its opening hours itself. Null are the usual hours. */
+/** A clinic has changed its opening hours itself within a week. Null are the usual hours. */
 export const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
   find: `
     select providers.id as subject, own.at as newest, own.at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'hours', hours) as data
-    from (${ownHours(HOURS_SHOWN_DAYS)}) own join providers on providers.id = own.provider_id
+    from (${ownHours(7)}) own join providers on providers.id = own.provider_id
     join provider_rules on provider_rules.provider_id = providers.id`,
   present({ clinic, hours: changed }) {
     const words = hoursInWords(changed)

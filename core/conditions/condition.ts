@@ -1,4 +1,4 @@
-import { type ConditionLine, MAX_LEADS_PER_LINE } from '../contract/conditions.ts'
+import type { ConditionLine } from '../contract/conditions.ts'
 import type { Env } from '../env.ts'
 import type { Db } from '../platform/db.ts'
 import type { UsualAnswers } from '../stores/calendars.ts'
@@ -44,6 +44,8 @@ export const CLINIC = `jsonb_build_object('id', providers.id, 'name', coalesce(p
   'phone', nullif(providers.phone, ''), 'email', ${REQUEST_EMAIL})`
 
 export type Leads = NonNullable<ConditionLine['leads']>
+/** The most leads of a line that are named, the newest first. */
+const MAX_LEADS_PER_LINE = 200
 /** SQL for the `Leads` of a group, the newest first. `at` is the time of each. */
 export const leadsBy = (at: string) => `jsonb_build_object('total', count(distinct_lead), 'older', 0, 'ids',
   to_jsonb((array_agg(distinct_lead order by ${at} desc) filter (where distinct_lead is not null))[1:${MAX_LEADS_PER_LINE}]))`

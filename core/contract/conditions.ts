@@ -132,10 +132,6 @@ export const conditionOf = (id: ConditionId): Words => CONDITIONS[id]
 
 /** The most lines of a kind in an answer. `counts` has the rest. */
 export const MAX_LINES_PER_KIND = 50
-/** For so many days a clinic's own change of its hours is a line. */
-export const HOURS_SHOWN_DAYS = 7
-/** The most leads of a line that are named, the newest first. */
-export const MAX_LEADS_PER_LINE = 200
 
 const Page = {
   /** Names what it is about, and says what is wrong. */
