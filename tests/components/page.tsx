@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import type { PageData } from '../../core/contract/page.ts'
 import type { Person, Session } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
+import { TABS } from '../../web/dashboard/tabs.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
 import { funnel } from './overview-samples.ts'
@@ -44,12 +45,14 @@ export function openPage(path: string, data: Partial<PageData> = {}): UserEvent 
 /** Opens the dashboard and waits until it stands. Call `emptyDashboard` first, then `answer` what is not empty. */
 export async function openDashboard(path = '/admin'): Promise<UserEvent> {
   // On a busy machine its modules take longer to load than a test waits for an element.
-  await import('../../web/dashboard/admin-page.tsx')
+  await Promise.all([import('../../web/dashboard/admin-page.tsx'), loadTabs()])
   const user = openPage(path)
   // An address may open a dialog, which hides the rest from assistive technology.
   await screen.findByRole('heading', { name: 'Admin Dashboard', hidden: true })
   return user
 }
+
+const loadTabs = () => Promise.all(Object.values(TABS).map(({ Panel }) => Panel.load()))
 
 /** Opens the account menu and chooses something in it. */
 export async function chooseInMenu(user: UserEvent, name: string): Promise<void> {

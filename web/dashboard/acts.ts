@@ -4,7 +4,7 @@ import { hoursInWords } from '../../core/contract/hours-words.ts'
 import type { ProviderRules } from '../../core/contract/provider-rules.ts'
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'
 import { useAccess } from './access.tsx'
-import { useProviders } from './providers/list-providers.ts'
+import { useProviders } from './providers/list-providers.tsx'
 import { useStaff } from './staff/staff.ts'
 
 /** What was done, as a line of the log and its filter say it. */

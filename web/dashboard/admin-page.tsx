@@ -11,6 +11,11 @@ import { Dashboard } from './dashboard.tsx'
 import { useScheme } from './preferences.ts'
 import { endSession, useSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
+import { TABS, type TabId } from './tabs.tsx'
+
+/** Loads the tab that is asked for while the session is read. */
+const asked = new URLSearchParams(globalThis.location?.search).get('tab') ?? ''
+void (Object.hasOwn(TABS, asked) ? TABS[asked as TabId] : TABS.leads).Panel.load().catch(() => {})
 
 /** Changes of parameters go through the router and make an entry in the history. */
 const ADDRESS = { history: 'push', shallow: false } as const

@@ -1,14 +1,16 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { exportProviders } from '../../core/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
+import { lazyPart } from '../lib/lazy-parts.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
 import { Button } from '../ui/button.tsx'
 import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useAccess, ViewerProvider } from './access.tsx'
 import { searchTo } from './address.ts'
@@ -17,22 +19,23 @@ import { useAttention } from './attention/attention.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { ExportButton } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { NewLeadDialog } from './leads/edit-lead-dialog.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
 import { ConditionNotices, ConnectionNotice, ProxyNotice, SendingNotice } from './notices.tsx'
 import { recordSearch } from './provider-link.tsx'
-import { useProviders } from './providers/list-providers.ts'
+import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
 import { usePerson } from './session/session.ts'
 import { useSettings } from './settings.ts'
-import { RunDialog } from './sync/run-dialog.tsx'
-import { currentRunId, useCurrentRun, useEndOfRun } from './sync/sync-runs.ts'
+import { currentRunId, useCurrentRun, useEndOfRun, useOpenRun } from './sync/sync-runs.ts'
 import { useSync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'
 import { TABS, type TabId } from './tabs.tsx'
 import { UndoProvider } from './undo.tsx'
+
+const NewLeadDialog = lazyPart(() => import('./leads/edit-lead-dialog.tsx').then((file) => file.NewLeadDialog))
+const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
+const RunDialog = lazyPart(() => import('./sync/run-dialog.tsx').then((file) => file.RunDialog))
 
 const FIRST_TAB = 'leads'
 const SETUP = 'setup'
@@ -82,7 +85,11 @@ function Tools() {
     .map(({ id, label, Panel }) => ({
       id,
       label: id in counts ? `${label} (${counts[id]})` : label,
-      panel: <Panel {...{ isLanding, onNewLead, onKeys }} />,
+      panel: (
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Panel {...{ isLanding, onNewLead, onKeys }} />
+        </Suspense>
+      ),
     }))
   const chosen = isLanding ? FIRST_TAB : tab
   useTabKeys(known, goTo)
@@ -118,17 +125,19 @@ function Tools() {
         <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
       <BottomBar tabs={tabs} chosen={chosen} onChoose={goTo} counts={{ attention: troubles }} />
-      <RunDialog />
-      {dialog === 'new-lead' && (
-        <NewLeadDialog
-          onEntered={(id) => {
-            close()
-            openLead(id)
-          }}
-          onClose={close}
-        />
-      )}
-      {dialog === 'keys' && <KeysDialog tabs={known} onClose={close} />}
+      <Suspense>
+        {useOpenRun().openId !== undefined && <RunDialog />}
+        {dialog === 'new-lead' && (
+          <NewLeadDialog
+            onEntered={(id) => {
+              close()
+              openLead(id)
+            }}
+            onClose={close}
+          />
+        )}
+        {dialog === 'keys' && <KeysDialog tabs={known} onClose={close} />}
+      </Suspense>
     </div>
   )
 }

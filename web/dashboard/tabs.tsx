@@ -1,41 +1,12 @@
-import { type ComponentType, useState } from 'react'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { type Right, useAccess, useMe } from './access.tsx'
-import { ActivityPanel } from './activity/activity-panel.tsx'
-import { AlertsPanel } from './alerts/alerts-panel.tsx'
-import { ApplicationsPanel } from './applications/applications-panel.tsx'
-import { AttentionPanel } from './attention/attention-panel.tsx'
-import { HealthPanel } from './health/health-panel.tsx'
-import { CorrectNumber } from './leads/edit-lead-dialog.tsx'
-import { ReleaseHeld } from './leads/held-lead.tsx'
-import { LeadsPanel } from './leads/leads-panel.tsx'
-import { MatchLead } from './leads/match-dialog.tsx'
-import { passedOnWords } from './leads/pass-on.tsx'
-import { useLeadsPage } from './leads/use-leads-page.ts'
-import { OverviewPanel } from './overview/overview-panel.tsx'
-import { PrivacyPanel } from './privacy/privacy-panel.tsx'
-import { useProviders } from './providers/list-providers.ts'
-import { ProvidersAlert, ProvidersPanel } from './providers/providers-panel.tsx'
-import { RetryFailedButton } from './retry-failed.tsx'
-import { usePerson } from './session/session.ts'
-import { SessionList } from './session/session-list.tsx'
-import { SetupPanel } from './setup/setup-panel.tsx'
-import { useStaff } from './staff/staff.ts'
-import { StaffPanel } from './staff/staff-panel.tsx'
-import { ClinicChange } from './sync/run-changes.tsx'
-import { SyncDrawer } from './sync/sync-drawer.tsx'
-import { useSync } from './sync/use-sync.tsx'
-import { useUndo } from './undo.tsx'
-
-/** What a panel gets of the dashboard around it. */
-export type PanelProps = {
-  /** Whether it is not decided yet which tab the dashboard opens with. */
-  isLanding: boolean
-  onNewLead: () => void
-  onKeys: () => void
-}
+import type { ComponentType } from 'react'
+import { lazyPart } from '../lib/lazy-parts.ts'
+import type { Right } from './access.tsx'
+import type { PanelProps } from './leads/leads-panel.tsx'
 
 export type TabId = keyof typeof TABS
+
+type Panel = ReturnType<typeof panel>
+const panel = (load: () => Promise<ComponentType<PanelProps>>) => lazyPart(load)
 
 type TabRow = {
   label: string
@@ -45,113 +16,74 @@ type TabRow = {
   right?: Right
   /** More words that the command menu finds it by. */
   keywords?: string
-  Panel: ComponentType<PanelProps>
+  /** A chunk of its own. */
+  Panel: Panel
 }
 
 /** The tabs, in their order. The setup is a tab of its own until there are leads; after that, the menus lead to it. */
 export const TABS = {
-  leads: { label: 'Leads', key: 'l', Panel: Leads },
-  attention: { label: 'Needs attention', key: 'n', Panel: Attention },
+  leads: {
+    label: 'Leads',
+    key: 'l',
+    Panel: panel(() => import('./leads/leads-panel.tsx').then((file) => file.LeadsPanel)),
+  },
+  attention: {
+    label: 'Needs attention',
+    key: 'n',
+    Panel: panel(() => import('./attention/attention-tab.tsx').then((file) => file.AttentionTab)),
+  },
   providers: {
     label: 'Providers',
     key: 'p',
     keywords: 'clinics pause network holiday sync',
-    Panel: Providers,
+    Panel: panel(() => import('./providers/providers-panel.tsx').then((file) => file.ProvidersPanel)),
   },
-  applications: { label: 'Applications', key: 'a', Panel: Applications },
-  overview: { label: 'Overview', key: 'o', keywords: 'retry what failed figures', Panel: Overview },
-  health: { label: 'Health', key: 'h', keywords: 'pause resume sending crm mail queue', Panel: HealthPanel },
-  activity: { label: 'Activity', key: 'y', Panel: Activity },
+  applications: {
+    label: 'Applications',
+    key: 'a',
+    Panel: panel(() => import('./applications/applications-panel.tsx').then((file) => file.ApplicationsPanel)),
+  },
+  overview: {
+    label: 'Overview',
+    key: 'o',
+    keywords: 'figures funnel recruit',
+    Panel: panel(() => import('./overview/overview-panel.tsx').then((file) => file.OverviewPanel)),
+  },
+  health: {
+    label: 'Health',
+    key: 'h',
+    keywords: 'pause resume sending crm mail queue retry what failed',
+    Panel: panel(() => import('./health/health-panel.tsx').then((file) => file.HealthPanel)),
+  },
+  activity: {
+    label: 'Activity',
+    key: 'y',
+    Panel: panel(() => import('./activity/activity-panel.tsx').then((file) => file.ActivityPanel)),
+  },
   alerts: {
     label: 'Alerts',
     key: 't',
     right: 'settings.manage',
     keywords: 'add channel notify slack',
-    Panel: AlertsPanel,
+    Panel: panel(() => import('./alerts/alerts-panel.tsx').then((file) => file.AlertsPanel)),
   },
   staff: {
     label: 'Staff',
     key: 's',
     right: 'staff.manage',
     keywords: 'add account invite colleague shared password',
-    Panel: Staff,
+    Panel: panel(() => import('./staff/staff-panel.tsx').then((file) => file.StaffPanel)),
   },
   privacy: {
     label: 'Privacy',
     key: 'v',
     right: 'settings.manage',
     keywords: 'find person data erase export gdpr ccpa',
-    Panel: PrivacyPanel,
+    Panel: panel(() => import('./privacy/privacy-panel.tsx').then((file) => file.PrivacyPanel)),
   },
-  setup: { label: 'Setup', right: 'settings.manage', Panel: Setup },
+  setup: {
+    label: 'Setup',
+    right: 'settings.manage',
+    Panel: panel(() => import('./setup/setup-panel.tsx').then((file) => file.SetupPanel)),
+  },
 } as const satisfies Record<string, TabRow>
-
-function Leads({ isLanding, ...rest }: PanelProps) {
-  const providers = useProviders()
-  const { error } = useLeadsPage({ isShown: !isLanding })
-  if (isLanding) return <Skeleton className="h-96 w-full" />
-  return (
-    <div className="space-y-4">
-      {!error && <ProvidersAlert providers={providers} />}
-      <LeadsPanel providers={providers.data} {...rest} />
-    </div>
-  )
-}
-
-function Attention() {
-  const { offer } = useUndo()
-  const providers = useProviders().data
-  const [matching, setMatching] = useState<number>()
-  return (
-    <>
-      <AttentionPanel
-        onMatch={setMatching}
-        releaseButton={(id, { title, heldReason }) =>
-          heldReason && <ReleaseHeld id={id} name={title} reason={heldReason} />
-        }
-        correctButton={(id, { title }) => <CorrectNumber id={id} name={title} />}
-        passedOnWords={(lead) => passedOnWords(lead, providers)}
-      />
-      {matching !== undefined && (
-        <MatchLead
-          id={matching}
-          onMatched={({ id }) =>
-            offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
-          }
-          onClose={() => setMatching(undefined)}
-        />
-      )}
-    </>
-  )
-}
-
-function Providers() {
-  return <ProvidersPanel sync={<SyncDrawer />} syncWords={(change) => <ClinicChange change={change} />} />
-}
-
-function useAccounts() {
-  return useStaff({ enabled: useAccess()('staff.manage') }).data?.staff
-}
-
-function Applications() {
-  return <ApplicationsPanel accounts={useAccounts()} />
-}
-
-function Overview() {
-  return <OverviewPanel actions={useAccess()('delivery.retry') && <RetryFailedButton />} />
-}
-
-function Activity() {
-  return <ActivityPanel accounts={useAccounts()} />
-}
-
-function Staff() {
-  const { person, isOpen } = usePerson()
-  return <StaffPanel isOpen={isOpen} ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />
-}
-
-function Setup() {
-  const { start, pending } = useSync()
-  const email = useMe()?.email ?? ''
-  return <SetupPanel sync={{ start: () => start({ kind: 'sync' }), isBusy: pending !== undefined }} email={email} />
-}

@@ -28,6 +28,7 @@ import { useAccess } from '../access.tsx'
 import { ACTION_WORDS, ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
+import { useStaff } from '../staff/staff.ts'
 
 const text = parseAsString.withDefault('')
 /** The search parameters of both logs, named as in the API. */
@@ -44,12 +45,14 @@ const UNFILTERED = { actor: null, entity: null, action: null, entityId: null, ro
 
 type Account = { email: string; name: string }
 /** The accounts, if the viewer may see them. Persons on the current page can always be chosen. */
-type Props = { accounts?: Account[] }
+type Props = { accounts: Account[] }
 
 /** Shows the audit log and, for managers, the access log. */
-export function ActivityPanel({ accounts = [] }: Props) {
+export function ActivityPanel() {
   const [{ log }, change] = useQueryStates(address)
-  if (!useAccess()('access-log.read')) return <Actions accounts={accounts} />
+  const can = useAccess()
+  const { staff: accounts = [] } = useStaff({ enabled: can('staff.manage') }).data ?? {}
+  if (!can('access-log.read')) return <Actions accounts={accounts} />
 
   const choice = (of: 'access' | null, label: string) => (
     <Button
@@ -76,7 +79,7 @@ export function ActivityPanel({ accounts = [] }: Props) {
 const FILTERS = ['actor', 'entity', 'action', 'entityId'] as const
 
 /** Lists the acts of staff, newest first. */
-function Actions({ accounts }: Required<Props>) {
+function Actions({ accounts }: Props) {
   const [chosen, change] = useQueryStates(address)
   const nameOf = useNameOf()
   const { page, actor, entity, action, entityId } = chosen
@@ -126,7 +129,7 @@ function Actions({ accounts }: Required<Props>) {
 }
 
 /** Lists the leads and applications that staff have read or downloaded: all of them, or those of a person or a row. */
-function Readings({ accounts }: Required<Props>) {
+function Readings({ accounts }: Props) {
   const [{ actor, entity, rowId, page }, change] = useQueryStates(address)
   const nameOf = useNameOf()
   const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }

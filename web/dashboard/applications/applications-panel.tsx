@@ -1,19 +1,19 @@
 import { useId } from 'react'
 import { ApplicationStatus, exportApplications, STATUS_LABELS } from '../../../core/contract/applications.ts'
-import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { ExportButton } from '../exports.tsx'
+import { useStaff } from '../staff/staff.ts'
 import { ApplicationPanel } from './application-panel.tsx'
 import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
 import { useApplicationsPage, useOpenApplication } from './applications.ts'
 
-/** The accounts of staff; only managers have them. */
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
-export function ApplicationsPanel({ accounts }: { accounts: StaffAccount[] | undefined }) {
+export function ApplicationsPanel() {
+  const accounts = useStaff({ enabled: useAccess()('staff.manage') }).data?.staff
   const list = useApplicationsPage()
   const { openId, toggle, close } = useOpenApplication()
   return (

@@ -12,8 +12,10 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAccess } from '../access.tsx'
 import { usePreferences } from '../preferences.ts'
+import { ProvidersAlert, useProviders } from '../providers/list-providers.tsx'
 import { useUndo } from '../undo.tsx'
 import { useRetry, useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -36,22 +38,35 @@ import { useLeadsPage, useOpenLead } from './use-leads-page.ts'
 import { useSelection } from './use-selection.ts'
 import { useShownRows } from './use-shown-rows.ts'
 
-type Props = {
-  providers: PublicProvider[] | undefined
-  /** Opens the form for a new lead. */
+/** What a panel gets of the dashboard around it. */
+export type PanelProps = {
+  /** Whether it is not decided yet which tab the dashboard opens with. */
+  isLanding: boolean
   onNewLead: () => void
-  /** Shows the list of keys. */
   onKeys: () => void
 }
 
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
-export function LeadsPanel(props: Props) {
+export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
+  const providers = useProviders()
+  const { error } = useLeadsPage({ isShown: !isLanding })
   const deleted = useDeletedView()
-  if (deleted.isShown) return <DeletedLeadsPanel onClose={deleted.close} />
-  return <CurrentLeads {...props} onDeleted={deleted.show} />
+  if (isLanding) return <Skeleton className="h-96 w-full" />
+  return (
+    <div className="space-y-4">
+      {!error && <ProvidersAlert providers={providers} />}
+      {deleted.isShown ? (
+        <DeletedLeadsPanel onClose={deleted.close} />
+      ) : (
+        <CurrentLeads {...rest} providers={providers.data} onDeleted={deleted.show} />
+      )}
+    </div>
+  )
 }
 
-function CurrentLeads(props: Props & { onDeleted: () => void }) {
+type Props = Omit<PanelProps, 'isLanding'> & { providers: PublicProvider[] | undefined; onDeleted: () => void }
+
+function CurrentLeads(props: Props) {
   const can = useAccess()
   const page = useLeadsPage({ isShown: true })
   const { view, setView, leads, isStale, total, count, error, pages, isFetching, refetch } = page

@@ -17,8 +17,8 @@ import { FunnelCards } from './funnel-cards.tsx'
 import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 import { formatLongDate, KINDS, NONE } from './series.ts'
 
-/** Shows the overview of a period. `actions` are the buttons beside its heading. */
-export function OverviewPanel({ actions }: { actions?: ReactNode }) {
+/** Shows the overview of a period. */
+export function OverviewPanel() {
   const { period, choose } = usePeriod()
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', period],
@@ -30,10 +30,7 @@ export function OverviewPanel({ actions }: { actions?: ReactNode }) {
 
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <PeriodPicker period={period} shown={data} onChoose={choose} />
-        {actions}
-      </div>
+      <PeriodPicker period={period} shown={data} onChoose={choose} />
       <LoadError fallback="Failed to load the overview" {...{ error, explain, isFetching }} onRetry={refetch} />
       {!data && !error && <Loading />}
       {data && (
@@ -145,7 +142,7 @@ const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.LeadsPer
 
 function LeadsPerDay({ days }: { days: Overview['days'] }) {
   return (
-    <ChartCard title="Leads per day" note={`Days are in ${timeZoneName()}.`} table={<DaysTable days={days} />}>
+    <ChartCard title="Leads per day" table={<DaysTable days={days} />}>
       <Suspense fallback={<Skeleton className="h-79 w-full" />}>
         <Chart days={days} />
       </Suspense>

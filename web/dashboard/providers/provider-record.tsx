@@ -24,7 +24,7 @@ import { useUndo } from '../undo.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth, RecordPeople } from './record-health.tsx'
-import { RecordChanges, RecordDeliveries, RecordRequests, type SyncWords } from './record-lists.tsx'
+import { RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import { RECORD_TABS, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
 
@@ -35,12 +35,11 @@ type Props = {
   listSearch: string
   /** The active providers, one of which may be the backup of this one. */
   providers: StaffProvider[]
-  syncWords: SyncWords
 }
 type ActionProps = Pick<Props, 'providers'>
 
 /** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, providers, syncWords }: Props) {
+export function ProviderRecord({ id, listSearch, providers }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
   const navigate = useNavigate()
@@ -65,7 +64,7 @@ export function ProviderRecord({ id, listSearch, providers, syncWords }: Props) 
           <Head record={data} providers={providers} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
-          <Parts record={data} syncWords={syncWords} />
+          <Parts record={data} />
         </>
       )}
     </div>
@@ -236,7 +235,7 @@ function Progress({ label, progress }: { label: string; progress: BulkProgress |
 }
 
 /** Shows the lists of the record as tabs. */
-function Parts({ record, syncWords }: { record: Data; syncWords: SyncWords }) {
+function Parts({ record }: { record: Data }) {
   const [chosen, choose] = useRecordTab()
   const { provider, failed_leads, changes } = record
   const panels: Record<(typeof RECORD_TABS)[number], { label: string; panel: ReactNode }> = {
@@ -245,7 +244,7 @@ function Parts({ record, syncWords }: { record: Data; syncWords: SyncWords }) {
       panel: <RecordRequests id={provider.id} total={provider.leadCount} />,
     },
     deliveries: { label: `Failed deliveries (${formatCount(failed_leads)})`, panel: <RecordDeliveries {...record} /> },
-    changes: { label: 'Changes', panel: <RecordChanges changes={changes} syncWords={syncWords} /> },
+    changes: { label: 'Changes', panel: <RecordChanges changes={changes} /> },
   }
   return (
     <Tabs

@@ -12,40 +12,34 @@ import { parseAsPage, useFocusAfter } from '../address.ts'
 import { useProviderHealth } from '../provider-link.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
+import { SyncDrawer } from '../sync/sync-drawer.tsx'
 import {
   inOrder,
   type ProviderLists,
+  ProvidersAlert,
   SORTS,
   type Sort,
   type SortKey,
   type Status,
   useProviderFigures,
   useProviders,
-} from './list-providers.ts'
+} from './list-providers.tsx'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { ActivationCard, NewEmailsCard } from './new-emails-card.tsx'
 import type { PlacedProvider } from './provider-map.tsx'
 import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
-import type { SyncWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import { useOpenRecord } from './use-record.ts'
 
-type Props = {
-  /** The state of the sync. */
-  sync: ReactNode
-  /** Describes what a sync changed. */
-  syncWords: SyncWords
-}
-
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ sync, syncWords }: Props) {
+export function ProvidersPanel() {
   const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
   if (openId !== undefined) {
     const active = providers.active ?? []
-    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, syncWords }} />
+    return <ProviderRecord key={openId} id={openId} providers={active} listSearch={listSearch} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
@@ -54,7 +48,7 @@ export function ProvidersPanel({ sync, syncWords }: Props) {
       <ActivationCard providers={providers.data} />
       <NewEmailsCard providers={providers.data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
-        <ProviderListCard providers={providers} sync={sync} />
+        <ProviderListCard providers={providers} />
         <ProviderMapCard providers={providers.data} />
       </div>
       <NetworkPausesCard />
@@ -79,7 +73,7 @@ function SettingsAlert() {
 }
 
 /** Lists the active or the inactive providers, page by page, with a search. */
-function ProviderListCard({ providers, sync }: Pick<Props, 'sync'> & { providers: ProviderLists }) {
+function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const id = useId()
   const [ruled, setRuled] = useState<StaffProvider>()
   const settings = useSettings()
@@ -97,7 +91,9 @@ function ProviderListCard({ providers, sync }: Pick<Props, 'sync'> & { providers
           Providers List
         </h2>
         <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
-        <div className="lg:ml-auto">{sync}</div>
+        <div className="lg:ml-auto">
+          <SyncDrawer />
+        </div>
         <input
           type="search"
           aria-label="Search providers"
@@ -262,25 +258,6 @@ const FIELDS_OF = ({ name, practiceName, zipCode, email, requestEmail }: StaffPr
 function useFound(providers: StaffProvider[] | undefined, search: string): StaffProvider[] | undefined {
   const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
   return useMemo(() => find?.(search), [find, search])
-}
-
-const LISTS = { active: 'Active providers', inactive: 'Inactive providers' }
-
-/** Says which of the lists could not be loaded, and why. */
-export function ProvidersAlert({ providers: { failures, isFetching, retry } }: { providers: ProviderLists }) {
-  if (failures.length === 0) return null
-  return (
-    <Alert title="Failed to load providers">
-      {failures.map(({ status, message }) => (
-        <p key={status}>
-          {LISTS[status]}: {message || 'the server is not responding.'}
-        </p>
-      ))}
-      <Button variant="outline" size="small" busy={isFetching} onClick={retry} className="mt-2">
-        Try again
-      </Button>
-    </Alert>
-  )
 }
 
 /** The map is a chunk of its own, because the list does not need Leaflet. */

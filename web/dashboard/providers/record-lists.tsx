@@ -4,7 +4,6 @@ import { type DeliveryStatus, jobLabel } from '../../../core/contract/jobs.ts'
 import type { ListedLead } from '../../../core/contract/leads.ts'
 import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { type ClinicChange, MAX_LISTED, type ProviderRecord } from '../../../core/contract/provider-record.ts'
-import type { SyncChange } from '../../../core/contract/sync.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
@@ -12,6 +11,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useActWords } from '../acts.ts'
+import { SyncedClinic } from '../sync/run-changes.tsx'
 import { leadSearch } from './record-health.tsx'
 import { useNewestLeads } from './use-record.ts'
 
@@ -115,11 +115,8 @@ export function RecordDeliveries({ failed_leads, failed_deliveries: failed }: De
   )
 }
 
-/** Describes the fields that a sync changed. */
-export type SyncWords = (change: SyncChange) => ReactNode
-
 /** Lists the changes of a clinic by syncs and by staff. */
-export function RecordChanges({ changes, syncWords }: { changes: ClinicChange[]; syncWords: SyncWords }) {
+export function RecordChanges({ changes }: { changes: ClinicChange[] }) {
   const actWords = useActWords()
   if (changes.length === 0) return <Note>Nothing has been changed in the last 90 days.</Note>
   return (
@@ -135,7 +132,7 @@ export function RecordChanges({ changes, syncWords }: { changes: ClinicChange[];
               <span className="font-semibold text-ink">{actorName(change.act)}</span> · {actWords(change.act)}
             </p>
           ) : (
-            syncWords(change.sync.change)
+            <SyncedClinic change={change.sync.change} />
           )}
         </li>
       ))}

@@ -7,8 +7,9 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useMe } from '../access.tsx'
 import { SETUP, type StepState, statesOf, useSetup } from './setup.ts'
-import { CrmStep, MailStep, type SyncNow, TeamStep, WordPressStep } from './steps.tsx'
+import { CrmStep, MailStep, TeamStep, WordPressStep } from './steps.tsx'
 import { TestLeadStep } from './test-lead-step.tsx'
 
 const TITLES: Record<SetupStep, string> = {
@@ -20,13 +21,13 @@ const TITLES: Record<SetupStep, string> = {
 }
 
 /** Shows what is left to do before the first lead, and lets managers test each part. */
-export function SetupPanel({ sync, email }: { sync: SyncNow; email: string }) {
+export function SetupPanel() {
   const { data, error, isFetching, refetch } = useSetup()
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <LoadError error={error} fallback="Failed to load the setup" isFetching={isFetching} onRetry={() => refetch()} />
       {!data && !error && <Skeleton className="h-96 w-full" />}
-      {data && <Steps setup={data} sync={sync} email={email} />}
+      {data && <Steps setup={data} />}
       <BeforeGoingLive />
     </div>
   )
@@ -56,7 +57,8 @@ function BeforeGoingLive() {
   )
 }
 
-function Steps({ setup, sync, email }: { setup: Setup; sync: SyncNow; email: string }) {
+function Steps({ setup }: { setup: Setup }) {
+  const email = useMe()?.email ?? ''
   const states = statesOf(setup)
   const left = SetupStep.options.filter((step) => states[step] === 'open')
   const done = SetupStep.options.filter((step) => states[step] === 'done').length
@@ -65,7 +67,7 @@ function Steps({ setup, sync, email }: { setup: Setup; sync: SyncNow; email: str
   const contents: Record<SetupStep, ReactNode> = {
     mail: <MailStep mail={setup.mail} email={email} />,
     crm: <CrmStep crm={setup.crm} hasWorker={setup.has_worker} />,
-    wordpress: <WordPressStep wordpress={setup.wordpress} sync={sync} />,
+    wordpress: <WordPressStep wordpress={setup.wordpress} />,
     team: <TeamStep team={setup.team} />,
     test_lead: <TestLeadStep step={setup.test_lead} email={email} crmKind={setup.crm.kind} />,
   }

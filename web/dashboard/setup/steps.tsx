@@ -7,6 +7,7 @@ import { countOf } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useSync } from '../sync/use-sync.tsx'
 import { isOpen, SETUP } from './setup.ts'
 
 export const FACTS = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5'
@@ -141,17 +142,19 @@ export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup[
   )
 }
 
-/** Starts a sync. `isBusy` while one runs that was started here. */
-export type SyncNow = { start: () => void; isBusy: boolean }
-
 const RUNS: Record<string, string> = {
   done: 'Finished',
   failed: 'Failed',
   needs_approval: 'Waits for approval',
 }
 
-export function WordPressStep({ wordpress, sync }: { wordpress: Setup['wordpress']; sync: SyncNow }) {
-  const { url, last_run, is_running, clinics } = wordpress
+export function WordPressStep({
+  wordpress: { url, last_run, is_running, clinics },
+}: {
+  wordpress: Setup['wordpress']
+}) {
+  const { start, pending } = useSync()
+  const isBusy = pending !== undefined || is_running
   return (
     <>
       {url ? (
@@ -184,8 +187,8 @@ export function WordPressStep({ wordpress, sync }: { wordpress: Setup['wordpress
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {url && (
-          <Button variant="outline" busy={sync.isBusy || is_running} onClick={sync.start}>
-            {sync.isBusy || is_running ? 'Syncing...' : 'Sync now'}
+          <Button variant="outline" busy={isBusy} onClick={() => start({ kind: 'sync' })}>
+            {isBusy ? 'Syncing...' : 'Sync now'}
           </Button>
         )}
         <Link to="?tab=providers" className={buttonClass({ variant: 'ghost' })}>

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import {
   addStaff,
@@ -25,20 +25,14 @@ import { Cell, Row, Table } from '../../ui/table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { usePerson } from '../session/session.ts'
+import { SessionList } from '../session/session-list.tsx'
 import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
 
-type Props = {
-  /** Whether everybody may use the dashboard without signing in. */
-  isOpen: boolean
-  /** The viewer's account; null with the shared password. */
-  ownId: number | null
-  /** The list of all sessions. */
-  sessions: ReactNode
-}
-
 /** Shows the tab in which managers administer accounts. */
-export function StaffPanel({ isOpen, ownId, sessions }: Props) {
+export function StaffPanel() {
+  const { person, isOpen } = usePerson()
   const { data, error, isFetching, refetch } = useStaff({ enabled: true })
   const staff = data?.staff
   const [isAdding, setAdding] = useState(false)
@@ -58,7 +52,9 @@ export function StaffPanel({ isOpen, ownId, sessions }: Props) {
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
-            rows={staff?.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === ownId} />)}
+            rows={staff?.map((account) => (
+              <StaffRow key={account.id} account={account} isOwn={account.id === person?.id} />
+            ))}
             empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
           />
         </div>
@@ -68,7 +64,7 @@ export function StaffPanel({ isOpen, ownId, sessions }: Props) {
         <h2 id="open-sessions" className="font-display text-2xl font-medium text-ink">
           Signed in now
         </h2>
-        {sessions}
+        <SessionList of="everybody" />
       </section>
       {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
     </div>

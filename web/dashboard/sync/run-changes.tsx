@@ -113,7 +113,7 @@ function Change({ change }: { change: SyncChange }) {
 }
 
 /** Shows the change of one clinic, for its record. */
-export function ClinicChange({ change }: { change: SyncChange }) {
+export function SyncedClinic({ change }: { change: SyncChange }) {
   return (
     <>
       <p className="font-semibold text-ink">{CHANGES[change.kind].done} by a sync</p>

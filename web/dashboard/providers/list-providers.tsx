@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { listProviderFigures, type ProviderFigures } from '../../../core/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
 
 /** Requests go to the address of WordPress where the answer names no other. */
 const Providers = z.array(
@@ -64,6 +66,25 @@ export function useProviders() {
 }
 
 export type ProviderLists = ReturnType<typeof useProviders>
+
+const LISTS = { active: 'Active providers', inactive: 'Inactive providers' }
+
+/** Says which of the lists could not be loaded, and why. */
+export function ProvidersAlert({ providers: { failures, isFetching, retry } }: { providers: ProviderLists }) {
+  if (failures.length === 0) return null
+  return (
+    <Alert title="Failed to load providers">
+      {failures.map(({ status, message }) => (
+        <p key={status}>
+          {LISTS[status]}: {message || 'the server is not responding.'}
+        </p>
+      ))}
+      <Button variant="outline" size="small" busy={isFetching} onClick={retry} className="mt-2">
+        Try again
+      </Button>
+    </Alert>
+  )
+}
 
 const KEYS = ['name', 'place', 'leads', 'last', 'emails', 'response', 'reached'] as const
 export type SortKey = (typeof KEYS)[number]
