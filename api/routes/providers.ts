@@ -122,7 +122,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     const found = await providers.find(db, providerId)
     if (!found) throw new AppError('not_found', 'There is no such clinic.')
     const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
-    const [staffed, place, people, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] = await Promise.all([
+    const [staffed, place, people, mails, own, ofNetwork, failedLeads, changes] = await Promise.all([
       providers.forStaff(db, [found]),
       providerRecord.findPlace(db, found.zipCode),
       clinicPeople.list(db, providerId),
@@ -130,7 +130,6 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       providerRecord.readFigures(db, providerId),
       networkFigures(services),
       leadLists.count(db, failed),
-      providerRecord.listFailedDeliveries(db, providerId),
       providerRecord.listChanges(db, providerId),
     ])
     const record = {
@@ -145,7 +144,6 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       },
       periods: RECORD_PERIODS.map((days) => ({ days, own: own[days], network: ofNetwork[days] })),
       failed_leads: failedLeads,
-      failed_deliveries: failedDeliveries,
     }
     return maskRecord(record, staff.role)
   })

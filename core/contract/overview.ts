@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { DeliveryTarget, FailureCause } from './jobs.ts'
 
 /** The longest period of an overview. With a million leads a year, three months take a few seconds. */
 export const MAX_PERIOD_DAYS = 92
@@ -20,26 +19,8 @@ const Counts = z.object({ received: count, matched: count, unmatched: count, hel
 /** Leads by the combined state of their deliveries of one kind. Leads without such deliveries are not counted. */
 const DeliveryCounts = z.object({ success: count, pending: count, failed: count })
 
-/** Milliseconds from the form to the delivery; null if none was delivered. */
-const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number().nullable() })
-
 export const DeliveryKind = z.enum(['email', 'crm'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
-
-/** Leads with a failed or retried delivery, by target and cause. */
-const Failure = z.object({
-  target: DeliveryTarget,
-  cause: FailureCause,
-  /** A sentence about the cause, and advice. */
-  words: z.string(),
-  advice: z.string(),
-  failed: count,
-  /** Leads without a permanent failure. */
-  retrying: count,
-  /** The clinics of these e-mails with the most leads, up to three; `clinics` counts all. */
-  topClinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: count })),
-  clinics: count,
-})
 
 /**
  * A zip code whose leads had no provider in reach when they came. `nearestMiles` is the distance to the nearest active
@@ -65,9 +46,6 @@ export const Overview = z.object({
   /** Every day of the period, oldest first. */
   days: z.array(Counts.extend({ day: z.iso.date() })),
   deliveries: z.record(DeliveryKind, DeliveryCounts),
-  timeToDelivery: z.record(DeliveryKind, DeliveryTime),
-  /** Most frequent first. */
-  failures: z.array(Failure),
   /** The 100 zip codes with the most leads; `totalZips` counts all. */
   coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
 })
@@ -76,8 +54,7 @@ export type Overview = z.infer<typeof Overview>
 export const getOverview = defineCall({
   method: 'GET',
   path: '/api/overview',
-  summary:
-    'Get the figures of a period: leads per day, deliveries, failures by cause, and zip codes without a provider in reach.',
+  summary: 'Get the figures of a period: leads per day, deliveries, and zip codes without a provider in reach.',
   access: 'viewer',
   input: { query: OverviewQuery },
   output: Overview,

@@ -9,7 +9,7 @@ import { SyncChange } from './sync.ts'
 
 /** The number of e-mails that the health of a clinic's address is judged by. */
 export const MAILS_JUDGED = 10
-/** The most failed deliveries, and the most changes, that a record lists. */
+/** The most changes that a record lists. */
 export const MAX_LISTED = 20
 /** The periods of the figures, in days up to now. */
 export const RECORD_PERIODS = [30, 90] as const
@@ -47,10 +47,6 @@ export const ClinicMail = z.object({
   cause: FailureCause.nullable().catch(null),
 })
 export type ClinicMail = z.infer<typeof ClinicMail>
-
-/** A failed e-mail about a request of the clinic. `detail` is null if the e-mail was not to a clinic or the team. */
-const FailedDelivery = ClinicMail.omit({ state: true }).extend({ advice: z.string().nullable() })
-export type FailedDelivery = z.infer<typeof FailedDelivery>
 
 /**
  * The figures of a clinic for the requests that came in a period and that it has. Opened, reached and booked are counted by
@@ -117,8 +113,6 @@ export const ProviderRecord = z.object({
   ),
   /** The number of requests with a failed e-mail: what `changeLeads` selects by `provider_id` and `email_status`. */
   failed_leads: count,
-  /** The newest first, up to `MAX_LISTED`. */
-  failed_deliveries: z.array(FailedDelivery),
   /** The newest first, up to `MAX_LISTED`. Runs of the sync are kept for 90 days. */
   changes: z.array(ClinicChange),
 })

@@ -96,12 +96,8 @@ export function maskRecord(record: ProviderRecord, role: StaffRole): ProviderRec
     'act' in change ? { ...change, act: maskAuditLine(change.act, role) } : change,
   )
   if (role !== 'viewer') return { ...record, changes }
-  const words = <Mail extends { error: string | null; detail: string | null }>(mail: Mail) => ({
-    ...mail,
-    error: mask(mail.error),
-    detail: mask(mail.detail),
-  })
-  return { ...record, changes, mails: record.mails.map(words), failed_deliveries: record.failed_deliveries.map(words) }
+  const mails = record.mails.map((mail) => ({ ...mail, error: mask(mail.error), detail: mask(mail.detail) }))
+  return { ...record, changes, mails }
 }
 
 /** Masks the contact details in what staff have written about an opt-out, for viewers. */

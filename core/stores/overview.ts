@@ -1,7 +1,6 @@
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
-import * as failures from './failures.ts'
 import { NO_TESTS } from './leads.ts'
 
 const ZIPS_SHOWN = 100
@@ -26,14 +25,12 @@ export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
       // With the default of 4 MB, sorts and hashes over a month of leads spill to disk.
       await trx.raw(`set local work_mem = '64MB'`)
       const { days, range } = await readDays(trx, period)
-      const where = { ...period, ...range }
       return {
         from: period.from,
         to: period.to,
         totals: totalsOf(days),
         days,
-        ...(await readDeliveries(trx, where)),
-        failures: await failures.read(trx, IN_PERIOD, where),
+        deliveries: await readDeliveries(trx, { ...period, ...range }),
         coverage: await readCoverage(trx, period),
       }
     },
@@ -77,19 +74,15 @@ function totalsOf(days: Overview['days']): Overview['totals'] {
 }
 
 /**
- * Reads the states of deliveries by the rule of `deliveryStatusSql`, and the times to the first delivery to the
- * provider's mail server and to the CRM. Cancelled jobs do not count. Needs one pass over the jobs without sorting: a job
+ * Reads the states of deliveries by the rule of `deliveryStatusSql`. Cancelled jobs do not count. Needs one pass over the jobs without sorting: a job
  * is the newest of its kind if its next generation is not among the few jobs that were retried.
  */
-async function readDeliveries(
-  trx: Transaction,
-  where: LocalPeriod & Range,
-): Promise<Pick<Overview, 'deliveries' | 'timeToDelivery'>> {
+async function readDeliveries(trx: Transaction, where: LocalPeriod & Range): Promise<Overview['deliveries']> {
   const rows = await queryRows<DeliveryRow>(
     trx,
-    `with lead as (select id, created_at from leads where ${IN_PERIOD}),
+    `with lead as (select id from leads where ${IN_PERIOD}),
      job as (
-       select jobs.*, lead.created_at as received_at, (lead_id, name, purpose, generation + 1) not in (
+       select jobs.*, (lead_id, name, purpose, generation + 1) not in (
          select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
        ) as is_newest
        from jobs join lead on lead.id = lead_id
@@ -102,42 +95,24 @@ async function readDeliveries(
            when bool_or(is_newest and state in ('waiting', 'enqueued')) then 2
            when bool_or(is_newest and state in ('done', 'failed') and purpose <> 'team') then 1
            else 0
-         end as status,
-         extract(epoch from min(finished_at - received_at) filter (
-           where state = 'done' and purpose in ('provider', 'created')
-         ))::double precision * 1000 as took
+         end as status
        from job
        group by lead_id, name
      )
      select case when is_email then 'email' else 'crm' end as kind,
        (count(*) filter (where status = 3))::integer as failed,
        (count(*) filter (where status = 2))::integer as pending,
-       (count(*) filter (where status = 1))::integer as success,
-       count(took)::integer as count,
-       percentile_cont(array[0.5, 0.95]) within group (order by took) as percentiles
+       (count(*) filter (where status = 1))::integer as success
      from delivery group by is_email`,
     where,
   )
   const none = { success: 0, pending: 0, failed: 0 }
-  const noTime = { count: 0, p50: null, p95: null }
   const deliveries: Overview['deliveries'] = { email: none, crm: none }
-  const timeToDelivery: Overview['timeToDelivery'] = { email: noTime, crm: noTime }
-  for (const { kind, success, pending, failed, count, percentiles } of rows) {
-    deliveries[kind] = { success, pending, failed }
-    const [p50 = null, p95 = null] = percentiles?.map(Math.round) ?? []
-    timeToDelivery[kind] = { count, p50, p95 }
-  }
-  return { deliveries, timeToDelivery }
+  for (const { kind, ...counts } of rows) deliveries[kind] = counts
+  return deliveries
 }
 
-type DeliveryRow = {
-  kind: DeliveryKind
-  success: number
-  pending: number
-  failed: number
-  count: number
-  percentiles: number[] | null
-}
+type DeliveryRow = { kind: DeliveryKind; success: number; pending: number; failed: number }
 
 /** Reads the zips of leads that had no provider in reach. Skips leads that were matched automatically later. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {

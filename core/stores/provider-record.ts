@@ -2,7 +2,6 @@ import type { OutcomeReason } from '../contract/outcomes.ts'
 import {
   type ClinicChange,
   type ClinicFigures,
-  type FailedDelivery,
   MAX_LISTED,
   MIN_REQUESTS,
   type NetworkFigures,
@@ -11,10 +10,8 @@ import {
 } from '../contract/provider-record.ts'
 import type { SyncChange } from '../contract/sync.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import { adviceFor } from '../rules/failure-causes.ts'
 import { BOOKED, REACHED } from '../rules/outcome-stages.ts'
 import * as auditLog from './audit-log.ts'
-import type { RowWith } from './table.ts'
 
 type Days = (typeof RECORD_PERIODS)[number]
 type Place = ProviderRecord['place']
@@ -160,34 +157,6 @@ const UNKNOWN: NetworkFigures & { days?: Days } = {
 export async function findPlace(db: Db, zip: string): Promise<Place> {
   const row = await db('zip_codes').where({ zip }).first('city', 'state')
   return row?.city && row.state ? { city: row.city, state: row.state } : null
-}
-
-/** Lists the e-mails about the requests of a clinic that failed and were not sent again, the newest first. */
-export async function listFailedDeliveries(db: Db, providerId: number): Promise<FailedDelivery[]> {
-  type Found = RowWith<
-    'jobs',
-    'id' | 'lead_id' | 'name' | 'state',
-    Omit<FailedDelivery, 'at' | 'advice'> & { at: Date }
-  >
-  const rows = await queryRows<Found>(
-    db,
-    `select jobs.id, name, purpose, lead_id, state, finished_at as at, last_error as error, last_cause as cause,
-       -- What is said about the mailbox of a visitor may name it.
-       case when purpose not in ('visitor', 'new_clinic') then last_detail end as detail
-     from leads join jobs on lead_id = leads.id
-     where leads.provider_id = ? and not is_test and email_status = 'failed' and name = 'send-email' and state = 'failed'
-       and not exists (
-         select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
-           and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-           and newer.generation > jobs.generation)
-     order by finished_at desc limit ?`,
-    [providerId, MAX_LISTED],
-  )
-  return rows.map(({ name, state, at, ...failed }) => ({
-    ...failed,
-    at: at.toISOString(),
-    advice: adviceFor({ name, purpose: failed.purpose, state, last_cause: failed.cause }),
-  }))
 }
 
 /** Lists the last changes of a clinic by syncs and by staff, the newest first. */

@@ -12,17 +12,6 @@ export function overview(overrides: Partial<Overview> = {}): Overview {
       { day: '2026-11-02', received: 30, matched: 26, unmatched: 3, held: 1 },
     ],
     deliveries: { email: { success: 25, pending: 0, failed: 2 }, crm: { success: 30, pending: 0, failed: 0 } },
-    timeToDelivery: { email: { count: 25, p50: 4000, p95: 20_000 }, crm: { count: 0, p50: null, p95: null } },
-    failures: [
-      {
-        ...{ target: 'clinic', cause: 'unknown_mailbox', words: 'The mailbox does not exist.', failed: 8, retrying: 1 },
-        ...{ advice: 'Check the e-mail address.', clinics: 5 },
-        topClinics: [
-          { id: 4, name: 'Lindqvist Clinic', leads: 4 },
-          { id: 9, name: 'Whitfield', leads: 2 },
-        ],
-      },
-    ],
     coverage: {
       zips: [
         {

@@ -65,15 +65,14 @@ describe('the record of a clinic', () => {
     ])
   })
 
-  it('lists its failed deliveries and its changes, and keeps the chosen part in the address', async () => {
-    const { state: _, ...refused } = clinicMail(8, { error: 'The mailbox is full.', detail: '552 over quota' })
+  it('lists its changes, leads to its failed deliveries, and keeps the chosen part in the address', async () => {
     const quill = { entity: 'provider', entity_id: '1', entity_name: 'Quill Clinic' } as const
     const change = {
       ...({ kind: 'update', wordpress_id: 9, provider_id: 1, name: 'Dr. Rosa Quill', zipCode: '78701' } as const),
       ...{ reason: null, fields: [{ field: 'phone', from: '1', to: '2' }] },
     }
     store({
-      ...{ failed_leads: 1, failed_deliveries: [{ ...refused, advice: 'Call the recipient.' }] },
+      failed_leads: 1,
       changes: [
         { at: '2026-11-21T15:00:00.000Z', act: auditLine(3, { ...quill, action: 'test-email' }) },
         { at: '2026-11-20T15:00:00.000Z', sync: { id: 4, change } },
@@ -81,9 +80,8 @@ describe('the record of a clinic', () => {
     })
     const user = await openDashboard(RECORD)
     await title()
-    await user.click(screen.getByRole('tab', { name: 'Failed deliveries (1)' }))
-    await screen.findByText('Call the recipient.')
-    screen.getByRole('link', { name: 'Request #8' })
+    const failed = screen.getByRole('link', { name: 'Failed deliveries (1)' })
+    expect(failed.getAttribute('href')).toBe('/admin?tab=leads&provider_id=1&email_status=failed')
     await user.click(screen.getByRole('tab', { name: 'Changes' }))
     await screen.findByText('Updated by a sync')
     screen.getByText(/Test email sent: Quill Clinic/)
@@ -124,19 +122,6 @@ describe('the actions', () => {
     answer('POST /api/providers/{providerId}/test-email', { success: false, error: 'The mailbox is full.' })
     await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
     await findToast('The test e-mail was not delivered', 'The mailbox is full.')
-  })
-
-  it('resend all that failed, after a question', async () => {
-    store({ failed_leads: 9 })
-    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 7, failed: 1, waiting: 1 })
-    const user = await openDashboard(RECORD)
-    await title()
-    await user.click(screen.getByRole('button', { name: 'Resend all that failed (9)' }))
-    expect(calls).toEqual([])
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Resend' }))
-    await findToast('Resent', '7 delivered, 1 refused, 1 waiting')
-    const filter = { provider_id: 1, email_status: 'failed' }
-    expect(calls[0]?.body).toEqual({ action: 'retry-email', expected: 9, filter })
   })
 
   it('pass on what waits: say how many and to whom, show the progress, and can be undone', async () => {
@@ -194,9 +179,9 @@ describe('the actions', () => {
     expect(calls[0]?.params).toEqual({ providerId: 1, id: 4 })
   })
 
-  it('are not offered to viewers, nor where nothing failed', async () => {
+  it('are not offered to viewers', async () => {
     emptyDashboard({ role: 'viewer' })
-    store({ failed_leads: 9 })
+    store()
     await openDashboard(RECORD)
     await title()
     expect(screen.queryByRole('button', { name: /Send test|Resend/ })).toBeNull()

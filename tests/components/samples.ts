@@ -88,7 +88,6 @@ export function providerRecord(id: number, overrides: Partial<ProviderRecord> = 
       { days: 90, own: { ...FIGURES, requests: 40 }, network },
     ],
     failed_leads: 0,
-    failed_deliveries: [],
     changes: [],
     ...overrides,
   }

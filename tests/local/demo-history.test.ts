@@ -36,11 +36,9 @@ describe('the history of the demo', () => {
     const reasons = new Set(attention.flatMap((clinic) => clinic.reasons.map(({ kind }) => kind)))
     expect([...reasons]).toEqual(expect.arrayContaining(['late', 'refused', 'silent']))
 
-    const { totals, failures, coverage, timeToDelivery } = await overview.read(database.db, period)
+    const { totals, coverage } = await overview.read(database.db, period)
     expect(totals.unmatched).toBeGreaterThan(0)
-    expect(failures.length).toBeGreaterThan(1)
     expect(coverage.zips.length).toBeGreaterThan(0)
-    expect(timeToDelivery.email.p50).toBeGreaterThan(0)
   })
 
   test('does not contradict itself', async () => {

@@ -53,7 +53,7 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
   if (command === 'MAIL FROM') return error('never', 'blocked', 'The mail server does not let us send from MAIL_FROM.')
 
   const cause = causeOf(status, response)
-  return error('never', cause, `The mail server refused the e-mail. ${CAUSE_WORDS[cause].words}`)
+  return error('never', cause, `The mail server refused the e-mail. ${CAUSE_WORDS[cause]}`)
 }
 
 /** The codes of Exchange Online and Outlook.com for an unknown recipient. */

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CAUSE_WORDS, causeAdvice } from '../../../core/contract/failure-causes.ts'
+import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
 import { FailureCause } from '../../../core/contract/jobs.ts'
 import { adviceFor, type JudgedJob } from '../../../core/rules/failure-causes.ts'
 
 describe('the words for a cause', () => {
-  it.each(FailureCause.options)('are sentences that say what happened and what to do (%s)', (cause) => {
-    const sentence = expect.stringMatching(/^[A-Z].+\.$/)
-    expect(CAUSE_WORDS[cause]).toEqual({ words: sentence, advice: sentence })
-  })
-
-  it('say of an address whose it is', () => {
-    expect(causeAdvice('unknown_mailbox', 'clinic')).toContain('address of the clinic')
-    expect(causeAdvice('unknown_mailbox', 'visitor')).toContain('Call them instead')
-    expect(causeAdvice('bad_address', 'team')).toContain('address of the team')
-    expect(causeAdvice('mailbox_full', 'visitor')).toBe(CAUSE_WORDS.mailbox_full.advice)
+  it.each(FailureCause.options)('are a sentence (%s)', (cause) => {
+    expect(CAUSE_WORDS[cause]).toMatch(/^[A-Z].+\.$/)
   })
 
   it('name no CRM and none of its settings, so that a new one needs no edit here', () => {

@@ -121,27 +121,6 @@ it('deliveries count leads by the state of all their newest jobs of a kind', asy
   expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
 })
 
-it("time to delivery is from the form to the provider's mail server, and to the CRM, for the first time", async () => {
-  const providerId = await provider()
-  for (const seconds of [1, 2, 3, 4, 10]) {
-    const id = await leadAt({ providerId })
-    const at = `2026-03-02T12:00:${String(seconds).padStart(2, '0')}Z`
-    await settle(id, { name: 'send-email', purpose: 'provider', at })
-    await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
-    if (seconds < 3) await settle(id, { name: 'sync-crm', at })
-    // Sent once more the day after: the clinic knew by then.
-    await retryAll(database.db, `lead:${id}`, 'send-email', { actor: 'staff' })
-    await database
-      .db('jobs')
-      .where({ lead_id: id, generation: 2 })
-      .update({ state: 'done', finished_at: '2026-03-03T12:00:00Z' })
-  }
-  expect((await read()).timeToDelivery).toEqual({
-    email: { count: 5, p50: 3000, p95: 8800 },
-    crm: { count: 2, p50: 1500, p95: 1950 },
-  })
-})
-
 describe('coverage', () => {
   it('names the zips whose leads nobody could take, and how far the nearest active clinic is', async () => {
     await provider({ zip_code: '99501', status: 'f' })

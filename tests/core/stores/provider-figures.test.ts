@@ -208,32 +208,6 @@ describe('the e-mails to the address of a clinic', () => {
   })
 })
 
-it('the failed deliveries of a clinic are the newest runs about its requests, without what is said about a visitor’s mailbox', async () => {
-  const id = await clinic()
-  const leadId = await request(id)
-  await database
-    .db('jobs')
-    .where({ lead_id: leadId, name: 'send-email' })
-    .update({
-      ...{ state: 'failed', finished_at: database.db.fn.now() },
-      ...{
-        last_error: 'The mailbox does not exist.',
-        last_detail: '550 no such user',
-        last_cause: 'unknown_mailbox',
-      },
-    })
-  await database.db('leads').where('id', leadId).update({ email_status: 'failed' })
-
-  const failed = await providerRecord.listFailedDeliveries(database.db, id)
-  expect(
-    failed.map(({ purpose, detail }) => ({ purpose, detail })).toSorted((a, b) => a.purpose.localeCompare(b.purpose)),
-  ).toEqual([
-    { purpose: 'provider', detail: '550 no such user' },
-    { purpose: 'visitor', detail: null },
-  ])
-  expect(failed[0]).toMatchObject({ lead_id: leadId, advice: expect.stringContaining('address') })
-})
-
 it('the changes of a clinic come from the syncs that changed it and from the acts of staff, the newest first', async () => {
   const id = await clinic()
   const change = (provider_id: number) => ({

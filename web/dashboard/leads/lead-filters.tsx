@@ -29,7 +29,7 @@ export const PANEL_FILTERS = [
 ] as const satisfies (keyof LeadFilter)[]
 
 const CAUSE_CHOICES = Object.fromEntries(
-  FailureCause.options.map((cause) => [cause, CAUSE_WORDS[cause].words.replace(/\.$/, '')]),
+  FailureCause.options.map((cause) => [cause, CAUSE_WORDS[cause].replace(/\.$/, '')]),
 ) as Record<FailureCause, string>
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }

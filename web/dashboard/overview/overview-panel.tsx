@@ -8,11 +8,10 @@ import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts
 import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
+import { countOf, formatCount, formatShare } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Failures } from './failures.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
 import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
 import { formatLongDate, KINDS, NONE } from './series.ts'
@@ -51,7 +50,7 @@ type ChartsProps = {
   children: ReactNode
 }
 
-function Charts({ overview: { totals, days, failures, coverage, from, to }, children }: ChartsProps) {
+function Charts({ overview: { totals, days, coverage, from, to }, children }: ChartsProps) {
   if (totals.received === 0) {
     return (
       <p className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
@@ -63,20 +62,17 @@ function Charts({ overview: { totals, days, failures, coverage, from, to }, chil
     <>
       <LeadsPerDay days={days} />
       {children}
-      <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Failures failures={failures} period={{ from, to }} />
-        <Coverage {...coverage} period={{ from, to }} />
-      </div>
+      <Coverage {...coverage} period={{ from, to }} />
     </>
   )
 }
 
 type Figure = { name: string; value: string; note: ReactNode }
 
-/** Shows the six key figures of a period. */
+/** Shows the key figures of a period. */
 function KeyFigures({ overview }: { overview: Overview }) {
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-3 xl:grid-cols-6">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-4">
       {figures(overview).map(({ name, value, note }) => (
         <div key={name} className="bg-background p-4">
           <dt className="text-sm text-quiet">{name}</dt>
@@ -88,7 +84,7 @@ function KeyFigures({ overview }: { overview: Overview }) {
   )
 }
 
-function figures({ totals, deliveries, timeToDelivery, from, to }: Overview): Figure[] {
+function figures({ totals, deliveries, from, to }: Overview): Figure[] {
   const some = (count: number, what: string, filter: LeadFilter) => {
     const words = `${formatCount(count)} ${what}`
     return count === 0 ? words : <LeadsLink filter={{ ...filter, from, to }}>{words}</LeadsLink>
@@ -125,17 +121,7 @@ function figures({ totals, deliveries, timeToDelivery, from, to }: Overview): Fi
     },
     { name: 'E-mails delivered', ...delivered('email_status') },
     { name: 'Leads in the CRM', ...delivered('crm_sync_status') },
-    { name: 'Time to the provider’s mailbox', ...time(timeToDelivery.email) },
-    { name: 'Time to the CRM', ...time(timeToDelivery.crm) },
   ]
-}
-
-function time({ count, p50, p95 }: Overview['timeToDelivery']['email']) {
-  if (p50 === null || p95 === null) return { value: NONE, note: 'None delivered yet' }
-  return {
-    value: formatDuration(p50),
-    note: `Median of ${countOf(count, 'lead')}; 95% within ${formatDuration(p95)}`,
-  }
 }
 
 const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.LeadsPerDayChart))

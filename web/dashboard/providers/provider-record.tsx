@@ -1,19 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import type { BulkProgress } from '../../../core/contract/bulk.ts'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
-import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { decideNewEmail, type NewEmailDecision, type StaffProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
+import { formatMoment } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countOf, formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
 import { useKeys } from '../keys.ts'
@@ -24,9 +25,9 @@ import { useUndo } from '../undo.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth, RecordPeople } from './record-health.tsx'
-import { RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
+import { RecordChanges, RecordRequests } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { RECORD_TABS, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
+import { RECORD_TABS, useRecord, useRecordTab, useTestEmail } from './use-record.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -88,7 +89,7 @@ function Loading() {
 function Head({ record, ...rest }: { record: Data } & ActionProps) {
   const can = useAccess()
   const { provider, place, address } = record
-  const { name, practiceName, phone, status, zipCode, new_email, obstacle } = provider
+  const { name, practiceName, phone, status, zipCode, obstacle } = provider
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -110,7 +111,6 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
           {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
           {isWaiting(provider) && <Badge tone="wait">Waits for activation</Badge>}
           {isUnpublished(provider) && <Badge>Unpublished: only staff see it</Badge>}
-          {new_email && !new_email.is_declined && <Badge tone="wait">New address waits for confirmation</Badge>}
         </p>
       </div>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] wrap-anywhere">
@@ -127,9 +127,61 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
           {can('provider.manage') && <ActivateButton id={provider.id} name={practiceName || name} />}
         </p>
       )}
+      <NewEmail provider={provider} />
       <RecordPeople record={record} />
       <Actions record={record} {...rest} />
     </section>
+  )
+}
+
+const DECISIONS = { confirm: 'Confirm new address', keep: 'Keep old address' } as const
+
+/** Shows the address that WordPress has for a clinic, and that is not in use yet, with the decision about it. */
+function NewEmail({ provider: { id, name, email, requestEmail, new_email: change } }: Pick<Data, 'provider'>) {
+  const can = useAccess()
+  const decide = useAction({
+    act: (body: NewEmailDecision) => call(decideNewEmail, { params: { providerId: id }, body }),
+    done: `The address of ${name} is settled`,
+    failed: 'Failed to change the address',
+    changes: 'providers',
+  })
+  if (!change) return null
+  return (
+    <div className="grid gap-2 wrap-anywhere">
+      <p>
+        {change.is_declined ? 'The old address is kept. WordPress still says ' : 'New address '}
+        <strong className="font-semibold text-ink">{change.email}</strong>
+        {!change.is_declined && ` waits for confirmation since ${formatMoment(change.since)}`}. Leads go to{' '}
+        {requestEmail}.
+      </p>
+      {!change.is_declined && change.asked === 'failed' && (
+        <p className="text-sm text-bad">
+          The e-mail to {email} failed: {change.error} Call the clinic, then decide here.
+        </p>
+      )}
+      {!change.is_declined && change.asked !== 'failed' && (
+        <p className="text-sm text-quiet">
+          {change.asked === 'sent' ? `${email} was asked by e-mail.` : `The e-mail to ${email} is on its way.`}
+        </p>
+      )}
+      {can('provider.manage') && (
+        <div className="flex flex-wrap gap-3">
+          {(['confirm', 'keep'] as const)
+            .filter((decision) => decision === 'confirm' || !change.is_declined)
+            .map((decision) => (
+              <Button
+                key={decision}
+                variant="outline"
+                size="small"
+                busy={decide.isPending}
+                onClick={() => decide.mutate({ email: change.email, decision })}
+              >
+                {DECISIONS[decision]}
+              </Button>
+            ))}
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -160,9 +212,7 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
   const can = useAccess()
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
-  const resend = useResendFailed(provider.id)
   const passOn = usePassOnWaiting(provider.id, { changes: 'providers', onUndoable: useUndo().offer })
-  const [isAsking, setAsking] = useState(false)
   const [isPlanning, setPlanning] = useState(false)
   const [showsRules, showRules] = useState(false)
   return (
@@ -176,10 +226,10 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
             Send test e-mail
           </Button>
         )}
-        {can('provider.manage') && (failed_leads > 0 || resend.isRunning) && (
-          <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
-            Resend all that failed ({formatCount(failed_leads)})
-          </Button>
+        {failed_leads > 0 && (
+          <Link to={`?tab=leads&provider_id=${provider.id}&email_status=failed`} className={LINK}>
+            Failed deliveries ({formatCount(failed_leads)})
+          </Link>
         )}
         {can('provider.manage') && provider.leadCount > 0 && (
           <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
@@ -187,8 +237,14 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
           </Button>
         )}
       </div>
-      {resend.isRunning && <Progress label="Resending e-mails" progress={resend.progress} />}
-      {passOn.isRunning && <Progress label="Passing on" progress={passOn.progress} />}
+      {passOn.isRunning && passOn.progress && (
+        <div className="grid max-w-sm gap-1 text-sm text-quiet">
+          <p>
+            Passing on: {formatCount(passOn.progress.done)} of {formatCount(passOn.progress.total)}
+          </p>
+          <SpokenProgressBar label="Passing on" value={passOn.progress.done} max={passOn.progress.total} />
+        </div>
+      )}
       {isPlanning && (
         <PassOnDialog
           providerId={provider.id}
@@ -200,36 +256,6 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
         />
       )}
       {showsRules && <RulesDialog {...{ provider, providers }} onClose={() => showRules(false)} />}
-      {isAsking && (
-        <ConfirmDialog
-          title="Resend all that failed?"
-          variant="primary"
-          confirmLabel="Resend"
-          onConfirm={() => {
-            setAsking(false)
-            resend.start(failed_leads)
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The e-mails of {countOf(failed_leads, 'request')} that have not arrived are sent again: those to the clinic
-            go to {address}.
-          </p>
-        </ConfirmDialog>
-      )}
-    </div>
-  )
-}
-
-function Progress({ label, progress }: { label: string; progress: BulkProgress | undefined }) {
-  if (!progress) return null
-  const { done, total } = progress
-  return (
-    <div className="grid max-w-sm gap-1 text-sm text-quiet">
-      <p>
-        {label}: {formatCount(done)} of {formatCount(total)}
-      </p>
-      <SpokenProgressBar label={label} value={done} max={total} />
     </div>
   )
 }
@@ -237,13 +263,12 @@ function Progress({ label, progress }: { label: string; progress: BulkProgress |
 /** Shows the lists of the record as tabs. */
 function Parts({ record }: { record: Data }) {
   const [chosen, choose] = useRecordTab()
-  const { provider, failed_leads, changes } = record
+  const { provider, changes } = record
   const panels: Record<(typeof RECORD_TABS)[number], { label: string; panel: ReactNode }> = {
     requests: {
       label: `Requests (${formatCount(provider.leadCount)})`,
       panel: <RecordRequests id={provider.id} total={provider.leadCount} />,
     },
-    deliveries: { label: `Failed deliveries (${formatCount(failed_leads)})`, panel: <RecordDeliveries {...record} /> },
     changes: { label: 'Changes', panel: <RecordChanges changes={changes} /> },
   }
   return (

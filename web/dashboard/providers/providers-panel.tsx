@@ -25,7 +25,6 @@ import {
   useProviders,
 } from './list-providers.tsx'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
-import { ActivationCard, NewEmailsCard } from './new-emails-card.tsx'
 import type { PlacedProvider } from './provider-map.tsx'
 import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
@@ -45,8 +44,6 @@ export function ProvidersPanel() {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
-      <ActivationCard providers={providers.data} />
-      <NewEmailsCard providers={providers.data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
         <ProviderListCard providers={providers} />
         <ProviderMapCard providers={providers.data} />

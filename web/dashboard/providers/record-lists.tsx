@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { type DeliveryStatus, jobLabel } from '../../../core/contract/jobs.ts'
+import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import type { ListedLead } from '../../../core/contract/leads.ts'
-import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
-import { type ClinicChange, MAX_LISTED, type ProviderRecord } from '../../../core/contract/provider-record.ts'
+import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
+import type { ClinicChange } from '../../../core/contract/provider-record.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { countOf, formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useActWords } from '../acts.ts'
+import { OUTCOME_TONES } from '../leads/lead-outcome.tsx'
 import { SyncedClinic } from '../sync/run-changes.tsx'
 import { leadSearch } from './record-health.tsx'
 import { useNewestLeads } from './use-record.ts'
@@ -44,7 +45,6 @@ export function RecordRequests({ id, total }: { id: number; total: number }) {
 function RequestRow({ lead }: { lead: ListedLead }) {
   const { first_name, last_name, created_at, zip_code, email_status, outcome, held_reason } = lead
   const mail = MAILS[email_status]
-  const answer = outcome && OUTCOMES[outcome]
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
       <Link to={{ search: leadSearch(lead.id) }} className={`min-w-40 grow wrap-anywhere ${LINK}`}>
@@ -56,7 +56,7 @@ function RequestRow({ lead }: { lead: ListedLead }) {
       <span className="flex flex-wrap gap-2">
         {held_reason !== null && <Badge tone="wait">Held</Badge>}
         <Badge tone={mail.tone}>{mail.label}</Badge>
-        {answer ? <Badge tone={answer.tone}>{answer.label}</Badge> : <Badge>No answer yet</Badge>}
+        {outcome ? <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge> : <Badge>No answer yet</Badge>}
       </span>
     </li>
   )
@@ -66,53 +66,6 @@ const MAILS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   success: { label: 'E-mails sent', tone: 'good' },
   failed: { label: 'E-mail failed', tone: 'bad' },
   pending: { label: 'E-mails under way', tone: 'wait' },
-}
-
-const OUTCOMES: Record<OutcomeKind, { label: string; tone: Tone }> = {
-  opened: { label: 'Opened', tone: 'neutral' },
-  reached: { label: 'Reached', tone: 'good' },
-  no_answer: { label: 'Not reached', tone: 'wait' },
-  wrong_number: { label: 'Wrong number', tone: 'wait' },
-  booked: { label: 'Booked', tone: 'good' },
-  attended: { label: 'Attended', tone: 'good' },
-  no_show: { label: 'No-show', tone: 'wait' },
-  treated: { label: 'Treated', tone: 'good' },
-  declined: { label: 'Declined', tone: 'bad' },
-  opted_out: { label: 'Opted out', tone: 'bad' },
-}
-
-type Deliveries = Pick<ProviderRecord, 'failed_leads' | 'failed_deliveries'>
-
-/** Lists the failed e-mails about the requests of a clinic. */
-export function RecordDeliveries({ failed_leads, failed_deliveries: failed }: Deliveries) {
-  if (failed.length === 0) return <Note>No e-mail about its requests has failed.</Note>
-  return (
-    <>
-      <List>
-        {failed.map(({ id, purpose, lead_id, at, error, detail, advice }) => (
-          <li key={id} className="grid gap-1 px-4 py-3 text-[0.9375rem] wrap-anywhere">
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span className="font-semibold text-ink">{jobLabel({ name: 'send-email', purpose })}</span>
-              {lead_id !== null && (
-                <Link to={{ search: leadSearch(lead_id) }} className={LINK}>
-                  Request #{lead_id}
-                </Link>
-              )}
-              <span className="text-sm text-quiet">{formatMoment(at)}</span>
-            </p>
-            <p className="text-bad">{error}</p>
-            {detail && <p className="text-quiet">The mail server said: “{detail}”</p>}
-            {advice && <p>{advice}</p>}
-          </li>
-        ))}
-      </List>
-      {failed.length === MAX_LISTED && (
-        <p className="mt-3 text-sm text-quiet">
-          The newest {MAX_LISTED} are listed. {countOf(failed_leads, 'request')} with failed e-mails in all.
-        </p>
-      )}
-    </>
-  )
 }
 
 /** Lists the changes of a clinic by syncs and by staff. */

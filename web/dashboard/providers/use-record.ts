@@ -1,17 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { useState } from 'react'
-import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
 import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
 import { call } from '../../lib/call.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
-import { followBulk } from '../bulk.ts'
 import { noticeOf } from '../use-retry.ts'
 
 /** Returns the clinic whose record is open, from the address, and the query of the link back to the list. */
@@ -38,7 +34,7 @@ export function useNewestLeads(providerId: number) {
   return useQuery({ queryKey: ['leads', 'list', query], queryFn: () => call(listLeads, { query }), staleTime: 0 })
 }
 
-export const RECORD_TABS = ['requests', 'deliveries', 'changes'] as const
+export const RECORD_TABS = ['requests', 'changes'] as const
 
 /** Returns the chosen part of the record, from the address, and a function that chooses another one. */
 export function useRecordTab() {
@@ -68,25 +64,4 @@ export function useTestEmail(providerId: number, address: string) {
     failed: 'The test e-mail was not delivered',
     changes: 'providers',
   })
-}
-
-/** Returns the bulk action that resends the failed e-mails of a clinic's requests, with its progress. */
-export function useResendFailed(providerId: number) {
-  const client = useQueryClient()
-  const [progress, setProgress] = useState<BulkProgress>()
-  const run = useAction({
-    async act(expected: number) {
-      setProgress({ done: 0, total: expected, failed: 0 })
-      const filter = { provider_id: providerId, email_status: 'failed' } as const
-      const { id } = await call(changeLeads, { body: { action: 'retry-email', filter, expected } })
-      return followBulk(client, id, setProgress)
-    },
-    done({ succeeded, failed, waiting }) {
-      const description = `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
-      toast({ title: 'Resent', description, ...(failed > 0 && { variant: 'destructive' as const }) })
-    },
-    failed: 'Failed to resend',
-    changes: 'providers',
-  })
-  return { start: run.mutate, isRunning: run.isPending, progress }
 }
