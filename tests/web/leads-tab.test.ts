@@ -88,9 +88,9 @@ it('tells in the order of time what happened, and of what is to come what happen
     notes: ['Nearest clinic that can take it, 1.5 miles away.'],
   })
   expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
-  expect(timeline[3]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
-  const answer = 'The mail server refused the e-mail.'
-  expect(timeline[5]).toMatchObject({ answer, detail: '550 no such box', isError: true })
+  expect(timeline[3]).toMatchObject({ folded: ['The mail server answered: 250 OK'], isError: false })
+  const error = 'The mail server refused the e-mail.'
+  expect(timeline[5]).toMatchObject({ error, detail: '550 no such box', isError: true })
   expect(timeline[4]).toMatchObject({
     ...{ at: '2026-11-20T12:02:01.200Z', waiting: { next_attempt_at: '2026-11-20T12:10:00.000Z' } },
   })
@@ -181,7 +181,7 @@ describe('the attempts at a delivery', () => {
     expect(entry(parts)).toMatchObject({
       attempts: [],
       notes: ['1 attempt, took 1.2 s'],
-      answer: failed.error,
+      error: failed.error,
       detail: failed.detail,
     })
   })
@@ -189,7 +189,7 @@ describe('the attempts at a delivery', () => {
   it('are listed where there were several, and the last error is said once', () => {
     const again = { ...failed, started_at: '2026-11-20T12:01:00.000Z' }
     const parts = { attempts: 2, last_error: failed.error, attempt_log: [failed, again] }
-    expect(entry(parts)).toMatchObject({ attempts: [failed, again], notes: ['2 attempts'], answer: undefined })
+    expect(entry(parts)).toMatchObject({ attempts: [failed, again], notes: ['2 attempts'], error: undefined })
   })
 
   it('are listed where one was cut off, with what the other side said in the end', () => {
@@ -197,7 +197,7 @@ describe('the attempts at a delivery', () => {
     const parts: Partial<LedgerJob> = { state: 'done', attempts: 1, last_error: null, attempt_log: [cut, done] }
     expect(entry({ ...parts, result: { response: '250 OK' } })).toMatchObject({
       attempts: [cut, done],
-      answer: 'The mail server answered: 250 OK',
+      folded: ['1 attempt', 'The mail server answered: 250 OK'],
     })
   })
 })

@@ -14,12 +14,12 @@ import { useAction } from '../ui/use-action.ts'
 import { followBulk, useRunningBulk } from './bulk.ts'
 
 /** What the dialog shows first. */
-type Chosen = { span: Span; name?: DeliveryName }
+type Chosen = { span: Span; name: DeliveryName }
 
-type ButtonProps = { label?: string; className?: string; chosen?: Chosen }
+type ButtonProps = { label: string; className: string; chosen: Chosen }
 
 /** Opens the dialog that retries all failed deliveries since a given time. */
-export function RetryFailedButton({ label = 'Retry what failed...', className, chosen }: ButtonProps) {
+export function RetryFailedButton({ label, className, chosen }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -34,7 +34,7 @@ export function RetryFailedButton({ label = 'Retry what failed...', className, c
 const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-background px-3 text-ink hover:border-secondary'
 
 /** Asks for the time, shows the number of failed deliveries, and retries them. */
-function RetryFailedDialog({ chosen, onClose }: { chosen?: Chosen; onClose: () => void }) {
+function RetryFailedDialog({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
   const retry = useRetryFailed(chosen)
   const { total, report, isRunning } = retry
   const count = deliveries(total ?? 0)
@@ -159,9 +159,9 @@ type Span = keyof typeof SPANS
 const sinceOf = (span: Span) => new Date(Date.now() - SPANS[span]).toISOString()
 
 /** Returns the chosen failures, their number, and the progress of the retry. */
-function useRetryFailed({ span: first, name }: Chosen = { span: 'Last 24 hours' }) {
+function useRetryFailed({ span: first, name }: Chosen) {
   const [span, setSpan] = useState<Span>(first)
-  const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf(first), ...(name && { name }) }))
+  const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf(first), name }))
   const [progress, setProgress] = useState<BulkProgress>()
   const client = useQueryClient()
   const { data, error } = useQuery({

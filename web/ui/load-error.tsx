@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 type Props = {
   title?: string
@@ -38,3 +40,27 @@ export function LoadError({ title = 'Error', error, fallback, explain = messageO
 }
 
 const messageOf = (error: Error) => error.message
+
+type LoadedProps<Data> = {
+  of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  fallback: string
+  /** The size of the placeholder. */
+  className: string
+  children: (data: Data) => ReactNode
+}
+
+/** Shows what a query has loaded, also if a later read fails. Before that a placeholder, or why it failed. */
+export function Loaded<Data>({
+  of: { data, error, isFetching, refetch },
+  className,
+  children,
+  ...rest
+}: LoadedProps<Data>) {
+  return (
+    <>
+      <LoadError {...rest} {...{ error, isFetching }} onRetry={refetch} />
+      {data === undefined && !error && <Skeleton className={className} />}
+      {data !== undefined && children(data)}
+    </>
+  )
+}

@@ -12,7 +12,6 @@ import { isMasked } from '../../../core/contract/masking.ts'
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { Ledger } from '../../shared/deliveries/ledger.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
@@ -20,8 +19,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAccess } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
+import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
-import { useWaitWords } from '../sending-pauses.ts'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
 import { Certify, ReviewClockBadge, Stages } from './stages.tsx'
@@ -37,7 +36,6 @@ type Props = {
 /** Shows an application with all its details beside the list, or in its place on a narrow screen. */
 export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
   const can = useAccess()
-  const waitWords = useWaitWords()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const { data, error, isFetching, refetch } = useQuery({
@@ -83,7 +81,11 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
           {data ? <Details details={data} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
             <ApplicationEmails application={application} />
-            <Ledger ledger={data?.ledger} error={null} noun="application" waitWords={waitWords} />
+            {data ? (
+              <Timeline entries={data.ledger.jobs.map((job) => jobEntry(job, data.ledger.acts, 'application'))} />
+            ) : (
+              <Skeleton className="h-24 w-full" />
+            )}
           </Section>
           {can('application.manage') && (
             <div className="border-t border-line pt-3">

@@ -14,12 +14,10 @@ import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/con
 import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
-import { formatDollars } from '../../lib/numbers.ts'
-import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list.tsx'
+import { formatDollars, formatDuration } from '../../lib/numbers.ts'
 import { attemptsOf, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
 import { SMALL_LINK } from '../contact.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
@@ -27,17 +25,11 @@ import { OUTCOME_TONES } from './lead-outcome.tsx'
 import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
 import { matchSentence } from './sentences.ts'
 
-type Props = {
-  lead: Lead
-  /** The name of its clinic. */
-  provider?: string
-}
-
-/** Shows the history of a lead as a timeline. */
-export function LeadTimeline({ lead, provider }: Props) {
+/** Shows the history of a lead. `provider` is the name of its clinic. */
+export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
   const can = useAccess()
   const [shown, setShown] = useState<{ title: string; copy: SentCopy }>()
-  const { data: ledger, error } = useQuery({
+  const query = useQuery({
     queryKey: ['leads', 'jobs', lead.id],
     queryFn: () => call(listLeadJobs, { params: { id: lead.id } }),
     // The cached history is shown at once and read again whenever a lead is opened.
@@ -48,22 +40,29 @@ export function LeadTimeline({ lead, provider }: Props) {
     copy && can(copy.kind === 'email' ? 'lead.work' : 'lead.manage') ? () => setShown({ title, copy }) : undefined
   return (
     <>
-      {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}
-      {!ledger && !error && <Skeleton className="h-40 w-full" />}
-      {ledger && (
-        <ol className="grid">
-          {timelineOf(lead, ledger, provider).map((entry) => (
-            <Moment key={entry.key} entry={entry} onView={viewerOf(entry)} />
-          ))}
-        </ol>
-      )}
+      <Loaded of={query} fallback="Failed to load the history" className="h-40 w-full">
+        {(ledger) => <Timeline entries={timelineOf(lead, ledger, provider)} viewerOf={viewerOf} />}
+      </Loaded>
       {shown && <SentMessageDialog leadId={lead.id} {...shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }
 
+type TimelineProps = { entries: Entry[]; viewerOf?: (entry: Entry) => (() => void) | undefined }
+
+/** Lists events, with what was sent and what failed. */
+export function Timeline({ entries, viewerOf }: TimelineProps) {
+  return (
+    <ol className="grid">
+      {entries.map((entry) => (
+        <Moment key={entry.key} entry={entry} onView={viewerOf?.(entry)} />
+      ))}
+    </ol>
+  )
+}
+
 function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefined }) {
-  const { title, at, badges, notes, answer, detail, isError, waiting, attempts = [], advice } = entry
+  const { title, at, badges, notes, folded = [], error, detail, isError, waiting, attempts = [], advice } = entry
   const waitWords = useWaitWords()
   const waits = waiting && waitWords(waiting)
   const nextTry = waiting?.next_attempt_at
@@ -100,12 +99,64 @@ function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefi
           {note}
         </p>
       ))}
-      {answer && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{answer}</p>}
+      {folded.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer text-quiet hover:text-ink">Details</summary>
+          <p className="wrap-anywhere text-quiet">{folded.join('. ')}</p>
+        </details>
+      )}
+      {error && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{error}</p>}
       <FailureDetail detail={detail} />
-      <AttemptList attempts={attempts} label={title} waits={waits} />
+      {attempts.length > 0 && (
+        <ol aria-label={`Attempts: ${title}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
+          {attempts.map((attempt) => (
+            <li key={attempt.started_at}>
+              <Attempt attempt={attempt} isHeld={waits !== undefined && attempt === attempts.at(-1)} />
+            </li>
+          ))}
+        </ol>
+      )}
       {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
     </li>
   )
+}
+
+const OUTCOMES: Record<JobAttempt['outcome'], string> = {
+  running: 'In progress',
+  interrupted: 'Interrupted: the worker stopped during the attempt. It is retried automatically.',
+  done: 'Delivered',
+  failed: 'Failed',
+  cancelled: 'Not needed',
+}
+
+/** The time of the next attempt is not shown while something else holds it. */
+function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) {
+  const { started_at, duration_ms, outcome, status, error, detail, next_attempt_at } = attempt
+  return (
+    <>
+      <p className="text-quiet">
+        <time dateTime={started_at}>{formatMoment(started_at)}</time>
+        {duration_ms !== null && `, took ${formatDuration(duration_ms)}`}
+      </p>
+      <p className={`wrap-anywhere ${outcome === 'failed' ? 'text-bad' : ''}`}>
+        {OUTCOMES[outcome]}
+        {status !== null && ` (${status})`}
+        {error && `: ${error}`}
+      </p>
+      <FailureDetail detail={detail} />
+      {next_attempt_at && !isHeld && (
+        <p className="text-quiet">
+          Next try <time dateTime={next_attempt_at}>{formatMoment(next_attempt_at)}</time>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Shows the error text of the mail server, the CRM or the network. */
+function FailureDetail({ detail }: { detail: string | null | undefined }) {
+  if (!detail) return null
+  return <p className="wrap-anywhere text-quiet">Details: {detail}</p>
 }
 
 /** An event of a lead, past or planned. */
@@ -116,8 +167,9 @@ export type Entry = {
   at: string
   badges: { label: string; tone: Tone }[]
   notes: string[]
-  /** The receiver's answer to a success, or the cause of a failure. */
-  answer?: string
+  /** What a success needs nobody to know: the attempt, and the receiver's answer. */
+  folded?: string[]
+  error?: string
   /** The receiver's words about a failure. */
   detail?: string | null
   isError?: boolean
@@ -252,18 +304,22 @@ function saidBy({ source, clinic, actor, actor_name }: LeadOutcome): string {
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
-function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
+/** Returns the event of a job of a lead or an application. */
+export function jobEntry(job: LedgerJob, acts: LedgerAct[], noun?: string): Entry {
   const { id, state, finished_at, last_error } = job
   const { list, count, error, detail } = attemptsOf(job)
-  const note = jobNote(job)
+  const note = jobNote(job, noun)
   const run = runLabel(job, acts)
+  const isDone = state === 'done' && last_error === null
+  const folded = isDone ? [count, answerOf(job)] : []
   return {
     key: id,
     title: jobLabel(job),
     at: finished_at ?? lastEventOf(job),
     badges: [jobState(job), ...(run ? [{ label: run, tone: 'neutral' as const }] : [])],
-    notes: [job.recipient && `To ${job.recipient}`, count, note].filter((line) => line != null),
-    answer: error ?? (last_error === null ? answerOf(job) : undefined),
+    notes: [job.recipient && `To ${job.recipient}`, isDone ? undefined : count, note].filter((line) => line != null),
+    folded: folded.filter((line) => line !== undefined),
+    error: error ?? undefined,
     detail,
     isError: last_error !== null && state !== 'cancelled',
     waiting: state === 'waiting' ? job : undefined,
@@ -286,5 +342,5 @@ function answerOf({ name, result }: LedgerJob): string | undefined {
     return `The mail server answered: ${result.response}`
   if (name !== 'sync-crm' || typeof result?.status !== 'number') return undefined
   const known = typeof result.externalId === 'string' ? ` and calls the lead ${result.externalId}` : ''
-  return `The CRM answered ${result.status}${known}.`
+  return `The CRM answered ${result.status}${known}`
 }
