@@ -147,7 +147,7 @@ describe('a run that somebody else has started', () => {
 
   it('is followed from its start to its end, and read out as it goes on', async () => {
     await openDashboard(`${TAB}&syncs=true`)
-    await within(card()).findByText(/^The last sync:/)
+    await within(card()).findByText(/^Last synced/)
     // What is read out is only heard of in a live region that was there before.
     const spoken = within(card()).getByRole('status')
     tell(runningSync(8, { started_by_name: 'Ada Park', pages_done: 0, pages_total: null }))
@@ -158,14 +158,14 @@ describe('a run that somebody else has started', () => {
     await within(runs()).findByText('Page 3 of 12')
     expect([spoken.isConnected, spoken.textContent]).toEqual([true, 'Sync under way: 25%'])
     tell(syncRunDetails(8, { counts: { seen: 1150, created: 4 } }))
-    await within(card()).findByText(/^The last sync: 1,150 posts seen, 4 created\./)
+    await within(runs()).findByText('1,150 posts seen, 4 created.')
     await waitFor(() => expect(within(card()).queryByRole('progressbar')).toBeNull())
     expect(document.querySelector('[data-sonner-toast]')).toBeNull()
   })
 
   it('has the lists read when it starts and ends, and not at each of its beats', async () => {
     await openDashboard(`${TAB}&syncs=true`)
-    await within(card()).findByText(/^The last sync:/)
+    await within(card()).findByText(/^Last synced/)
     let { lists } = tell(runningSync(8, { pages_done: 1 }))
     await within(runs()).findByText('Page 1 of 12')
     expect(lists.length).toBeGreaterThan(0)

@@ -37,21 +37,24 @@ export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
 
 /** Shows the person who approved a run, and the run that the approval started. */
 export function Approval({ approved }: { approved: NonNullable<SyncRun['approved']> }) {
-  const { searchOf } = useOpenRun()
   return (
     <>
       Approved by {starterOf(approved)} at{' '}
-      <time dateTime={approved.created_at}>{formatMoment(approved.created_at)}</time>,{' '}
-      <Link
-        to={{ search: searchOf(approved.id) }}
-        preventScrollReset
-        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
-      >
-        see run {approved.id}
-      </Link>
+      <time dateTime={approved.created_at}>{formatMoment(approved.created_at)}</time>, <RunLink id={approved.id} />
     </>
   )
 }
+
+export function RunLink({ id }: { id: number }) {
+  const { searchOf } = useOpenRun()
+  return (
+    <Link to={{ search: searchOf(id) }} preventScrollReset className={LINK}>
+      see run {id}
+    </Link>
+  )
+}
+
+const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
 /** Links to the leads that a run did not match because of their age. */
 export function OldLeads({ run }: { run: SyncRun }) {
@@ -59,10 +62,7 @@ export function OldLeads({ run }: { run: SyncRun }) {
   return (
     <p>
       {oldLeadsWords(run)}:{' '}
-      <Link
-        to={{ search: `?tab=leads&asked_by_sync=${run.id}` }}
-        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
-      >
+      <Link to={{ search: `?tab=leads&asked_by_sync=${run.id}` }} className={LINK}>
         match by hand
       </Link>
       .

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
-import type { ApprovalReason, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
+import type { ApprovalReason, SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
+import { countOf, formatDuration } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
-import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
+import { Approval, OldLeads, RunLink, SpokenProgress, SyncProgress } from './parts.tsx'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
 import { syncRunQuery, useOpenRun } from './sync-runs.ts'
 import { type SyncOrder, useSync } from './use-sync.tsx'
-import { impactWords, isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
+import { countsSentence, impactWords, isCounted, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
 /** Shows the run that the address names, with all its changes, made or planned. */
 export function RunDialog() {
@@ -21,35 +20,31 @@ export function RunDialog() {
 }
 
 function Run({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data: run, error } = useQuery(syncRunQuery(id))
-
+  const query = useQuery(syncRunQuery(id))
+  const run = query.data
   return (
     <Dialog
       title={run ? `${run.dry_run ? 'Dry run' : 'Sync'} of ${formatMoment(run.created_at)}` : 'Sync'}
       onClose={onClose}
-      className="w-3xl max-w-full p-5 sm:p-6"
+      className="grid w-3xl max-w-full grid-cols-[minmax(0,1fr)] gap-4 p-5 sm:p-6"
       corner={
         <Button variant="ghost" size="small" onClick={onClose} className="-mt-0.5 -mr-2">
           Close
         </Button>
       }
     >
-      {error && (
-        <div className="mt-4">
-          <Alert title="Error">{error.message || 'Failed to load the run'}</Alert>
-        </div>
-      )}
       <SpokenProgress run={run} />
-      {!run && !error && <Skeleton className="mt-4 h-60 w-full" />}
-      {run && (
-        <div className="mt-2 grid gap-5">
-          <Outcome run={run} />
-          <RunQuestion run={run} onClose={onClose} />
-          {isCounted(run) && <RunCounts run={run} />}
-          <SkippedPosts run={run} />
-          <RunChanges run={run} />
-        </div>
-      )}
+      <Loaded of={query} fallback="Failed to load the run" className="h-60 w-full">
+        {(run) => (
+          <>
+            <Outcome run={run} />
+            <RunQuestion run={run} onClose={onClose} />
+            {isCounted(run) && <RunCounts run={run} />}
+            <SkippedPosts run={run} />
+            <RunChanges run={run} />
+          </>
+        )}
+      </Loaded>
     </Dialog>
   )
 }
@@ -75,57 +70,23 @@ function Outcome({ run }: { run: SyncRunDetails }) {
   )
 }
 
-/** Links to the run that needed the approval. */
-function RunLink({ id }: { id: number }) {
-  const { searchOf } = useOpenRun()
-  return (
-    <Link
-      to={{ search: searchOf(id) }}
-      preventScrollReset
-      className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
-    >
-      see run {id}
-    </Link>
-  )
-}
-
-const SHOWN: [keyof SyncCounts, string][] = [
-  ['seen', 'Seen'],
-  ['created', 'Created'],
-  ['updated', 'Updated'],
-  ['deactivated', 'Deactivated'],
-  ['reactivated', 'Reactivated'],
-  ['unchanged', 'Unchanged'],
-  ['skipped', 'Skipped'],
-]
-
-/** Shows the numbers of a run, made or planned. */
+/** Says what a run did, or would do. */
 function RunCounts({ run }: { run: SyncRunDetails }) {
   const { counts, state, dry_run } = run
   return (
-    <div className="grid gap-3">
-      {isTrial(run) && <p className="-mb-1.5 text-sm text-quiet">What a sync would do:</p>}
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(5.25rem,1fr))] gap-y-3 rounded-xl bg-mist px-4 py-3">
-        {SHOWN.map(([name, label]) => (
-          <div key={name} className="flex flex-col-reverse">
-            <dt className="text-[0.8125rem] text-quiet">{label}</dt>
-            <dd className="text-lg font-semibold text-ink tabular-nums">{formatCount(counts[name])}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="grid gap-1 text-[0.9375rem] empty:hidden">
-        {state === 'done' && !dry_run && <p>{leadsSentence(run)}</p>}
-        <OldLeads run={run} />
-        {counts.missing > 0 && (
-          <p>
-            {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress. A
-            provider missing from three complete syncs in a row is deactivated.
-          </p>
-        )}
-        {counts.unreadable > 0 && (
-          <p>WordPress counts {countOf(counts.unreadable, 'post')} that we are not allowed to read.</p>
-        )}
-      </div>
+    <div className="grid gap-1 text-[0.9375rem]">
+      <p className="font-semibold text-ink">{countsSentence(run)}</p>
+      {state === 'done' && !dry_run && <p>{leadsSentence(run)}</p>}
+      <OldLeads run={run} />
+      {counts.missing > 0 && (
+        <p>
+          {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress. A
+          provider missing from three complete syncs in a row is deactivated.
+        </p>
+      )}
+      {counts.unreadable > 0 && (
+        <p>WordPress counts {countOf(counts.unreadable, 'post')} that we are not allowed to read.</p>
+      )}
     </div>
   )
 }

@@ -1,22 +1,20 @@
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import { SYNC_RUNS_PER_PAGE, type SyncCounts, type SyncRun, type SyncStatus } from '../../../core/contract/sync.ts'
+import { SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/contract/sync.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/numbers.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Modal } from '../../ui/dialog.tsx'
+import { LoadError, Loaded } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage } from '../address.ts'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
 import { useCurrentRun, useOpenRun, useSyncRuns, useSyncStatus } from './sync-runs.ts'
 import { useSync } from './use-sync.tsx'
-import { countsSentence, isCounted, progressOf, starterOf, stateOf } from './words.ts'
+import { countsSentence, isCounted, leadsSentence, progressOf, starterOf, stateOf } from './words.ts'
 
 /** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */
 export function SyncDrawer() {
@@ -69,19 +67,17 @@ function SyncCard() {
   const sync = useSync()
   const can = useAccess()
   const id = useId()
-  const { data, error, isFetching, refetch } = useSyncStatus()
-  const status = data?.status
+  const query = useSyncStatus()
   const current = useCurrentRun()
-
   return (
     <section aria-labelledby={id} className="grid gap-3 rounded-lg border border-line bg-background p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id={id} className="text-base font-semibold text-ink">
           Provider Sync
         </h2>
-        {can('sync.run') && status?.is_configured && (
+        {can('sync.run') && query.data?.status.is_configured && (
           <Button
-            variant={status.last_success_at === null ? 'primary' : 'outline'}
+            variant={query.data.status.last_success_at === null ? 'primary' : 'outline'}
             size="small"
             busy={sync.pending === 'dry-run'}
             disabled={sync.pending !== undefined}
@@ -91,55 +87,39 @@ function SyncCard() {
           </Button>
         )}
       </div>
-      {error && (
-        <Alert title="Failed to load the sync status">
-          <p>{error.message || 'The server is not responding.'}</p>
-          <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
-            Try again
-          </Button>
-        </Alert>
-      )}
       <SpokenProgress run={current} />
-      {!data && !error && <Skeleton className="h-6 w-3/5" />}
-      {data && <SyncCardStanding {...data} current={current} />}
+      <Loaded of={query} fallback="Failed to load the sync status" className="h-6 w-3/5">
+        {({ status, runs }) => {
+          const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
+          if (!status.is_configured) return <p>{UNCONFIGURED}</p>
+          return (
+            <>
+              {current && <SyncProgress run={current} />}
+              <p>
+                {status.last_success_at ? (
+                  <>
+                    Last synced{' '}
+                    <time dateTime={status.last_success_at} title={formatMoment(status.last_success_at)}>
+                      {formatSince(status.last_success_at)}
+                    </time>
+                    .
+                  </>
+                ) : (
+                  <>The providers have never been synced. {can('sync.run') && BEFORE_THE_FIRST}</>
+                )}{' '}
+                {whenNext(status)}
+              </p>
+              {applied && <OldLeads run={applied} />}
+            </>
+          )
+        }}
+      </Loaded>
     </section>
   )
 }
 
-type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | undefined }
-
-function SyncCardStanding({ status, runs, current }: StandingProps) {
-  const can = useAccess()
-  const { is_configured, last_success_at } = status
-  if (!is_configured) {
-    return <p>No WordPress site is connected, so the providers stay as they are. To connect one, set WORDPRESS_URL.</p>
-  }
-  const last = runs.find(({ finished_at, dry_run }) => finished_at !== null && (!dry_run || last_success_at === null))
-  const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
-  return (
-    <>
-      {current && <SyncProgress run={current} />}
-      <div className="grid gap-1">
-        <p>
-          {last_success_at ? (
-            <>
-              {last && last.state !== 'done' ? 'Last successful sync:' : 'Last synced'}{' '}
-              <time dateTime={last_success_at} title={formatMoment(last_success_at)}>
-                {formatSince(last_success_at)}
-              </time>
-              .
-            </>
-          ) : (
-            <>The providers have never been synced. {can('sync.run') && BEFORE_THE_FIRST}</>
-          )}{' '}
-          {whenNext(status)}
-        </p>
-        {last && <LastRun run={last} />}
-        {applied && <OldLeads run={applied} />}
-      </div>
-    </>
-  )
-}
+const UNCONFIGURED =
+  'No WordPress site is connected, so the providers stay as they are. To connect one, set WORDPRESS_URL.'
 
 function whenNext({ schedule, next_at }: SyncStatus): string {
   if (next_at) return `The next sync is due ${formatMoment(next_at)}.`
@@ -149,61 +129,22 @@ function whenNext({ schedule, next_at }: SyncStatus): string {
 const BEFORE_THE_FIRST =
   'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
 
-/** Describes the result of the latest run. */
-function LastRun({ run }: { run: SyncRun }) {
-  const { searchOf } = useOpenRun()
-  const what = run.dry_run ? 'dry run' : 'sync'
-  return (
-    <p className="wrap-anywhere">
-      {run.state === 'done' ? (
-        `The last ${what}: ${countsSentence(run)}`
-      ) : run.approved ? (
-        <Approval approved={run.approved} />
-      ) : (
-        <span className={run.state === 'failed' ? 'text-bad' : 'text-wait'}>
-          {run.state === 'failed' ? `The last ${what} has failed.` : `The last ${what} waits for approval.`} {run.error}
-        </span>
-      )}{' '}
-      <Link
-        to={{ search: searchOf(run.id) }}
-        preventScrollReset
-        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
-      >
-        {run.dry_run ? 'See what would change' : 'See the run'}
-      </Link>
-    </p>
-  )
-}
-
 /** Lists the latest runs, page by page. */
 function SyncRunsCard() {
   const id = useId()
   const [page, setPage] = useQueryState('syncs-page', parseAsPage.withOptions({ history: 'replace' }))
   const { data, error, isPlaceholderData, isFetching, refetch } = useSyncRuns(page)
   const current = useCurrentRun()
-  const { searchOf } = useOpenRun()
-
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
       <h2 id={id} className="border-b border-line px-4 py-3 text-base font-semibold text-ink">
         Sync Runs
       </h2>
-      {error && (
-        <div className="p-4 lg:px-6">
-          <Alert title="Failed to load the sync runs">
-            <p>{error.message || 'The server is not responding.'}</p>
-            <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
-              Try again
-            </Button>
-          </Alert>
-        </div>
-      )}
+      <LoadError fallback="Failed to load the sync runs" {...{ error, isFetching }} onRetry={refetch} />
       {(data || !error) && (
         <Table
-          columns={COLUMNS}
-          rows={data?.runs.map((run) => (
-            <RunRow key={run.id} run={run.id === current?.id ? current : run} search={searchOf(run.id)} />
-          ))}
+          columns={['When', 'Started by', 'Result']}
+          rows={data?.runs.map((run) => <RunRow key={run.id} run={run.id === current?.id ? current : run} />)}
           isStale={isPlaceholderData}
           empty="No sync has run yet."
         />
@@ -221,41 +162,16 @@ function SyncRunsCard() {
   )
 }
 
-const COLUMNS = [
-  'When',
-  'Started by',
-  'Result',
-  'Seen',
-  'Created',
-  'Updated',
-  'Deactivated',
-  'Reactivated',
-  'Skipped',
-  'Leads matched',
-] as const
-
-const COUNTS = {
-  Seen: 'seen',
-  Created: 'created',
-  Updated: 'updated',
-  Deactivated: 'deactivated',
-  Reactivated: 'reactivated',
-  Skipped: 'skipped',
-} as const satisfies Record<string, keyof SyncCounts>
-
 /** Shows a run as a row that links to its details. */
-function RunRow({ run, search }: { run: SyncRun; search: string }) {
-  const { created_at, counts, state, dry_run, approved, error } = run
+function RunRow({ run }: { run: SyncRun }) {
+  const { created_at, state, approved, error, leads_queued } = run
+  const { searchOf } = useOpenRun()
   const { label, tone } = stateOf(run)
-  const hasCounts = isCounted(run)
-  const isApplied = state === 'done' && !dry_run
-  const number = `tabular-nums ${isApplied ? 'text-ink' : 'text-quiet'} ${hasCounts ? '' : 'max-lg:hidden'}`
-
   return (
     <Row>
-      <Cell label="When" className="col-span-2">
+      <Cell label="When" className="col-span-2 whitespace-nowrap">
         <Link
-          to={{ search }}
+          to={{ search: searchOf(run.id) }}
           preventScrollReset
           className="block w-fit py-0.5 font-semibold text-ink hover:text-secondary hover:underline"
         >
@@ -266,30 +182,18 @@ function RunRow({ run, search }: { run: SyncRun; search: string }) {
       <Cell label="Started by" className="wrap-anywhere text-ink">
         {starterOf(run)}
       </Cell>
-      <Cell label="Result" className="lg:max-w-72">
+      <Cell label="Result" className="col-span-full wrap-anywhere">
         <Badge tone={tone}>{label}</Badge>
-        {approved && (
-          <p className="mt-1 text-sm text-quiet">
-            <Approval approved={approved} />
-          </p>
-        )}
-        {state === 'failed' && <p className="mt-1 text-sm wrap-anywhere text-bad">{error}</p>}
-        {state === 'running' && <p className="mt-1 text-sm text-quiet tabular-nums">{progressOf(run)}</p>}
-      </Cell>
-      {Object.entries(COUNTS).map(([column, name]) => (
-        <Cell key={name} label={column} className={number}>
-          {hasCounts ? formatCount(counts[name]) : '-'}
-        </Cell>
-      ))}
-      <Cell label="Leads matched" className={number}>
-        {isApplied ? matchedText(run) : '-'}
+        <div className="mt-1">
+          {isCounted(run) && <p>{countsSentence(run)}</p>}
+          {state === 'done' && leads_queued > 0 && <p className="text-quiet">{leadsSentence(run)}</p>}
+          {approved && <Approval approved={approved} />}
+          {state === 'failed' && <p className="text-bad">{error}</p>}
+          {state === 'running' && <p className="text-quiet tabular-nums">{progressOf(run)}</p>}
+        </div>
       </Cell>
     </Row>
   )
-}
-
-function matchedText({ leads_queued, leads_matched }: SyncRun): string {
-  return leads_queued === 0 ? '0' : `${formatCount(leads_matched)} of ${formatCount(leads_queued)}`
 }
 
 /** A modal dialog as high as the window, at its right side. It is open as long as it is rendered. */
