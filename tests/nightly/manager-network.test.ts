@@ -193,7 +193,7 @@ describeInBrowser(
         },
         async (hand) => {
           await hand.click(page.getByRole('tab', { name: /^Applications/ }))
-          await hand.click(page.getByRole('row', { name: /Yellowstone/ }).getByRole('button', { name: 'Details' }))
+          await hand.click(page.getByRole('row', { name: /Yellowstone/ }).getByRole('button'))
           await hand.choose(panel.getByLabel('Status of Yellowstone Urology'), 'Approved')
           await hand.click(panel.getByRole('button', { name: /^Save/ }))
           await hand.click(panel.getByRole('button', { name: 'Certify...' }))

@@ -21,7 +21,7 @@ import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
-import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
+import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-acts.tsx'
 import { PANEL_ID, useApplicationAction } from './applications.ts'
 import { Certify, ReviewClockBadge, Stages } from './stages.tsx'
 

@@ -1,15 +1,24 @@
 import { useId } from 'react'
-import { ApplicationStatus, exportApplications, STATUS_LABELS } from '../../../core/contract/applications.ts'
+import {
+  type Application,
+  ApplicationStatus,
+  exportApplications,
+  STATUS_LABELS,
+} from '../../../core/contract/applications.ts'
 import { urlOf } from '../../lib/call.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
+import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ExportButton } from '../exports.tsx'
 import { useStaff } from '../staff/staff.ts'
+import { EMAIL_STATUS } from './application-acts.tsx'
 import { ApplicationPanel } from './application-panel.tsx'
-import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
-import { useApplicationsPage, useOpenApplication } from './applications.ts'
+import { PANEL_ID, useApplicationsPage, useOpenApplication } from './applications.ts'
+import { ReviewClockBadge } from './stages.tsx'
 
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel() {
@@ -54,7 +63,7 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
       {(applications || !error) && (
         <div className="overflow-hidden rounded-lg border border-line bg-background">
           <Table
-            columns={isCompact ? COMPACT_COLUMNS : COLUMNS}
+            columns={COLUMNS.filter((name) => !isCompact || COMPACT.has(name))}
             rows={applications?.map((application) => (
               <ApplicationRow
                 key={application.id}
@@ -111,5 +120,75 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
         ))}
       </select>
     </div>
+  )
+}
+
+const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails']
+/** The columns beside an open application. */
+const COMPACT = new Set(['Practice', 'Date', 'Status', 'Review'])
+
+const LINK = 'block w-fit max-w-full truncate py-0.5 text-quiet hover:text-secondary hover:underline max-lg:py-3'
+const CELL = 'lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:align-middle lg:first:pl-4 lg:last:pr-4'
+
+type RowProps = {
+  application: Application
+  /** Whether an application is open beside the list. */
+  isCompact: boolean
+  isOpen: boolean
+  onToggle: (id: number) => void
+}
+
+/** Shows an application as a row of the table, or as a card on a narrow screen. Its acts are in its panel. */
+function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) {
+  const { id, practice_name, name, website, email, phone, zip_code, created_at, status, held_reason } = application
+  const { label, tone } = EMAIL_STATUS[application.email_status]
+  return (
+    <tr
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-mist' : ''}`}
+    >
+      <td className={`w-full wrap-anywhere lg:w-auto ${CELL}`}>
+        <button
+          type="button"
+          data-opens-application={id}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? PANEL_ID : undefined}
+          onClick={() => onToggle(id)}
+          className="py-0.5 text-left font-semibold text-ink hover:text-secondary hover:underline max-lg:min-h-11"
+        >
+          {practice_name}
+        </button>
+        <p className="flex flex-wrap items-center gap-x-2">
+          {name}
+          {website && (
+            <a href={website} target="_blank" rel="noopener noreferrer" className={LINK}>
+              {website.replace(/^https?:\/\/(www\.)?/, '')}
+            </a>
+          )}
+        </p>
+      </td>
+      {!isCompact && (
+        <>
+          <td className={`max-lg:contents ${CELL}`}>
+            <EmailAddress email={email} className={LINK} />
+            <PhoneNumber phone={phone} className={LINK} />
+          </td>
+          <td className={CELL}>{zip_code}</td>
+        </>
+      )}
+      <td className={`whitespace-nowrap ${CELL}`}>{formatDay(created_at)}</td>
+      <td className={CELL}>{STATUS_LABELS[status]}</td>
+      <td className={CELL}>
+        <ReviewClockBadge application={application} />
+        {application.owner_name && <p className="text-quiet">{application.owner_name}</p>}
+      </td>
+      {!isCompact && (
+        <td className={CELL}>
+          <span className="flex flex-wrap gap-1">
+            <Badge tone={tone}>{label}</Badge>
+            {held_reason && <Badge tone="wait">Held</Badge>}
+          </span>
+        </td>
+      )}
+    </tr>
   )
 }
