@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProviderRecord } from '../../core/contract/provider-record.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
-import { storeLeads, storeProviders } from './leads-page.ts'
+import { storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { auditLine, clinicMail, lead, provider, providerRecord } from './samples.ts'
+import { auditLine, clinicMail, provider, providerRecord } from './samples.ts'
 
 const RECORD = '/admin?tab=providers&provider=1'
 const QUILL = provider(1, { name: 'Dr. Rosa Quill', practiceName: 'Quill Clinic', leadCount: 20 })
@@ -14,10 +14,6 @@ beforeEach(() => {
   // Some days after what the samples tell: the words for a moment depend on how long ago it was.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T12:00:00Z') })
   emptyDashboard()
-  storeLeads(
-    lead(7, { outcome: 'booked', outcome_at: '2026-11-21T15:00:00.000Z' }),
-    lead(8, { email_status: 'failed' }),
-  )
   storeProviders(QUILL)
   return () => void vi.useRealTimers()
 })
@@ -65,7 +61,7 @@ describe('the record of a clinic', () => {
     ])
   })
 
-  it('lists its changes, leads to its failed deliveries, and keeps the chosen part in the address', async () => {
+  it('lists its changes, and leads to its requests and its failed deliveries', async () => {
     const quill = { entity: 'provider', entity_id: '1', entity_name: 'Quill Clinic' } as const
     const change = {
       ...({ kind: 'update', wordpress_id: 9, provider_id: 1, name: 'Dr. Rosa Quill', zipCode: '78701' } as const),
@@ -78,14 +74,14 @@ describe('the record of a clinic', () => {
         { at: '2026-11-20T15:00:00.000Z', sync: { id: 4, change } },
       ],
     })
-    const user = await openDashboard(RECORD)
+    await openDashboard(RECORD)
     await title()
     const failed = screen.getByRole('link', { name: 'Failed deliveries (1)' })
     expect(failed.getAttribute('href')).toBe('/admin?tab=leads&provider_id=1&email_status=failed')
-    await user.click(screen.getByRole('tab', { name: 'Changes' }))
     await screen.findByText('Updated by a sync')
     screen.getByText(/Test email sent: Quill Clinic/)
-    await waitFor(() => expect(window.location.search).toBe('?tab=providers&provider=1&record=changes'))
+    const requests = screen.getByRole('link', { name: 'All requests (20)' })
+    expect(requests.getAttribute('href')).toBe('/admin?tab=leads&provider_id=1')
   })
 
   it('says that there is no such clinic', async () => {

@@ -14,9 +14,8 @@ export const place = {
   tab: parseAsString,
   /** The lead that is open beside the list. */
   lead: parseAsId,
-  /** The clinic whose record is open in the tab of providers, and the chosen part of it. */
+  /** The clinic whose record is open in the tab of providers. */
   provider: parseAsId,
-  record: parseAsString,
   /** The application that is open beside the list. */
   application: parseAsId,
   /** The run of the provider sync that is open in a dialog. */

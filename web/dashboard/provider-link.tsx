@@ -24,7 +24,7 @@ export function ProviderLink({ id, className = LOOK, children }: Props) {
 
 /** Returns the query that opens the record of a clinic. */
 export function recordSearch(query: URLSearchParams, id: number): string {
-  return searchTo(query, { tab: 'providers', provider: id, record: null, sync: null })
+  return searchTo(query, { tab: 'providers', provider: id, sync: null })
 }
 
 /** Reads the delivery health of these clinics in one call. Returns it by their ids; it is empty until it is loaded. */

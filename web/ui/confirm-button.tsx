@@ -4,6 +4,8 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type Props = {
   label: string
+  /** The name of the button, where the label alone says too little. */
+  ariaLabel?: string
   /** Default: the label. */
   confirmLabel?: string
   title: string
@@ -17,6 +19,7 @@ type Props = {
 /** A button that asks before it acts. */
 export function ConfirmButton({
   label,
+  ariaLabel,
   confirmLabel = label,
   title,
   children,
@@ -29,7 +32,12 @@ export function ConfirmButton({
 
   return (
     <>
-      <Button variant={danger ? 'quietDanger' : 'outline'} size="small" onClick={() => setAsking(true)}>
+      <Button
+        variant={danger ? 'quietDanger' : 'outline'}
+        size="small"
+        aria-label={ariaLabel}
+        onClick={() => setAsking(true)}
+      >
         {label}
       </Button>
       {isAsking && (
@@ -45,14 +53,4 @@ export function ConfirmButton({
       )}
     </>
   )
-}
-
-type DeleteButtonProps = Pick<Props, 'title' | 'confirmLabel' | 'busy' | 'children'> & {
-  /** Deletes, and calls `onSettled` at the end, also after a failure. */
-  onDelete: Props['onConfirm']
-}
-
-/** Deletes something, once that is confirmed. */
-export function DeleteButton({ onDelete, ...props }: DeleteButtonProps) {
-  return <ConfirmButton {...props} label="Delete" danger onConfirm={onDelete} />
 }

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState, useQueryStates } from 'nuqs'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/contract/deleted-leads.ts'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
@@ -46,7 +46,6 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   }, [data, page, pages, setPage])
 
   const restoration = useUndoLeads()
-  const [purging, setPurging] = useState<DeletedLead>()
   const restoring = restoration.isPending ? restoration.variables.flatMap(({ ids }) => ids) : []
 
   return (
@@ -77,7 +76,6 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
                 lead={lead}
                 isRestoring={restoring.includes(lead.id)}
                 onRestore={() => restoration.mutate([{ undo: 'restore', ids: [lead.id], description: '' }])}
-                onPurge={() => setPurging(lead)}
               />
             ))}
             isStale={isPlaceholderData}
@@ -94,7 +92,6 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
           )}
         </div>
       )}
-      {purging && <PurgeDialog lead={purging} onClose={() => setPurging(undefined)} />}
     </section>
   )
 }
@@ -103,12 +100,16 @@ type RowProps = {
   lead: DeletedLead
   isRestoring: boolean
   onRestore: () => void
-  onPurge: () => void
 }
 
-function DeletedRow({ lead, isRestoring, onRestore, onPurge }: RowProps) {
+function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
   const can = useAccess()
   const name = `${lead.first_name} ${lead.last_name}`
+  const purge = useLeadAction({
+    act: () => act(purgeLead, { params: { id: lead.id } }),
+    done: 'Lead deleted for good',
+    failed: 'Failed to delete lead for good',
+  })
   return (
     <Row>
       <Cell label="Contact" className="col-span-2 wrap-anywhere sm:col-span-4">
@@ -138,31 +139,19 @@ function DeletedRow({ lead, isRestoring, onRestore, onPurge }: RowProps) {
             >
               Restore
             </Button>
-            <Button variant="quietDanger" size="small" aria-label={`Delete for good: ${name}`} onClick={onPurge}>
-              Delete for good
-            </Button>
+            <ConfirmButton
+              label="Delete for good"
+              ariaLabel={`Delete for good: ${name}`}
+              title={`Delete ${name} for good?`}
+              danger
+              busy={purge.isPending}
+              onConfirm={(options) => purge.mutate(undefined, options)}
+            >
+              <p>This cannot be undone. The record of consent is kept, without name, e-mail and phone.</p>
+            </ConfirmButton>
           </div>
         </Cell>
       )}
     </Row>
-  )
-}
-
-function PurgeDialog({ lead, onClose }: { lead: DeletedLead; onClose: () => void }) {
-  const purge = useLeadAction({
-    act: () => act(purgeLead, { params: { id: lead.id } }),
-    done: 'Lead deleted for good',
-    failed: 'Failed to delete lead for good',
-  })
-  return (
-    <ConfirmDialog
-      title={`Delete ${lead.first_name} ${lead.last_name} for good?`}
-      confirmLabel="Delete for good"
-      busy={purge.isPending}
-      onConfirm={() => purge.mutate(undefined, { onSettled: onClose })}
-      onClose={onClose}
-    >
-      <p>This cannot be undone. The record of consent is kept, without name, e-mail and phone.</p>
-    </ConfirmDialog>
   )
 }

@@ -13,6 +13,7 @@ import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -108,33 +109,24 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
 }
 
 function StopButton({ lead }: { lead: Lead }) {
-  const [isOpen, setOpen] = useState(false)
   const stop = useLeadAction({
     act: () => act(stopContact, { body: { lead_id: lead.id } }),
     done: 'This person is not contacted any more',
     failed: 'Failed to stop contact',
   })
-  const name = `${lead.first_name} ${lead.last_name}`
   return (
-    <>
-      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
-        Do not contact...
-      </Button>
-      {isOpen && (
-        <ConfirmDialog
-          title={`Stop all contact with ${name}?`}
-          confirmLabel="Stop contact"
-          busy={stop.isPending}
-          onConfirm={() => stop.mutate(undefined, { onSettled: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            E-mails that are still to be sent to this person are cancelled. The clinics and the CRM that know of a
-            request are told, and each clinic has ten business days to confirm. A new form of this person is held.
-          </p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label="Do not contact..."
+      title={`Stop all contact with ${lead.first_name} ${lead.last_name}?`}
+      confirmLabel="Stop contact"
+      busy={stop.isPending}
+      onConfirm={(options) => stop.mutate(undefined, options)}
+    >
+      <p>
+        E-mails that are still to be sent to this person are cancelled. The clinics and the CRM that know of a request
+        are told, and each clinic has ten business days to confirm. A new form of this person is held.
+      </p>
+    </ConfirmButton>
   )
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Fragment, Suspense, useId, useState } from 'react'
+import { Fragment, Suspense, useState } from 'react'
 import {
   FUNNEL_STAGES,
   type Funnel,
@@ -15,8 +15,7 @@ import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
 import { NONE, STAGE_WORDS } from './series.ts'
@@ -25,7 +24,7 @@ const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.FunnelCh
 
 /** Shows what became of the leads of a period: stages and groups. */
 export function FunnelCards({ days }: { days: Days }) {
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['overview', 'funnel', days],
     queryFn: () => call(getFunnel, { query: days }),
     placeholderData: keepPreviousData,
@@ -33,17 +32,15 @@ export function FunnelCards({ days }: { days: Days }) {
   })
 
   return (
-    <>
-      <LoadError fallback="Failed to load what became of the leads" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="h-96 w-full" />}
-      {data && (
-        <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
-          {data.madeUp > 0 && <MadeUp count={data.madeUp} />}
-          <Stages funnel={data} />
-          <FunnelGroups funnel={data} />
+    <Loaded of={query} fallback="Failed to load what became of the leads" className="h-96 w-full">
+      {(funnel) => (
+        <div aria-busy={query.isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
+          {funnel.madeUp > 0 && <MadeUp count={funnel.madeUp} />}
+          <Stages funnel={funnel} />
+          <FunnelGroups funnel={funnel} />
         </div>
       )}
-    </>
+    </Loaded>
   )
 }
 
@@ -143,8 +140,6 @@ function StagesTable({ funnel: { leads, people, from, to } }: { funnel: Funnel }
   )
 }
 
-const SHOWN_AT_FIRST = 8
-
 const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
   clinic: { name: 'Clinic', none: 'No clinic' },
   source: { name: 'Source', none: 'Direct' },
@@ -155,56 +150,27 @@ const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
 /** Shows the stages of the leads of each clinic, source, campaign or state. */
 function FunnelGroups({ funnel }: { funnel: Funnel }) {
   const [dimension, setDimension] = useState<FunnelDimension>('clinic')
-  const [search, setSearch] = useState('')
-  const [showsAll, setShowsAll] = useState(false)
-  const searchId = useId()
-
   const groups = funnel.groups[dimension]
-  const wanted = search.trim().toLowerCase()
-  const found = groups.filter((group) => nameOf(group, dimension).toLowerCase().includes(wanted))
-  const shown = showsAll ? found : found.slice(0, SHOWN_AT_FIRST)
-
   return (
     <ChartCard title="Stages by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
-      <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
-        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
-          <legend className="sr-only">Group by</legend>
-          {FunnelDimension.options.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === dimension}
-              onClick={() => setDimension(each)}
-              className="min-h-8 rounded-md px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
-            >
-              {DIMENSIONS[each].name}
-            </button>
-          ))}
-        </fieldset>
-        <div className="flex items-center gap-2">
-          <label htmlFor={searchId} className="text-sm text-quiet">
-            Filter
-          </label>
-          <input
-            id={searchId}
-            type="search"
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-            className="min-h-10 w-44 rounded-lg border border-edge bg-background px-3 text-sm text-ink hover:border-secondary"
-          />
-        </div>
-      </div>
-      {found.length === 0 ? (
-        <p role="status" className="text-quiet">
-          {wanted ? `No results for “${search.trim()}”.` : 'No leads with a campaign in this period.'}
-        </p>
+      <fieldset className="mb-4 flex w-fit flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
+        <legend className="sr-only">Group by</legend>
+        {FunnelDimension.options.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === dimension}
+            onClick={() => setDimension(each)}
+            className="min-h-8 rounded-md px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
+          >
+            {DIMENSIONS[each].name}
+          </button>
+        ))}
+      </fieldset>
+      {groups.length === 0 ? (
+        <p className="text-quiet">No leads with a campaign in this period.</p>
       ) : (
-        <GroupsTable dimension={dimension} groups={shown} funnel={funnel} />
-      )}
-      {found.length > SHOWN_AT_FIRST && (
-        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show fewer' : `Show all ${formatCount(found.length)}`}
-        </Button>
+        <GroupsTable dimension={dimension} groups={groups} funnel={funnel} />
       )}
     </ChartCard>
   )

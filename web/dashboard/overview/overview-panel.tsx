@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { type ComponentProps, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useId } from 'react'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
@@ -9,7 +9,6 @@ import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatShare } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
@@ -274,13 +273,10 @@ function daysOf(period: Period): Days {
 
 type Zip = Overview['coverage']['zips'][number]
 
-const SHOWN_AT_FIRST = 8
-
 type CoverageProps = Overview['coverage'] & { period: Pick<Overview, 'from' | 'to'> }
 
 /** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
 function Coverage({ zips, totalZips, period }: CoverageProps) {
-  const [showsAll, setShowsAll] = useState(false)
   const [first] = zips
   const most = first?.leads ?? 1
 
@@ -293,8 +289,8 @@ function Coverage({ zips, totalZips, period }: CoverageProps) {
   }
   return (
     <ChartCard title="Where to recruit" note={advice(zips, totalZips)}>
-      <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        {zips.slice(0, showsAll ? zips.length : SHOWN_AT_FIRST).map((zip) => (
+      <ol className="grid max-h-112 gap-x-8 gap-y-4 overflow-y-auto sm:grid-cols-2 xl:grid-cols-4">
+        {zips.map((zip) => (
           <li key={zip.zip}>
             <div className="flex items-baseline justify-between gap-4">
               <p className="min-w-0 font-semibold text-ink">{placeOf(zip)}</p>
@@ -320,11 +316,6 @@ function Coverage({ zips, totalZips, period }: CoverageProps) {
           </li>
         ))}
       </ol>
-      {zips.length > SHOWN_AT_FIRST && (
-        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show fewer' : `Show all ${formatCount(zips.length)}`}
-        </Button>
-      )}
     </ChartCard>
   )
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
 import { decideNewEmail, type NewEmailDecision, type StaffProvider } from '../../../core/contract/providers.ts'
+import { actorName } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
@@ -13,21 +14,21 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
+import { useActWords } from '../acts.ts'
 import { useKeys } from '../keys.ts'
 import { obstacleWords } from '../obstacles.ts'
 import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { useSettings } from '../settings.ts'
+import { SyncedClinic } from '../sync/run-changes.tsx'
 import { useUndo } from '../undo.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth, RecordPeople } from './record-health.tsx'
-import { RecordChanges, RecordRequests } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { RECORD_TABS, useRecord, useRecordTab, useTestEmail } from './use-record.ts'
+import { useRecord, useTestEmail } from './use-record.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -65,7 +66,7 @@ export function ProviderRecord({ id, listSearch, providers }: Props) {
           <Head record={data} providers={providers} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
-          <Parts record={data} />
+          <RecordChanges changes={data.changes} />
         </>
       )}
     </div>
@@ -226,6 +227,11 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
             Send test e-mail
           </Button>
         )}
+        {provider.leadCount > 0 && (
+          <Link to={`?tab=leads&provider_id=${provider.id}`} className={LINK}>
+            All requests ({formatCount(provider.leadCount)})
+          </Link>
+        )}
         {failed_leads > 0 && (
           <Link to={`?tab=leads&provider_id=${provider.id}&email_status=failed`} className={LINK}>
             Failed deliveries ({formatCount(failed_leads)})
@@ -260,23 +266,30 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
   )
 }
 
-/** Shows the lists of the record as tabs. */
-function Parts({ record }: { record: Data }) {
-  const [chosen, choose] = useRecordTab()
-  const { provider, changes } = record
-  const panels: Record<(typeof RECORD_TABS)[number], { label: string; panel: ReactNode }> = {
-    requests: {
-      label: `Requests (${formatCount(provider.leadCount)})`,
-      panel: <RecordRequests id={provider.id} total={provider.leadCount} />,
-    },
-    changes: { label: 'Changes', panel: <RecordChanges changes={changes} /> },
-  }
+/** Lists the changes of a clinic by syncs and by staff. */
+function RecordChanges({ changes }: Pick<Data, 'changes'>) {
+  const actWords = useActWords()
   return (
-    <Tabs
-      label="Record"
-      chosen={chosen}
-      onChoose={(id) => void choose(id as typeof chosen)}
-      tabs={RECORD_TABS.map((id) => ({ id, ...panels[id] }))}
-    />
+    <section aria-label="Changes" className="rounded-2xl border border-line bg-background p-4 lg:px-6">
+      <h3 className="font-display text-xl font-medium text-ink">Changes</h3>
+      {changes.length === 0 && <p className="mt-1 text-quiet">Nothing has been changed in the last 90 days.</p>}
+      <ul className="divide-y divide-line">
+        {changes.map((change) => (
+          <li
+            key={'act' in change ? `act ${change.act.id}` : `sync ${change.sync.id}`}
+            className="grid gap-1 py-3 text-[0.9375rem] wrap-anywhere"
+          >
+            <p className="text-sm text-quiet">{formatMoment(change.at)}</p>
+            {'act' in change ? (
+              <p>
+                <span className="font-semibold text-ink">{actorName(change.act)}</span> · {actWords(change.act)}
+              </p>
+            ) : (
+              <SyncedClinic change={change.sync.change} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useQueryState } from 'nuqs'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
-import { listLeads } from '../../../core/contract/leads.ts'
 import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
@@ -14,7 +13,7 @@ import { noticeOf } from '../use-retry.ts'
 export function useOpenRecord(): { openId: number | undefined; listSearch: string } {
   const [provider] = useQueryState('provider', place.provider)
   const linkTo = useLinkTo()
-  return { openId: provider ?? undefined, listSearch: linkTo({ provider: null, record: null }) }
+  return { openId: provider ?? undefined, listSearch: linkTo({ provider: null }) }
 }
 
 /** Reads the record of a clinic. The feature `live` invalidates it. */
@@ -24,24 +23,6 @@ export function useRecord(providerId: number) {
     queryFn: () => call(getProviderRecord, { params: { providerId } }),
     staleTime: 0,
   })
-}
-
-const LEADS_SHOWN = 10
-
-/** Reads the newest requests of a clinic. */
-export function useNewestLeads(providerId: number) {
-  const query = { provider_id: providerId, limit: LEADS_SHOWN }
-  return useQuery({ queryKey: ['leads', 'list', query], queryFn: () => call(listLeads, { query }), staleTime: 0 })
-}
-
-export const RECORD_TABS = ['requests', 'changes'] as const
-
-/** Returns the chosen part of the record, from the address, and a function that chooses another one. */
-export function useRecordTab() {
-  return useQueryState(
-    'record',
-    parseAsStringLiteral(RECORD_TABS).withDefault('requests').withOptions({ history: 'replace' }),
-  )
 }
 
 /** Returns the mutation that sends a test e-mail and waits for the answer of the mail server. */
