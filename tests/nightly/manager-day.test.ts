@@ -446,7 +446,6 @@ describeInBrowser('a day of a manager with leads', (site) => {
       ['source', 'Source', 'google'],
       ['campaign', 'Campaign', 'spring'],
       ['state', 'State', 'NY'],
-      ['the answer of the CRM', 'Failing because', 'The other side refused the content'],
     ]
     for (const [what, label, choice] of BY) {
       await page.goto(LIST)

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import {
@@ -8,8 +8,8 @@ import {
   type HeldReason,
   lacksConsent,
 } from '../../../core/contract/forms.ts'
-import { listCandidates, type MatchCandidates } from '../../../core/contract/lead-match.ts'
-import { type Lead, releaseLead } from '../../../core/contract/leads.ts'
+import { listCandidates } from '../../../core/contract/lead-match.ts'
+import { type Lead, type RelatedLead, releaseLead } from '../../../core/contract/leads.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,32 +49,37 @@ export function heldWords({ held_reason }: Props['lead'], mayRelease: boolean): 
 type Held = {
   id: number
   name: string
+  reason: HeldReason
   /** The classes of the button in a row of the list. */
   className?: string
 }
 
-/** The button that releases a lead. It asks first where that has consequences. */
-export function ReleaseHeld({ reason, ...lead }: Held & { reason: HeldReason }) {
-  if (reason === 'do_not_contact') return <LiftAndRelease {...lead} />
-  return lacksConsent(reason) ? <ConfirmAndRelease {...lead} /> : <ReleaseButton {...lead} />
-}
-
-type RelatedLeads = MatchCandidates['samePerson']
-
 /**
- * Releases a lead. Asks first if the same person has sent other requests, because a second clinic may then be told of
- * them.
+ * The button that releases a lead. It asks first where no consent is proved, where the person had asked not to be contacted, and
+ * where a second clinic may be told of the same person.
  */
-function ReleaseButton({ id, name, className }: Held) {
-  const [others, setOthers] = useState<RelatedLeads>([])
-  const release = useReleaseLead()
-  const start = () => release.mutate(id, { onSettled: () => setOthers([]) })
+export function ReleaseHeld({ id, name, reason, className }: Held) {
+  const [others, setOthers] = useState<RelatedLead[]>()
+  const [consent, setConsent] = useState<ConfirmedConsent>()
+  const { offer } = useUndo()
+  const lifts = reason === 'do_not_contact'
+  const needsConsent = lacksConsent(reason)
+  const close = () => setOthers(undefined)
+  const release = useLeadAction({
+    act: () => act(releaseLead, { params: { id }, body: { consent } }),
+    done: () =>
+      needsConsent
+        ? offer({ undo: 'undo-match', ids: [id], description: 'Lead released' })
+        : toast({ title: 'Success', description: 'Lead released' }),
+    failed: 'Failed to release lead',
+  })
+  const start = () => release.mutate(undefined, { onSettled: close })
   const check = useMutation({
-    mutationFn: () => listSamePerson(id),
-    onSuccess: (found) => (found.length > 0 ? setOthers(found) : start()),
+    mutationFn: () => call(listCandidates, { params: { id } }),
+    onSuccess: ({ samePerson }) => (lifts || needsConsent || samePerson.length > 0 ? setOthers(samePerson) : start()),
     onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to release lead', description: message }),
   })
-
+  const { title, confirm } = lifts ? LIFT : needsConsent ? CONFIRM_CONSENT : AGAIN
   return (
     <>
       <Button
@@ -84,21 +89,38 @@ function ReleaseButton({ id, name, className }: Held) {
         busy={check.isPending || release.isPending}
         onClick={() => check.mutate()}
       >
-        Release
+        {lifts || needsConsent ? 'Release...' : 'Release'}
       </Button>
-      {others.length > 0 && (
+      {others && (
         <ConfirmDialog
-          title="Release this lead?"
-          confirmLabel="Release anyway"
+          title={title}
+          confirmLabel={confirm}
+          variant={needsConsent ? 'primary' : 'danger'}
+          disabled={needsConsent && !consent}
           busy={release.isPending}
           onConfirm={start}
-          onClose={() => setOthers([])}
+          onClose={close}
         >
-          <div className="grid gap-2">
+          <div className="grid gap-3">
+            {lifts && (
+              <p>
+                {name} asked not to be contacted, and has sent this form since, with a new consent. If you release it,
+                this person is taken off the list, and a clinic is told to call.
+              </p>
+            )}
+            {needsConsent && (
+              <p>
+                The form does not prove what {name} agreed to. Your answer is recorded. Then a clinic is told to call;
+                you can undo this for {UNDO_SECONDS} seconds.
+              </p>
+            )}
             {others.map((other) => (
               <p key={other.id}>{samePersonSentence(other)}</p>
             ))}
-            <p>If you release this one, a clinic is told about {name} again, and it may be a different clinic.</p>
+            {others.length > 0 && (
+              <p>If you release this one, a clinic is told about {name} again, and it may be a different clinic.</p>
+            )}
+            {needsConsent && <ConsentChoice consent={consent} onChoose={setConsent} />}
           </div>
         </ConfirmDialog>
       )}
@@ -106,109 +128,34 @@ function ReleaseButton({ id, name, className }: Held) {
   )
 }
 
-/** Releases a lead whose person had asked not to be contacted. Asks first, because the release ends that opt-out. */
-function LiftAndRelease({ id, name, className }: Held) {
-  const [isOpen, setOpen] = useState(false)
-  const release = useReleaseLead()
+const LIFT = { title: 'Allow contact and release this lead?', confirm: 'Allow contact and release' }
+const CONFIRM_CONSENT = { title: 'How was consent given?', confirm: 'Release' }
+const AGAIN = { title: 'Release this lead?', confirm: 'Release anyway' }
+
+type ConsentProps = { consent: ConfirmedConsent | undefined; onChoose: (consent: ConfirmedConsent) => void }
+
+/** Shows the words to read aloud, and asks how the consent was given, which is recorded. */
+function ConsentChoice({ consent, onChoose }: ConsentProps) {
   return (
     <>
-      <AskToRelease className={className} onAsk={() => setOpen(true)} />
-      {isOpen && (
-        <ConfirmDialog
-          title="Allow contact and release this lead?"
-          confirmLabel="Allow contact and release"
-          busy={release.isPending}
-          onConfirm={() => release.mutate(id, { onSettled: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
-        >
-          <p>
-            {name} asked not to be contacted, and has sent this form since, with a new consent. If you release it, this
-            person is taken off the list, and a clinic is told to call.
-          </p>
-        </ConfirmDialog>
-      )}
+      <blockquote className="rounded-lg bg-mist p-3 text-sm text-ink">
+        “{CONSENT.phone.wording} {CONSENT.phone.sharing.wording}”
+      </blockquote>
+      <fieldset className="grid gap-1">
+        <legend className="sr-only">How was consent given?</legend>
+        {ConfirmedConsent.options.map((each) => (
+          <label key={each} className="flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
+            <input
+              type="radio"
+              name="consent"
+              checked={consent === each}
+              onChange={() => onChoose(each)}
+              className="size-5 shrink-0 accent-secondary"
+            />
+            {CONFIRMED_CONSENTS[each]}
+          </label>
+        ))}
+      </fieldset>
     </>
   )
-}
-
-/** Releases a lead whose form does not prove a consent. Asks how it was given, which is recorded. */
-function ConfirmAndRelease({ id, name, className }: Held) {
-  const [isOpen, setOpen] = useState(false)
-  const [consent, setConsent] = useState<ConfirmedConsent>()
-  const { offer: offerUndo } = useUndo()
-  const others = useQuery({
-    queryKey: ['leads', 'same-person', id],
-    queryFn: () => listSamePerson(id),
-    enabled: isOpen,
-  })
-  const release = useLeadAction({
-    act: () => act(releaseLead, { params: { id }, body: { consent } }),
-    done: () => offerUndo({ undo: 'undo-match', ids: [id], description: 'Lead released' }),
-    failed: 'Failed to release lead',
-  })
-  const { wording, sharing } = CONSENT.phone
-  return (
-    <>
-      <AskToRelease className={className} onAsk={() => setOpen(true)} />
-      {isOpen && (
-        <ConfirmDialog
-          title="How was consent given?"
-          confirmLabel="Release"
-          variant="primary"
-          disabled={!consent}
-          busy={release.isPending}
-          onConfirm={() => release.mutate(undefined, { onSettled: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
-        >
-          <div className="grid gap-3">
-            <p>
-              The form does not prove what {name} agreed to. Your answer is recorded. Then a clinic is told to call; you
-              can undo this for {UNDO_SECONDS} seconds.
-            </p>
-            {others.data?.map((other) => (
-              <p key={other.id}>{samePersonSentence(other)}</p>
-            ))}
-            <blockquote className="rounded-lg bg-mist p-3 text-sm text-ink">
-              “{wording} {sharing.wording}”
-            </blockquote>
-            <fieldset className="grid gap-1">
-              <legend className="sr-only">How was consent given?</legend>
-              {ConfirmedConsent.options.map((each) => (
-                <label key={each} className="flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
-                  <input
-                    type="radio"
-                    name="consent"
-                    checked={consent === each}
-                    onChange={() => setConsent(each)}
-                    className="size-5 shrink-0 accent-secondary"
-                  />
-                  {CONFIRMED_CONSENTS[each]}
-                </label>
-              ))}
-            </fieldset>
-          </div>
-        </ConfirmDialog>
-      )}
-    </>
-  )
-}
-
-function AskToRelease({ className, onAsk }: Pick<Held, 'className'> & { onAsk: () => void }) {
-  return (
-    <Button size="small" variant={className ? 'ghost' : 'primary'} className={className} onClick={onAsk}>
-      Release...
-    </Button>
-  )
-}
-
-function useReleaseLead() {
-  return useLeadAction({
-    act: (id: number) => act(releaseLead, { params: { id }, body: {} }),
-    done: 'Lead released',
-    failed: 'Failed to release lead',
-  })
-}
-
-async function listSamePerson(id: number): Promise<RelatedLeads> {
-  return (await call(listCandidates, { params: { id } })).samePerson
 }

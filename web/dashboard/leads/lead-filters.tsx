@@ -1,153 +1,173 @@
-import { useId } from 'react'
-import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
-import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
-import type { Colleague } from '../../../core/contract/lead-work.ts'
-import type { LeadFilter, LeadFilterValues } from '../../../core/contract/leads.ts'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import { LeadFilter, type LeadFilterValues } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
-import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
-import { parseId } from '../../lib/texts.ts'
+import { type Days, formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useMe } from '../access.tsx'
-import { ownerName } from './filter-pills.tsx'
 
-type Props = {
-  id: string
-  filter: LeadFilter
-  onFilter: (change: Partial<LeadFilter>) => void
-  providers: PublicProvider[] | undefined
-  /** The values to choose from; undefined until they are loaded. */
-  values: LeadFilterValues | undefined
+type Name = keyof LeadFilter
+type Choices = (readonly [value: string, words: string])[]
+/** What the choices come from, as far as it is loaded. */
+type Known = {
+  providers?: PublicProvider[]
+  values?: LeadFilterValues
+  me?: Person
+}
+
+const STATUSES: Choices = [
+  ['pending', 'Pending'],
+  ['success', 'Success'],
+  ['failed', 'Failed'],
+]
+const named = (values: string[] = []): Choices => values.filter((value) => value !== 'none').map((name) => [name, name])
+
+/** The filters with a list of choices, in their order. Values are written as in the address. */
+const CHOICES: { [Each in Name]?: { label: string; of: (known: Known) => Choices } } = {
+  crm_sync_status: { label: 'CRM Sync', of: () => STATUSES },
+  email_status: { label: 'E-mail', of: () => STATUSES },
+  outcome: { label: 'Outcome', of: () => [['none', 'None yet'], ...Object.entries(OUTCOME_WORDS)] },
+  repeat: {
+    label: 'Person',
+    of: () => [
+      ['true', 'Asked before'],
+      ['false', 'First request'],
+    ],
+  },
+  provider_id: {
+    label: 'Provider',
+    of: ({ providers = [] }) => providers.map(({ id, name, zipCode }) => [String(id), `${name} - ${zipCode}`]),
+  },
+  state: { label: 'State', of: ({ values }) => named(values?.states) },
+  source: { label: 'Source', of: ({ values }) => [['none', 'Unknown'], ...named(values?.sources)] },
+  campaign: { label: 'Campaign', of: ({ values }) => [['none', 'None'], ...named(values?.campaigns)] },
+  owner: {
+    label: 'Owner',
+    of: ({ values, me }) => [
+      ['none', 'Nobody'],
+      ...(me && me.id !== null ? [[String(me.id), 'Me'] as const] : []),
+      ...(values?.staff ?? []).filter(({ id }) => id !== me?.id).map(({ id, name }) => [String(id), name] as const),
+    ],
+  },
+  tag: { label: 'Tag', of: ({ values }) => named(values?.tags) },
 }
 
 /** The filters that have a control in the panel. */
-export const PANEL_FILTERS = [
-  ...['crm_sync_status', 'email_status', 'cause', 'outcome', 'repeat', 'provider_id', 'state', 'source', 'campaign'],
-  ...['owner', 'tag'],
-  ...['from', 'to'],
-] as const satisfies (keyof LeadFilter)[]
+export const PANEL_FILTERS = [...Object.keys(CHOICES), 'from', 'to'] as Name[]
 
-const CAUSE_CHOICES = Object.fromEntries(
-  FailureCause.options.map((cause) => [cause, CAUSE_WORDS[cause].replace(/\.$/, '')]),
-) as Record<FailureCause, string>
-const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
-const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
-const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
-const LABEL = 'text-sm font-semibold text-ink'
+/** The words of the other filters that have no chip of their own. */
+const WORDS: { [Each in Name]?: (value: NonNullable<LeadFilter[Each]>) => string } = {
+  cause: (cause) => CAUSE_WORDS[cause].replace(/\.$/, ''),
+  target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
+  asked_by_sync: () => 'Within reach of new clinics',
+  from: (day) => `Since ${formatIsoDay(day)}`,
+  to: (day) => `Until ${formatIsoDay(day)}`,
+}
+
+type Props = {
+  filter: LeadFilter
+  onFilter: (change: LeadFilter) => void
+  providers: PublicProvider[] | undefined
+  /** What leads have, and the colleagues, to choose from; undefined until it is loaded. */
+  values: LeadFilterValues | undefined
+}
+
+/** Shows the filters that are set, each with a button that removes it. */
+export function FilterPills({ filter, onFilter, ...known }: Props) {
+  const me = useMe()
+  const wordsOf = (name: Name): string | undefined => {
+    const value = filter[name]
+    if (value === undefined) return undefined
+    const choices = CHOICES[name]
+    if (!choices) return WORDS[name]?.(value as never)
+    const [, words = value] = choices.of({ ...known, me }).find(([each]) => each === String(value)) ?? []
+    return `${choices.label}: ${words}`
+  }
+  return (Object.keys({ ...CHOICES, ...WORDS }) as Name[]).map((name) => {
+    const words = wordsOf(name)
+    return (
+      words && (
+        <button
+          key={name}
+          type="button"
+          aria-label={`${words}: remove this filter`}
+          onClick={() => onFilter({ [name]: undefined })}
+          className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-secondary bg-lilac px-2.5 text-sm font-semibold wrap-anywhere text-primary max-lg:min-h-11"
+        >
+          {words} <span aria-hidden="true">×</span>
+        </button>
+      )
+    )
+  })
+}
+
 const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
-export function LeadFilters({ id, filter, onFilter, providers, values }: Props) {
+export function LeadFilters({ id, filter, onFilter, ...known }: Props & { id: string }) {
   const me = useMe()
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-8"
+      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6"
     >
-      <ChoiceSelect
-        label="CRM Sync"
-        words={STATUS_WORDS}
-        chosen={filter.crm_sync_status}
-        onChoose={(crm_sync_status) => onFilter({ crm_sync_status })}
-      />
-      <ChoiceSelect
-        label="E-mail"
-        words={STATUS_WORDS}
-        chosen={filter.email_status}
-        onChoose={(email_status) => onFilter({ email_status })}
-      />
-      <ChoiceSelect
-        label="Failing because"
-        words={CAUSE_CHOICES}
-        chosen={filter.cause}
-        onChoose={(cause) => onFilter({ cause })}
-      />
-      <ChoiceSelect
-        label="Outcome"
-        words={OUTCOME_CHOICES}
-        chosen={filter.outcome}
-        onChoose={(outcome) => onFilter({ outcome })}
-      />
-      <ChoiceSelect
-        label="Person"
-        words={REPEAT_CHOICES}
-        chosen={filter.repeat === undefined ? undefined : `${filter.repeat}`}
-        onChoose={(repeat) => onFilter({ repeat: repeat && repeat === 'true' })}
-      />
-      <ChoiceSelect
-        label="Provider"
-        words={providerWords(filter.provider_id, providers)}
-        chosen={filter.provider_id === undefined ? undefined : choiceOf(filter.provider_id)}
-        onChoose={(choice) => onFilter({ provider_id: parseId(choice?.slice(1) ?? null) })}
-      />
-      <ChoiceSelect
-        label="State"
-        words={valueWords(values?.states, filter.state)}
-        chosen={filter.state}
-        onChoose={(state) => onFilter({ state })}
-      />
-      <ChoiceSelect
-        label="Source"
-        words={{ none: 'Unknown', ...valueWords(values?.sources, filter.source) }}
-        chosen={filter.source}
-        onChoose={(source) => onFilter({ source })}
-      />
-      <ChoiceSelect
-        label="Campaign"
-        words={{ none: 'None', ...valueWords(values?.campaigns, filter.campaign) }}
-        chosen={filter.campaign}
-        onChoose={(campaign) => onFilter({ campaign })}
-      />
-      <ChoiceSelect
-        label="Owner"
-        words={ownerWords(filter.owner, values?.staff, me)}
-        chosen={filter.owner === undefined ? undefined : choiceOf(filter.owner)}
-        onChoose={(choice) => onFilter({ owner: ownerOf(choice) })}
-      />
-      <ChoiceSelect
-        label="Tag"
-        words={valueWords(values?.tags, filter.tag)}
-        chosen={filter.tag}
-        onChoose={(tag) => onFilter({ tag })}
-      />
-      <DayInput label="From" day={filter.from} onDay={(from) => onFilter({ from })} />
-      <DayInput label="To" day={filter.to} onDay={(to) => onFilter({ to })} />
+      {Object.entries(CHOICES).map(([name, { label, of }]) => {
+        const chosen = String(filter[name as Name] ?? '')
+        const choices = of({ ...known, me })
+        // Leads may have no such value any more, or the choices are not loaded yet.
+        const isKnown = chosen === '' || choices.some(([value]) => value === chosen)
+        return (
+          <Labeled key={name} label={label}>
+            {(control) => (
+              <select
+                {...control}
+                value={chosen}
+                onChange={({ target }) =>
+                  onFilter({ [name]: LeadFilter.shape[name as Name].safeParse(target.value || undefined).data })
+                }
+              >
+                <option value="">Any</option>
+                {(isKnown ? choices : [...choices, [chosen, chosen] as const]).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Labeled>
+        )
+      })}
+      {(['from', 'to'] as const).map((name) => (
+        <Labeled key={name} label={name === 'from' ? 'From' : 'To'}>
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              min="1970-01-01"
+              value={filter[name] ?? ''}
+              onChange={({ target }) => onFilter({ [name]: target.value || undefined })}
+            />
+          )}
+        </Labeled>
+      ))}
       <DayPresets chosen={filter} onChoose={onFilter} />
     </div>
   )
 }
 
-type ChoiceProps<Choice extends string> = {
-  label: string
-  /** The choices, with their words. */
-  words: Record<Choice, string>
-  chosen: Choice | undefined
-  onChoose: (choice: Choice | undefined) => void
-}
+type Control = Pick<ComponentProps<'input'>, 'id' | 'className'>
 
-function ChoiceSelect<Choice extends string>({ label, words, chosen, onChoose }: ChoiceProps<Choice>) {
+function Labeled({ label, children }: { label: string; children: (control: Control) => ReactNode }) {
   const id = useId()
-  const choices = Object.keys(words) as Choice[]
   return (
     <div className="grid content-start gap-1">
-      <label htmlFor={id} className={LABEL}>
+      <label htmlFor={id} className="text-sm font-semibold text-ink">
         {label}
       </label>
-      <select
-        id={id}
-        value={chosen ?? ''}
-        onChange={({ target }) => onChoose(choices.find((choice) => choice === target.value))}
-        className={CONTROL}
-      >
-        <option value="">Any</option>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {words[choice]}
-          </option>
-        ))}
-      </select>
+      {children({ id, className: CONTROL })}
     </div>
   )
 }
@@ -160,7 +180,7 @@ const PRESETS: [name: string, days: () => Days][] = [
 ]
 
 /** Sets both days with one click; a second click removes them. */
-function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days: Partial<LeadFilter>) => void }) {
+function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days: LeadFilter) => void }) {
   return (
     <div className="col-span-full flex flex-wrap items-center gap-2">
       {PRESETS.map(([name, daysOf]) => {
@@ -180,57 +200,6 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
         )
       })}
       <p className="text-sm text-quiet max-sm:w-full">Days are in {timeZoneName()}.</p>
-    </div>
-  )
-}
-
-/** Returns the choices of values that leads have, and of the chosen one, which they may have no more. */
-function valueWords(values: string[] = [], chosen: string | undefined): Record<string, string> {
-  const known = chosen === undefined || chosen === 'none' || values.includes(chosen) ? values : [...values, chosen]
-  return Object.fromEntries(known.filter((value) => value !== 'none').map((value) => [value, value]))
-}
-
-/** Returns the providers to choose from, and the chosen one, which may not be loaded. */
-function providerWords(chosen: number | undefined, providers: PublicProvider[] = []): Record<string, string> {
-  const known = providers.map(({ id, name, zipCode }) => [choiceOf(id), `${name} - ${zipCode}`])
-  const unknown = chosen === undefined || providers.some(({ id }) => id === chosen) ? [] : [chosen]
-  return Object.fromEntries([...unknown.map((id) => [choiceOf(id), `Provider #${id}`]), ...known])
-}
-
-type Owner = LeadFilter['owner']
-/** The choice of an owner or a provider. The letter keeps the order of the choices: numbers alone would come first. */
-const choiceOf = (owner: NonNullable<Owner>) => (owner === 'none' ? owner : `a${owner}`)
-const ownerOf = (choice: string | undefined): Owner => (choice === 'none' ? choice : parseId(choice?.slice(1) ?? null))
-
-/** Returns the owners to choose from: nobody, the viewer, the others, and the chosen one, whose account may be disabled. */
-function ownerWords(chosen: Owner, staff: Colleague[] | undefined, me: Person | undefined): Record<string, string> {
-  const others = (staff ?? []).filter(({ id }) => id !== me?.id)
-  const words: Record<string, string> = {
-    none: 'Nobody',
-    ...(me && me.id !== null && { [choiceOf(me.id)]: 'Me' }),
-    ...Object.fromEntries(others.map(({ id, name }) => [choiceOf(id), name])),
-  }
-  const isKnown = chosen === undefined || chosen === 'none' || choiceOf(chosen) in words
-  return isKnown ? words : { ...words, [choiceOf(chosen)]: ownerName(chosen, staff) }
-}
-
-type DayProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void }
-
-function DayInput({ label, day, onDay }: DayProps) {
-  const id = useId()
-  return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className={LABEL}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        min="1970-01-01"
-        value={day ?? ''}
-        onChange={({ target }) => onDay(target.value || undefined)}
-        className={CONTROL}
-      />
     </div>
   )
 }

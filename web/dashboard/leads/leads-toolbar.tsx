@@ -20,8 +20,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { ExportButton } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
-import { FilterPills } from './filter-pills.tsx'
-import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
+import { FilterPills, LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
 import { useFilterValues } from './lead-work.tsx'
@@ -63,7 +62,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
         {!isOneLine && more}
         <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
           <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
-          <FilterPills filter={filter} onFilter={setFilter} providers={providers} staff={values?.staff} />
+          <FilterPills {...{ filter, providers, values }} onFilter={setFilter} />
           {isFiltered(view) && (
             <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
               Clear all
