@@ -138,7 +138,6 @@ const text = z
 /** The query of `listAudit`. */
 export const AuditLogQuery = PageQuery(AUDIT_LINES_PER_PAGE).extend({
   actor: text,
-  action: AuditAction.optional(),
   entity: AuditEntity.optional(),
   entityId: text,
 })

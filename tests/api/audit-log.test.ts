@@ -53,14 +53,14 @@ describe('GET /api/audit-log', () => {
     ])
   })
 
-  it('can be narrowed to a person, an act, a kind or a row', async () => {
+  it('can be narrowed to a person, a kind or a row', async () => {
     await record()
     await record({ actor: 'ada@leadwell.example', entityId: 2 })
     await record({ action: 'delete', entity: 'application' })
-    const totals = ['actor=ada@leadwell.example', 'action=release', 'entity=lead&entityId=1', 'actor=nobody'].map(
+    const totals = ['actor=ada@leadwell.example', 'entity=lead&entityId=1', 'actor=nobody'].map(
       async (query) => (await read(`?${query}`)).total,
     )
-    expect(await Promise.all(totals)).toEqual([1, 2, 1, 0])
+    expect(await Promise.all(totals)).toEqual([1, 1, 0])
   })
 })
 

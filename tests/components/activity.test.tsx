@@ -55,22 +55,16 @@ describe('what was done', () => {
     await screen.findByText('Total: 1 action')
   })
 
-  it('can be asked for one person, one kind and one act, which is in the address', async () => {
+  it('can be asked for one person and one kind, which is in the address', async () => {
     const asked = log(auditLine(1))
     const user = await openDashboard(TAB)
     await user.selectOptions(await screen.findByLabelText('Who'), 'Ada Park')
-    await user.selectOptions(screen.getByLabelText('Subject'), 'Leads')
     log()
-    await user.selectOptions(screen.getByLabelText('Action'), 'Deleted')
+    await user.selectOptions(screen.getByLabelText('Subject'), 'Leads')
     await screen.findByText('No activity matches.')
     const wanted = { actor: 'ada@leadwell.example', entity: 'lead' }
-    await waitFor(() =>
-      expect(Object.fromEntries(new URLSearchParams(window.location.search))).toMatchObject({
-        ...wanted,
-        action: 'delete',
-      }),
-    )
-    expect(asked.at(-1)?.query).toMatchObject(wanted)
+    await waitFor(() => expect(Object.fromEntries(new URLSearchParams(window.location.search))).toMatchObject(wanted))
+    expect(asked.at(-1)?.query).toMatchObject({ actor: wanted.actor })
     const all = log(auditLine(1))
     await user.click(screen.getByRole('button', { name: 'Show all activity' }))
     await screen.findByText('Total: 1 action')
@@ -85,7 +79,7 @@ describe('what was read', () => {
     asked = answer('GET /api/access-log', { lines, total: lines.length })
   }
 
-  it('says who saw which leads, with what filter, and from where, and asks for one person', async () => {
+  it('says who saw which leads, with what filter and from where, and asks for one person', async () => {
     read(
       accessLine(4, { call: 'GET /api/leads/:id', count: 1, row_ids: [12] }),
       accessLine(3, { filter: { unmatched: true, search: true, sort: '-created_at' } }),
@@ -95,12 +89,13 @@ describe('what was read', () => {
     const user = await openDashboard('/admin?tab=activity')
     await user.click(await screen.findByRole('button', { name: 'What was read' }))
     await screen.findByText('Total: 4 readings')
-    const [vera, from] = ['Vera Quillviewer@leadwell.example', '198.51.100.20session #7']
+    const vera = 'Vera Quillviewer@leadwell.example'
+    expect(screen.getAllByTitle('198.51.100.20, session #7')).toHaveLength(3)
     expect(told()).toEqual([
-      [vera, 'opened lead #12', from],
-      [vera, 'saw 2 leads (unmatched, search) #11, #12', from],
-      [vera, 'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more', '198.51.100.20'],
-      ['Shared password', 'saw application #3', from],
+      [vera, 'opened lead #12'],
+      [vera, 'saw 2 leads (unmatched, search) #11, #12'],
+      [vera, 'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more'],
+      ['Shared password', 'saw application #3'],
     ])
     await user.selectOptions(screen.getByLabelText('Who'), 'Vera Quill')
     await waitFor(() => expect(asked.at(-1)?.query).toMatchObject({ actor: VERA.email }))

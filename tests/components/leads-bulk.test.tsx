@@ -15,9 +15,9 @@ const bar = () => within(screen.getByRole('region', { name: 'Chosen leads' }))
 const hasBar = () => screen.queryByRole('region', { name: 'Chosen leads' }) !== null
 
 /** Opens the dashboard with one page of leads 1, 2 and 3, of so many that match. */
-async function openLeads({ total = 3, path = '/admin' } = {}) {
+async function openLeads({ total = 3, path = '/admin', held = false } = {}) {
   storeLeads()
-  answer('GET /api/leads', { leads: [lead(1), lead(2), lead(3)], total })
+  answer('GET /api/leads', { leads: [1, 2, 3].map((id) => lead(id, held ? { held_reason: 'too_fast' } : {})), total })
   const user = await openDashboard(path)
   await rowOf('Jordan Avery1')
   return user
@@ -52,7 +52,7 @@ describe('choosing leads', () => {
 describe('doing the same to several leads', () => {
   it('starts a release without a question', async () => {
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    const user = await openLeads()
+    const user = await openLeads({ held: true })
     await user.click(box(1))
     await user.click(box(2))
     await user.click(bar().getByRole('button', { name: 'Release' }))
@@ -110,7 +110,7 @@ describe('doing the same to several leads', () => {
     await screen.findByText('Retrying CRM sync: 2 of 3')
     screen.getByText(', 1 failed')
     expect(screen.getByRole('progressbar', { name: 'Retrying CRM sync' })).toBeTruthy()
-    expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Release' }).disabled).toBe(true)
+    expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
     bulk.giveUp()
     await findToast('Failed to retry CRM sync', 'Some of it may have been done anyway')
     bar().getByText('3 leads selected')

@@ -44,10 +44,10 @@ describe('the table of leads', () => {
       for (const text of texts) row.getByText(text)
     }
     await shows(1, 'visitor1@visitors.example', '(512) 555-0001', '78702', 'Dr. Test 1', 'Mar 5, 2026', 'Success')
-    await shows(1, 'Test Clinic 1', '12 miles')
+    await shows(1, 'Test Clinic 1', '12 mi')
     await shows(2, 'Inactive', 'Pending')
     const far = within(await rowOf('Jordan Avery2')).getByTitle('Beyond the radius')
-    expect(far.textContent).toBe('1,500 miles, beyond the radius')
+    expect(far.textContent).toBe('1,500 mi, beyond the radius')
     await shows(3, 'Provider #9', 'Failed')
     await shows(4, 'Unmatched')
     screen.getByText('Total: 4 leads')

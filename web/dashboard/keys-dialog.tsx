@@ -66,10 +66,7 @@ export function KeysDialog({ tabs, onClose }: Props) {
           <Keys key={heading} heading={heading} keys={keys.filter((key) => key.for === undefined || can(key.for))} />
         ))}
       </div>
-      <p className="border-t border-line pt-3 text-sm text-quiet">
-        The menu of {'⌘K'} or Ctrl K has every command. What the dashboard does is written down in docs/dashboard.md, in
-        the folder of Leadwell.
-      </p>
+      <p className="border-t border-line pt-3 text-sm text-quiet">The menu of ⌘K or Ctrl K has every command.</p>
     </Dialog>
   )
 }

@@ -10,7 +10,6 @@ import {
 } from '../../../core/contract/access-log.ts'
 import {
   AUDIT_LINES_PER_PAGE,
-  AuditAction,
   AuditEntity,
   type AuditLine,
   type AuditLogQuery,
@@ -25,7 +24,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
-import { ACTION_WORDS, ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
+import { ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { useStaff } from '../staff/staff.ts'
@@ -36,12 +35,11 @@ const address = {
   log: parseAsStringLiteral(['access']),
   actor: text,
   entity: text,
-  action: text,
   entityId: text,
   rowId: text,
   page: parseAsPage,
 }
-const UNFILTERED = { actor: null, entity: null, action: null, entityId: null, rowId: null, page: null }
+const UNFILTERED = { actor: null, entity: null, entityId: null, rowId: null, page: null }
 
 type Account = { email: string; name: string }
 /** The accounts, if the viewer may see them. Persons on the current page can always be chosen. */
@@ -76,13 +74,13 @@ export function ActivityPanel() {
   )
 }
 
-const FILTERS = ['actor', 'entity', 'action', 'entityId'] as const
+const FILTERS = ['actor', 'entity', 'entityId'] as const
 
 /** Lists the acts of staff, newest first. */
 function Actions({ accounts }: Props) {
   const [chosen, change] = useQueryStates(address)
   const nameOf = useNameOf()
-  const { page, actor, entity, action, entityId } = chosen
+  const { page, actor, entity, entityId } = chosen
   const filter = Object.fromEntries(FILTERS.flatMap((name) => (chosen[name] ? [[name, chosen[name]]] : [])))
   const query = { ...filter, page, limit: AUDIT_LINES_PER_PAGE } as AuditLogQuery
   const log = useLog(['audit-log', query], () => call(listAudit, { query }))
@@ -107,13 +105,6 @@ function Actions({ accounts }: Props) {
             words={AuditEntity.options.map((each) => [each, ENTITY_WORDS[each]])}
             value={entity}
             onChoose={(next) => choose({ entity: next, entityId: '' })}
-          />
-          <Choice
-            label="Action"
-            first="Anything"
-            words={AuditAction.options.map((each) => [each, ACTION_WORDS[each]])}
-            value={action}
-            onChoose={(next) => choose({ action: next })}
           />
           {entityId && <p className="py-2 text-sm text-ink">Only #{entityId}</p>}
         </>
@@ -156,7 +147,7 @@ function Readings({ accounts }: Props) {
           )}
         </>
       }
-      columns={['When', 'Who', 'What', 'From']}
+      columns={['When', 'Who', 'What']}
       rows={log.data?.lines.map((line) => <ReadingRow key={line.id} line={line} nameOf={nameOf} />)}
       empty={isFiltered ? 'No access matches.' : 'Nothing has been opened yet.'}
       isFiltered={isFiltered}
@@ -269,14 +260,12 @@ function peopleOf(accounts: Account[], lines: AuditLine[] = [], chosen: string):
 /** Makes a line one line high where there is room. */
 const DENSE = 'lg:py-1.5! text-[0.8125rem]'
 const WHAT = `col-span-full max-lg:order-first max-lg:text-sm! ${DENSE}`
-/** What stands beside a name: below it where it has no room. */
-const BESIDE = 'inline-block text-quiet wrap-anywhere'
 const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
-type LineProps = { line: Pick<AuditLine, 'at' | 'actor' | 'actor_name'>; children?: ReactNode }
+type LineProps = { line: Pick<AuditLine, 'at' | 'actor' | 'actor_name' | 'ip' | 'session_id'> }
 
 /** Shows when a line was written, and the person, with the account's email below the name. */
-function WhenAndWho({ line, children }: LineProps) {
+function WhenAndWho({ line }: LineProps) {
   return (
     <>
       <Cell label="When" isBare className={`col-span-2 whitespace-nowrap ${DENSE}`}>
@@ -286,9 +275,13 @@ function WhenAndWho({ line, children }: LineProps) {
         <span className="ml-2 text-quiet">{formatSince(line.at)}</span>
       </Cell>
       <Cell label="Who" isBare className={`col-span-2 ${DENSE}`}>
-        <span className="mr-2 font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
-        {line.actor_name && <span className={`${BESIDE} mr-2`}>{line.actor}</span>}
-        {children}
+        <span
+          title={[line.ip, line.session_id && `session #${line.session_id}`].filter(Boolean).join(', ')}
+          className="mr-2 font-semibold text-ink wrap-anywhere"
+        >
+          {actorName(line)}
+        </span>
+        {line.actor_name && <span className="inline-block text-quiet wrap-anywhere">{line.actor}</span>}
       </Cell>
     </>
   )
@@ -296,19 +289,12 @@ function WhenAndWho({ line, children }: LineProps) {
 
 function ActRow({ line, nameOf }: { line: AuditLine; nameOf: NameOf }) {
   const { what, row, facts } = wordsOf(line, nameOf)
-  const { entity, entity_id, entity_name, ip, session_id } = line
+  const { entity, entity_id, entity_name } = line
   // A deleted lead has no name here, and cannot be opened.
   const isLinked = row !== undefined && entity_name !== null
   return (
     <Row>
-      <WhenAndWho line={line}>
-        {ip && (
-          <span className={BESIDE}>
-            {ip}
-            {session_id !== null && `, session #${session_id}`}
-          </span>
-        )}
-      </WhenAndWho>
+      <WhenAndWho line={line} />
       <Cell label="What" isBare className={WHAT}>
         <p className="text-ink wrap-anywhere">
           {what}
@@ -341,7 +327,7 @@ function LeadLink({ id, children }: { id: string | number; children: ReactNode }
 const MAX_LINKS = 5
 
 function ReadingRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
-  const { entity, row_ids, count, filter, ip, session_id } = line
+  const { entity, row_ids, count, filter } = line
   const shown = row_ids.slice(0, MAX_LINKS)
   return (
     <Row>
@@ -360,10 +346,6 @@ function ReadingRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
             {count > shown.length && ` and ${formatCount(count - shown.length)} more`}
           </span>
         </p>
-      </Cell>
-      <Cell label="From" isBare className={`col-span-2 ${DENSE}`}>
-        <span className="mr-2 text-ink wrap-anywhere">{ip}</span>
-        {session_id !== null && <span className="inline-block text-quiet">session #{session_id}</span>}
       </Cell>
     </Row>
   )

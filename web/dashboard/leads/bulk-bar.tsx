@@ -41,10 +41,12 @@ type Props = {
   /** The number of leads that match the filter. */
   total: number
   providers: PublicProvider[] | undefined
+  /** Whether one of the leads may be held. */
+  mayHold: boolean
 }
 
 /** Shows the actions for the selected leads, over the end of the page. It stands before the table in the order of focus. */
-export function BulkBar({ selection, bulk, view, total, providers }: Props) {
+export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Props) {
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
   const count = sizeOf(target)
@@ -85,7 +87,7 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
         </Button>
       </div>
       <div id={BULK_BAR_ID} className="flex gap-1.5 overflow-x-auto">
-        {ACTIONS.map((action) => (
+        {ACTIONS.filter((action) => action !== 'release' || mayHold).map((action) => (
           <Button
             key={action}
             variant={action === 'delete' ? 'quietDanger' : 'outline'}

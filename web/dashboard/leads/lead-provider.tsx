@@ -1,6 +1,7 @@
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesInWords } from '../../lib/distance.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -78,7 +79,7 @@ export function Distance({ miles, isInRow = false }: { miles: number; isInRow?: 
       className={`${isInRow ? '' : 'text-sm'} ${isFar ? 'font-semibold text-wait' : 'text-quiet'}`}
       title={isFar ? 'Beyond the radius' : undefined}
     >
-      {milesInWords(miles)}
+      {isInRow ? (miles < 1 ? '<1 mi' : `${formatCount(Math.round(miles))} mi`) : milesInWords(miles)}
       {isFar && (isInRow ? <span className="sr-only">{BEYOND}</span> : BEYOND)}
     </span>
   )

@@ -130,6 +130,8 @@ function CurrentLeads(props: Props) {
     return other && (() => opening.open(other.id))
   }
   const chosen = selection.isAll || selection.ids.size > 0
+  // Of the leads on other pages it is not known.
+  const mayHold = selection.isAll || [...selection.ids].some((id) => leadOf(id)?.held_reason !== null)
 
   return (
     <LeadActsProvider value={acts}>
@@ -141,7 +143,7 @@ function CurrentLeads(props: Props) {
           <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
           <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
           {can('lead.manage') && chosen && total !== undefined && (
-            <BulkBar {...{ selection, bulk, view, total, providers }} />
+            <BulkBar {...{ selection, bulk, view, total, providers, mayHold }} />
           )}
           {(leads || !error) && (
             <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
