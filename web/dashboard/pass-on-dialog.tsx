@@ -7,8 +7,7 @@ import { call } from '../lib/call.ts'
 import { countOf, formatCount } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { LoadError } from '../ui/load-error.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk } from './bulk.ts'
@@ -24,13 +23,14 @@ type Props = {
 
 /** Says how many requests wait, how old they are and where they would go, and asks whether to pass them on. */
 export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['leads', 'waiting', providerId, late],
     queryFn: () => call(getWaitingLeads, { params: { id: providerId }, query: { late } }),
     // What is confirmed must be what is so now.
     staleTime: 0,
     gcTime: 0,
   })
+  const { data, isFetching } = query
   const count = data?.ids.length ?? 0
   return (
     <ConfirmDialog
@@ -41,14 +41,14 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
       onConfirm={() => onConfirm(data?.ids ?? [])}
       onClose={onClose}
     >
-      <LoadError fallback="Failed to find the next clinics" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="h-24 w-full" />}
-      {data && (
-        <div className="grid gap-3">
-          <Plan {...data} />
-          <Older ids={data.olderIds ?? []} disabled={isFetching} />
-        </div>
-      )}
+      <Loaded of={query} fallback="Failed to find the next clinics" className="h-24 w-full">
+        {(waiting) => (
+          <div className="grid gap-3">
+            <Plan {...waiting} />
+            <Older ids={waiting.olderIds ?? []} disabled={isFetching} />
+          </div>
+        )}
+      </Loaded>
     </ConfirmDialog>
   )
 }

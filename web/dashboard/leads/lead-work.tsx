@@ -16,10 +16,9 @@ import {
 import { listFilterValues } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAccess, useMe } from '../access.tsx'
 import { useKeys } from '../keys.ts'
 import { Notes } from '../notes.tsx'
@@ -29,7 +28,7 @@ import { useLeadAction } from './use-lead-action.ts'
 export function LeadWork({ leadId }: { leadId: number }) {
   const me = useMe()
   const canWork = useAccess()('lead.work')
-  const { data: work, error } = useLeadWork(leadId)
+  const query = useLeadWork(leadId)
   const { data: options } = useFilterValues()
   const change = useLeadAction({
     act: (body: LeadWorkChange) => act(changeLeadWork, { params: { id: leadId }, body }),
@@ -50,49 +49,51 @@ export function LeadWork({ leadId }: { leadId: number }) {
   const takeIt = () => me?.id && change.mutate({ owner_id: me.id })
   useKeys(canWork ? { a: takeIt, n: () => note.current?.focus() } : {})
 
-  if (error && !work) return <Alert title="Error">{error.message || 'Failed to load the work'}</Alert>
-  if (!work) return <Skeleton className="h-24 w-full" />
   const colleagues = options?.staff ?? []
   return (
-    <div className="grid gap-3 text-sm">
-      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
-        <dt className="text-quiet">Owner</dt>
-        <dd>
-          <Owner
-            {...{ work, colleagues, canWork }}
-            meId={me?.id ?? undefined}
-            busy={change.isPending}
-            onSave={(owner_id) => change.mutate({ owner_id })}
+    <Loaded of={query} fallback="Failed to load the work" className="h-24 w-full">
+      {(work) => (
+        <div className="grid gap-3 text-sm">
+          <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
+            <dt className="text-quiet">Owner</dt>
+            <dd>
+              <Owner
+                {...{ work, colleagues, canWork }}
+                meId={me?.id ?? undefined}
+                busy={change.isPending}
+                onSave={(owner_id) => change.mutate({ owner_id })}
+              />
+            </dd>
+            <dt className="self-start pt-1.5 text-quiet">Next action</dt>
+            <dd>
+              <NextAction work={work} canWork={canWork} busy={change.isPending} onSave={change.mutate} />
+            </dd>
+            <dt className="self-start pt-1.5 text-quiet">Tags</dt>
+            <dd>
+              <Tags
+                tags={work.tags}
+                known={options?.tags ?? []}
+                canWork={canWork}
+                onSave={(tags) => change.mutate({ tags })}
+              />
+            </dd>
+          </dl>
+          <Notes
+            {...{ add, remove }}
+            notes={work.notes.map(({ id, at, ...by }) => ({
+              id,
+              at,
+              text: by.body,
+              actor: by.author,
+              actor_name: by.author_name,
+            }))}
+            maxLength={MAX_NOTE_LENGTH}
+            canWrite={canWork}
+            fieldRef={note}
           />
-        </dd>
-        <dt className="self-start pt-1.5 text-quiet">Next action</dt>
-        <dd>
-          <NextAction work={work} canWork={canWork} busy={change.isPending} onSave={change.mutate} />
-        </dd>
-        <dt className="self-start pt-1.5 text-quiet">Tags</dt>
-        <dd>
-          <Tags
-            tags={work.tags}
-            known={options?.tags ?? []}
-            canWork={canWork}
-            onSave={(tags) => change.mutate({ tags })}
-          />
-        </dd>
-      </dl>
-      <Notes
-        {...{ add, remove }}
-        notes={work.notes.map(({ id, at, ...by }) => ({
-          id,
-          at,
-          text: by.body,
-          actor: by.author,
-          actor_name: by.author_name,
-        }))}
-        maxLength={MAX_NOTE_LENGTH}
-        canWrite={canWork}
-        fieldRef={note}
-      />
-    </div>
+        </div>
+      )}
+    </Loaded>
   )
 }
 

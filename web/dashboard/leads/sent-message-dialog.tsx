@@ -3,10 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { getSentEmail, getSentPayload, SECRET_MARK, showSentEmail } from '../../../core/contract/sent-messages.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { CopyButton } from '../contact.tsx'
 
 /** A delivery of which a copy is kept. */
@@ -43,70 +42,76 @@ type Delivery = { id: number; jobId: string }
 
 function SentEmail({ of }: { of: Delivery }) {
   const [isText, setText] = useState(false)
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['leads', 'sent-email', of.id, of.jobId],
     queryFn: () => call(getSentEmail, { params: of }),
   })
-  if (error) return <LoadFault error={error} />
-  if (!data) return <Skeleton className="h-[44dvh] w-full sm:h-[60dvh]" />
-  const { to, subject, sent_at, text } = data
   return (
-    <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <Fact name="To">{to}</Fact>
-        <Fact name="Subject">{subject}</Fact>
-        <Fact name="Sent">
-          <time dateTime={sent_at}>{formatMoment(sent_at)}</time>
-        </Fact>
-      </dl>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <fieldset className="flex gap-1">
-          <legend className="sr-only">Part</legend>
-          <PartButton isShown={!isText} onShow={() => setText(false)}>
-            HTML
-          </PartButton>
-          <PartButton isShown={isText} onShow={() => setText(true)}>
-            Plain text
-          </PartButton>
-        </fieldset>
-        <p className="text-xs text-quiet">
-          {SECRET_MARK} stands for what only the recipient may have. Links lead nowhere here.
-        </p>
-      </div>
-      {isText ? (
-        <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-          tabIndex={0}
-          className="h-[44dvh] overflow-auto sm:h-[60dvh] rounded-lg border border-line p-3 font-sans whitespace-pre-wrap wrap-anywhere text-ink"
-        >
-          {text}
-        </pre>
-      ) : (
-        // The answer has a policy of its own, which allows inline styles and nothing else.
-        <iframe
-          title="The e-mail"
-          sandbox=""
-          src={urlOf(showSentEmail, { params: of })}
-          className="h-[44dvh] w-full rounded-lg sm:h-[60dvh] border border-line"
-        />
+    <Loaded of={query} fallback="Failed to load what was sent" className="h-[44dvh] w-full sm:h-[60dvh]">
+      {({ to, subject, sent_at, text }) => (
+        <>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+            <Fact name="To">{to}</Fact>
+            <Fact name="Subject">{subject}</Fact>
+            <Fact name="Sent">
+              <time dateTime={sent_at}>{formatMoment(sent_at)}</time>
+            </Fact>
+          </dl>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <fieldset className="flex gap-1">
+              <legend className="sr-only">Part</legend>
+              <PartButton isShown={!isText} onShow={() => setText(false)}>
+                HTML
+              </PartButton>
+              <PartButton isShown={isText} onShow={() => setText(true)}>
+                Plain text
+              </PartButton>
+            </fieldset>
+            <p className="text-xs text-quiet">
+              {SECRET_MARK} stands for what only the recipient may have. Links lead nowhere here.
+            </p>
+          </div>
+          {isText ? (
+            <pre
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+              tabIndex={0}
+              className="h-[44dvh] overflow-auto sm:h-[60dvh] rounded-lg border border-line p-3 font-sans whitespace-pre-wrap wrap-anywhere text-ink"
+            >
+              {text}
+            </pre>
+          ) : (
+            // The answer has a policy of its own, which allows inline styles and nothing else.
+            <iframe
+              title="The e-mail"
+              sandbox=""
+              src={urlOf(showSentEmail, { params: of })}
+              className="h-[44dvh] w-full rounded-lg sm:h-[60dvh] border border-line"
+            />
+          )}
+        </>
       )}
-    </>
+    </Loaded>
   )
 }
 
 function SentPayload({ of }: { of: Delivery }) {
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['leads', 'sent-payload', of.id, of.jobId],
     queryFn: () => call(getSentPayload, { params: of }),
   })
-  if (error) return <LoadFault error={error} />
-  if (!data) return <Skeleton className="h-60 w-full" />
-  const json = JSON.stringify(data.payload, null, 2)
+  return (
+    <Loaded of={query} fallback="Failed to load what was sent" className="h-60 w-full">
+      {({ payload, sent_at }) => <Payload json={JSON.stringify(payload, null, 2)} sentAt={sent_at} />}
+    </Loaded>
+  )
+}
+
+function Payload({ json, sentAt }: { json: string; sentAt: string }) {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
         <p className="text-quiet">
-          Attempt of <time dateTime={data.sent_at}>{formatMoment(data.sent_at)}</time>
+          Attempt of <time dateTime={sentAt}>{formatMoment(sentAt)}</time>
         </p>
         <CopyButton text={json} what="the payload" />
       </div>
@@ -119,10 +124,6 @@ function SentPayload({ of }: { of: Delivery }) {
       </pre>
     </>
   )
-}
-
-function LoadFault({ error }: { error: Error }) {
-  return <Alert title="Error">{error.message || 'Failed to load what was sent'}</Alert>
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

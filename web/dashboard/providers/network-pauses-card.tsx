@@ -12,8 +12,7 @@ import {
 import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -25,7 +24,7 @@ const PAUSES = 'network-pauses'
 export function NetworkPausesCard() {
   const can = useAccess()
   const id = useId()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [PAUSES],
     queryFn: () => call(listNetworkPauses),
   })
@@ -39,17 +38,19 @@ export function NetworkPausesCard() {
           During a pause, no clinic has to answer: reminders wait, and time limits move. Leads still go to clinics.
         </p>
       </div>
-      <LoadError error={error} fallback="Failed to load the pauses" isFetching={isFetching} onRetry={() => refetch()} />
-      {!data && !error && <Skeleton className="mx-6 mb-4 h-10" />}
-      {data?.pauses.length === 0 && <p className="px-4 pb-4 text-quiet lg:px-6">No pause is planned.</p>}
-      {data && data.pauses.length > 0 && (
-        <ul className="divide-y divide-line border-t border-line">
-          {data.pauses.map((pause) => (
-            <PauseRow key={pause.id} pause={pause} />
-          ))}
-        </ul>
-      )}
-      {can('provider.manage') && data && <PauseForm />}
+      <Loaded of={query} fallback="Failed to load the pauses" className="mx-6 mb-4 h-10">
+        {({ pauses }) => (
+          <>
+            {pauses.length === 0 && <p className="px-4 pb-4 text-quiet lg:px-6">No pause is planned.</p>}
+            <ul className="divide-y divide-line border-t border-line empty:hidden">
+              {pauses.map((pause) => (
+                <PauseRow key={pause.id} pause={pause} />
+              ))}
+            </ul>
+            {can('provider.manage') && <PauseForm />}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }

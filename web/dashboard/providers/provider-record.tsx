@@ -11,9 +11,8 @@ import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/phone-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
@@ -42,8 +41,8 @@ type ActionProps = Pick<Props, 'providers'>
 
 /** Shows everything about one clinic, in place of the list. */
 export function ProviderRecord({ id, listSearch, providers }: Props) {
-  const { data, error, isFetching, refetch } = useRecord(id)
-  const isUnknown = error instanceof HttpError && error.status === 404
+  const query = useRecord(id)
+  const isUnknown = query.error instanceof HttpError && query.error.status === 404
   const navigate = useNavigate()
   useKeys({ escape: () => void navigate({ search: listSearch }) })
   return (
@@ -58,30 +57,17 @@ export function ProviderRecord({ id, listSearch, providers }: Props) {
           There is no such clinic.
         </p>
       ) : (
-        <LoadError fallback="Failed to load the clinic" {...{ error, isFetching }} onRetry={refetch} />
+        <Loaded of={query} fallback="Failed to load the clinic" className="h-96 w-full">
+          {(record) => (
+            <>
+              <Head record={record} providers={providers} />
+              <RecordHealth {...record} />
+              <RecordFigures periods={record.periods} />
+              <RecordChanges changes={record.changes} />
+            </>
+          )}
+        </Loaded>
       )}
-      {!data && !error && <Loading />}
-      {data && !isUnknown && (
-        <>
-          <Head record={data} providers={providers} />
-          <RecordHealth {...data} />
-          <RecordFigures periods={data.periods} />
-          <RecordChanges changes={data.changes} />
-        </>
-      )}
-    </div>
-  )
-}
-
-function Loading() {
-  return (
-    <div aria-busy="true" className="grid gap-5">
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
-      <Skeleton className="h-40 w-full" />
-      <Skeleton className="h-32 w-full" />
-      <Skeleton className="h-64 w-full" />
     </div>
   )
 }

@@ -17,8 +17,7 @@ import { type DayName, HoursFields, hoursForm, readHours, WEEKDAYS } from '../..
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -35,7 +34,7 @@ type Props = {
 
 /** Shows the rules of a provider, which managers can change. */
 export function RulesDialog({ provider, providers, onClose }: Props) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['provider-rules', provider.id],
     queryFn: () => call(getProviderRules, { params: { id: provider.id } }),
     // What is edited must be what is stored.
@@ -45,9 +44,9 @@ export function RulesDialog({ provider, providers, onClose }: Props) {
   })
   return (
     <Dialog title={`Rules of ${practiceOf(provider)}`} onClose={onClose} className="w-2xl max-w-full p-6">
-      <LoadError fallback="Failed to load the rules" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="mt-4 h-96 w-full" />}
-      {data && <Rules {...{ provider, providers, onClose }} answer={data} />}
+      <Loaded of={query} fallback="Failed to load the rules" className="mt-4 h-96 w-full">
+        {(answer) => <Rules {...{ provider, providers, onClose, answer }} />}
+      </Loaded>
     </Dialog>
   )
 }

@@ -23,7 +23,15 @@ import { TwoStepSettings } from './two-step/settings.tsx'
 
 const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
-type DialogName = 'password' | 'two-step' | 'sessions'
+const DIALOGS = {
+  password: { title: 'Change password', words: 'You will be signed out in other browsers.' },
+  'two-step': {
+    title: 'Two-step sign-in',
+    words: 'A stolen password alone does not open your account then. Each change signs you out in other browsers.',
+  },
+  sessions: { title: 'My sessions', words: 'The browsers in which you are signed in.' },
+} as const
+type DialogName = keyof typeof DIALOGS
 
 /** Shows the signed-in person and the actions for the account, or that the dashboard is open to everybody. */
 export function AccountMenu() {
@@ -31,7 +39,12 @@ export function AccountMenu() {
   const [dialog, setDialog] = useState<DialogName>()
   const wanted = useRef<DialogName>(undefined)
   const { leave } = useLeave()
-  const close = () => setDialog(undefined)
+  const client = useQueryClient()
+  function close() {
+    // The session tells whether the account still lacks a factor.
+    if (dialog === 'two-step') void client.invalidateQueries({ queryKey: ['session'] })
+    setDialog(undefined)
+  }
   const isAccount = person !== undefined && person.id !== null
   const want = (name: DialogName) => {
     wanted.current = name
@@ -66,9 +79,23 @@ export function AccountMenu() {
           <MenuItem onChoose={leave}>Sign out</MenuItem>
         </Menu.Content>
       </Menu.Root>
-      {dialog === 'password' && <ChangePasswordDialog person={person} onClose={close} />}
-      {dialog === 'two-step' && <TwoStepDialog onClose={close} />}
-      {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+      {dialog && (
+        <Dialog
+          title={DIALOGS[dialog].title}
+          className={`${dialog === 'password' ? 'w-md' : 'w-2xl'} max-w-full p-6`}
+          corner={<CloseButton onClick={close} />}
+          onClose={close}
+        >
+          <p className="mt-1 mb-4 text-quiet">
+            {dialog === 'sessions' && !isAccount
+              ? 'The browsers that are signed in with the shared password.'
+              : DIALOGS[dialog].words}
+          </p>
+          {dialog === 'password' && <PasswordChangeForm email={person.email} onDone={close} />}
+          {dialog === 'two-step' && <TwoStepSettings />}
+          {dialog === 'sessions' && <SessionList of="me" />}
+        </Dialog>
+      )}
     </>
   )
 }
@@ -124,71 +151,12 @@ function SetupItem() {
   return <MenuItem onChoose={() => navigate({ search: '?tab=setup' })}>Setup</MenuItem>
 }
 
-function SessionsDialog({ onClose }: { onClose: () => void }) {
-  const { person } = usePerson()
-
-  return (
-    <Dialog
-      title="My sessions"
-      className="w-2xl max-w-full p-6"
-      corner={<CloseButton onClick={onClose} />}
-      onClose={onClose}
-    >
-      <p className="mt-1 mb-4 text-quiet">
-        {person?.id === null
-          ? 'The browsers that are signed in with the shared password.'
-          : 'The browsers in which you are signed in.'}
-      </p>
-      <SessionList of="me" />
-    </Dialog>
-  )
-}
-
-/** Shows the two-step settings of the person's own account. */
-function TwoStepDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient()
-
-  function close() {
-    // The session tells whether the account still lacks a factor.
-    void client.invalidateQueries({ queryKey: ['session'] })
-    onClose()
-  }
-
-  return (
-    <Dialog
-      title="Two-step sign-in"
-      className="w-2xl max-w-full p-6"
-      corner={<CloseButton onClick={close} />}
-      onClose={close}
-    >
-      <p className="mt-1 text-quiet">
-        A stolen password alone does not open your account then. Each change signs you out in other browsers.
-      </p>
-      <TwoStepSettings />
-    </Dialog>
-  )
-}
-
-function ChangePasswordDialog({ person, onClose }: { person: Person; onClose: () => void }) {
-  return (
-    <Dialog
-      title="Change password"
-      className="w-md max-w-full p-6"
-      corner={<CloseButton onClick={onClose} />}
-      onClose={onClose}
-    >
-      <p className="mt-1 text-quiet">You will be signed out in other browsers.</p>
-      <PasswordChangeForm email={person.email} onDone={onClose} />
-    </Dialog>
-  )
-}
-
 function PasswordChangeForm({ email, onDone }: { email: string | null; onDone: () => void }) {
   const { form, submit, isSubmitting } = usePasswordChange(onDone)
   const { errors } = form.formState
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Change password" className="mt-5">
+    <form onSubmit={submit} noValidate aria-label="Change password">
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
       <TextField

@@ -5,8 +5,7 @@ import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
 /** The person's own sessions, or all sessions, which only managers may see. */
@@ -14,20 +13,17 @@ type Whose = 'me' | 'everybody'
 
 /** Lists the signed-in browsers, each with a button that ends its session; the current session has none. */
 export function SessionList({ of }: { of: Whose }) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     // The accounts show the number of sessions, so both are read again together.
     queryKey: ['staff', 'sessions', of],
     queryFn: () => call(listSessions, { query: { of } }),
     // Sessions change at any time, so they are read again whenever they are shown.
     refetchOnMount: 'always',
   })
-  const sessions = data?.sessions
   return (
-    <>
-      <LoadError fallback="Failed to load sessions" {...{ error, isFetching }} onRetry={refetch} />
-      {sessions && <Sessions sessions={sessions} of={of} />}
-      {!sessions && !error && <Skeleton className="h-16 w-full" />}
-    </>
+    <Loaded of={query} fallback="Failed to load sessions" className="h-16 w-full">
+      {({ sessions }) => <Sessions sessions={sessions} of={of} />}
+    </Loaded>
   )
 }
 

@@ -3,9 +3,8 @@ import { beforeGoingLive } from '../../../core/brand/go-live.ts'
 import { type Setup, SetupStep, skipStep } from '../../../core/contract/setup.ts'
 import { act } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useMe } from '../access.tsx'
 import { SETUP, type StepState, statesOf, useSetup } from './setup.ts'
@@ -22,12 +21,11 @@ const TITLES: Record<SetupStep, string> = {
 
 /** Shows what is left to do before the first lead, and lets managers test each part. */
 export function SetupPanel() {
-  const { data, error, isFetching, refetch } = useSetup()
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 text-sm">
-      <LoadError error={error} fallback="Failed to load the setup" isFetching={isFetching} onRetry={() => refetch()} />
-      {!data && !error && <Skeleton className="h-96 w-full" />}
-      {data && <Steps setup={data} />}
+      <Loaded of={useSetup()} fallback="Failed to load the setup" className="h-96 w-full">
+        {(setup) => <Steps setup={setup} />}
+      </Loaded>
       <BeforeGoingLive />
     </div>
   )

@@ -19,8 +19,7 @@ import { countOf } from '../../../lib/numbers.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
-import { LoadError } from '../../../ui/load-error.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Loaded } from '../../../ui/load-error.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { CodeField, Part } from '../parts.tsx'
@@ -28,7 +27,7 @@ import { Passkeys } from './passkeys.tsx'
 
 /** Shows the factors of the person's own account and changes them. */
 export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['second-factor'],
     queryFn: () => call(getSecondFactor),
     refetchOnMount: 'always',
@@ -48,17 +47,15 @@ export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void })
     )
   }
   return (
-    <>
-      <LoadError fallback="Failed to load two-step sign-in" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="h-40 w-full" />}
-      {data && (
+    <Loaded of={query} fallback="Failed to load two-step sign-in" className="h-40 w-full">
+      {(factor) => (
         <div className="divide-y divide-line">
-          <App since={data.totp_since} onCodes={showCodes} />
-          <Passkeys passkeys={data.passkeys} onCodes={showCodes} />
-          <Recovery factor={data} onCodes={showCodes} />
+          <App since={factor.totp_since} onCodes={showCodes} />
+          <Passkeys passkeys={factor.passkeys} onCodes={showCodes} />
+          <Recovery factor={factor} onCodes={showCodes} />
         </div>
       )}
-    </>
+    </Loaded>
   )
 }
 
