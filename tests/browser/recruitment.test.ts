@@ -64,25 +64,28 @@ describeInBrowser('the page for clinics', (site) => {
 
     const staff = await site.open('/admin?tab=applications', { staff: true })
     const row = staff.getByRole('row').filter({ hasText: application.email })
-    await row.getByText('An e-mail could not be delivered.').waitFor()
+    await row.getByText('Failed', { exact: true }).waitFor()
+    await row.getByRole('button', { name: application.practice_name }).click()
+    const panel = staff.getByRole('complementary', { name: application.practice_name })
+    await panel.getByText('An e-mail could not be delivered.').waitFor()
     site.smtp.answer('accept')
-    await row.getByRole('button', { name: 'Resend Email' }).click()
+    await panel.getByRole('button', { name: 'Resend Email' }).click()
     expect((await mailTo(site.smtp, application.email)).subject).toContain('We have received your application')
-    await row.getByText('Sent', { exact: true }).waitFor()
+    await panel.getByText('Sent', { exact: true }).waitFor()
     expect(await site.db('jobs').where({ application_id: stored?.id, state: 'done' }).pluck('purpose')).toEqual(
       expect.arrayContaining(['applicant', 'team']),
     )
 
-    await row.getByRole('combobox').selectOption({ label: 'Approved' })
-    await row.getByRole('button', { name: /^Save/ }).click()
+    await panel.getByRole('combobox', { name: /^Status/ }).selectOption({ label: 'Approved' })
+    await panel.getByRole('button', { name: /^Save/ }).click()
     await staff.locator('option', { hasText: 'Approved (1)' }).waitFor({ state: 'attached' })
     const { name, lines } = await download(staff.getByRole('link', { name: 'Export Applications CSV' }))
     expect([name, lines.length]).toEqual(['provider-applications.csv', 2])
     expect(lines[1]).toContain(application.practice_name)
 
-    await row.getByRole('button', { name: 'Delete' }).click()
+    await panel.getByRole('button', { name: 'Delete' }).click()
     await staff.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click()
-    await row.waitFor({ state: 'detached' })
+    await panel.waitFor({ state: 'detached' })
     await expect.poll(() => site.db('provider_applications').where({ id: stored?.id })).toEqual([])
   })
 
