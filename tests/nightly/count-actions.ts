@@ -15,8 +15,6 @@ export type Hand = {
 
 type Job = {
   name: string
-  /** What the job took before. */
-  before: string
   page: Page
   /**
    * The most that it may take. Of clicks, keys and texts, what is left out may not be used at all. `screens` is how far the
@@ -29,13 +27,13 @@ type Job = {
 export function countJobs(title: string) {
   const rows: string[] = []
   afterAll(() => {
-    console.log([`\n${title}\n`, '| job | before | now |', '|---|---|---|', ...rows].join('\n'))
+    console.log([`\n${title}\n`, '| job | takes |', '|---|---|', ...rows].join('\n'))
   })
 
-  return async function doJob({ name, before, page, most }: Job, act: (hand: Hand) => Promise<unknown>): Promise<void> {
+  return async function doJob({ name, page, most }: Job, act: (hand: Hand) => Promise<unknown>): Promise<void> {
     const effort: Effort = { clicks: 0, keys: 0, texts: 0, screens: 0 }
     await act(handOf(page, effort, most.screens !== undefined))
-    rows.push(`| ${name} | ${before} | ${inWords(effort)} |`)
+    rows.push(`| ${name} | ${inWords(effort)} |`)
     for (const kind of ['clicks', 'keys', 'texts'] as const) {
       expect(effort[kind], `${kind} to ${name}`).toBeLessThanOrEqual(most[kind] ?? 0)
     }

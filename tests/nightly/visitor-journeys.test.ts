@@ -13,7 +13,6 @@ const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
 const ANSWER = /^Austin, TX · certified clinic .* away$/
 
-/** The figures of before are those of `63510c8b`, counted in the same way. */
 describeInBrowser('a visitor’s journeys to a sent form', (site) => {
   const doJob = countJobs('A visitor: clicks (taps on a phone), texts and screens to a sent form')
   let quill: number
@@ -67,7 +66,7 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
     const lead = leadForm()
     const page = await visit('/', PHONE)
     const most = { clicks: 8, texts: 5, screens: 2 }
-    await doJob({ name: '`/`, phone', before: '8, 5 texts, 1.5 screens', page, most }, async (hand) => {
+    await doJob({ name: '`/`, phone', page, most }, async (hand) => {
       await hand.click(page.getByRole('link', { name: 'Claim Your FREE Consultation' }))
       await fillInAndSend(hand, page, lead, { withZip: true })
     })
@@ -77,14 +76,14 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
   it('by the zip code at the top of the home page, which is answered before any other question', async () => {
     const lead = leadForm()
     const page = await visit('/', PHONE)
-    const answer = { name: '`/`, phone: is there a clinic?', before: '8, 5 texts, 1.5 screens', page }
+    const answer = { name: '`/`, phone: is there a clinic?', page }
     await doJob({ ...answer, most: { clicks: 2, texts: 1, screens: 0.1 } }, async (hand) => {
       await hand.click(page.getByLabel('Is a clinic near you? Your zip code'))
       await hand.type(lead.zip_code)
       await hand.click(page.getByRole('button', { name: 'Check my area' }))
       await page.getByText(ANSWER).waitFor()
     })
-    const rest = { name: '… and then the form is sent', before: '', page, most: { clicks: 6, texts: 4, screens: 1 } }
+    const rest = { name: '… and then the form is sent', page, most: { clicks: 6, texts: 4, screens: 1 } }
     await doJob(rest, (hand) => fillInAndSend(hand, page, lead))
     await arrives(lead)
   })
@@ -93,7 +92,7 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
     const lead = leadForm()
     const page = await visit('/', DESKTOP)
     const most = { clicks: 7, texts: 5, screens: 0.2 }
-    await doJob({ name: '`/`, desktop', before: '8, 5 texts, 0.1 screens', page, most }, async (hand) => {
+    await doJob({ name: '`/`, desktop', page, most }, async (hand) => {
       await hand.click(page.getByRole('link', { name: 'Claim Your FREE Consultation' }))
       await expect.poll(() => field(page, 'First Name').evaluate((node) => node === document.activeElement)).toBe(true)
       await fillInAndSend(hand, page, lead, { withZip: true, focused: true })
@@ -102,13 +101,13 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
   })
 
   it.each([
-    { path: '/start', zip: 'Zip Code', next: 'Continue', before: '8, 5 texts, 0.6 screens' },
-    { path: '/homev2', zip: 'ZIP Code', next: 'Find Providers', before: '8, 5 texts, 0.5 screens' },
-  ])('by $path, on a phone, with an answer after the zip code', async ({ path, zip, next, before }) => {
+    { path: '/start', zip: 'Zip Code', next: 'Continue' },
+    { path: '/homev2', zip: 'ZIP Code', next: 'Find Providers' },
+  ])('by $path, on a phone, with an answer after the zip code', async ({ path, zip, next }) => {
     const lead = leadForm()
     const page = await visit(path, PHONE)
     const most = { clicks: 8, texts: 5, screens: 1 }
-    await doJob({ name: `\`${path}\`, phone`, before, page, most }, async (hand) => {
+    await doJob({ name: `\`${path}\`, phone`, page, most }, async (hand) => {
       await hand.click(page.getByLabel(zip, { exact: true }))
       await hand.type(lead.zip_code)
       await page.getByText(ANSWER).waitFor()
@@ -119,13 +118,13 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
   })
 
   it.each([
-    { device: 'phone', size: PHONE, before: '7, 5 texts, 1.2 screens', screens: 1.6 },
-    { device: 'desktop', size: DESKTOP, before: '7, 5 texts', screens: 0.3 },
-  ])('by a clinic’s own site, on a $device', async ({ device, size, before, screens }) => {
+    { device: 'phone', size: PHONE, screens: 1.6 },
+    { device: 'desktop', size: DESKTOP, screens: 0.3 },
+  ])('by a clinic’s own site, on a $device', async ({ device, size, screens }) => {
     const lead = leadForm()
     const page = await visit(`/microsite?providerId=${quill}`, size)
     const most = { clicks: 7, texts: 5, screens }
-    await doJob({ name: `microsite, ${device}`, before, page, most }, (hand) =>
+    await doJob({ name: `microsite, ${device}`, page, most }, (hand) =>
       fillInAndSend(hand, page, lead, { withZip: true }),
     )
     await arrives(lead)
@@ -138,7 +137,7 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
     const lead = leadForm()
     const page = await visit('/map', size)
     const most = { clicks: 10, texts: 6, screens: 3 }
-    await doJob({ name: `map, ${device}`, before: 'impossible', page, most }, async (hand) => {
+    await doJob({ name: `map, ${device}`, page, most }, async (hand) => {
       await hand.click(page.getByRole('combobox', { name: /zip code or city/i }))
       await hand.type('78702')
       await hand.click(page.getByRole('button', { name: 'Search' }))
