@@ -39,8 +39,6 @@ const RunDialog = lazyPart(() => import('./sync/run-dialog.tsx').then((file) => 
 
 const FIRST_TAB = 'leads'
 const SETUP = 'setup'
-/** How long the dashboard waits to learn whether it is new before it shows the leads. */
-const MAX_LANDING = 5 * SECOND
 
 /** Shows the dashboard. Its state is in the address. */
 export function Dashboard() {
@@ -59,8 +57,10 @@ function Tools() {
   useEndOfRun()
   const isManager = can('settings.manage')
   const settings = useSettings()
-  const isNew = isManager && isNewInstallation(settings)
-  const { tab, isLanding, goTo, show, openLead, openProvider } = useTabs(landingOf({ isManager, settings }))
+  const isNew = isManager && settings.data?.has_leads === false
+  // A new installation opens with its setup, once it is known that it is one.
+  const { tab, isAsked, goTo, show, openLead, openProvider } = useTabs(isNew ? SETUP : FIRST_TAB)
+  const isLanding = !isAsked && isManager && settings.isLoading
   const leads = useLeadsPage({ isShown: tab === FIRST_TAB })
   const troubles = useAttention().data?.total
   const providers = useProviders()
@@ -91,7 +91,6 @@ function Tools() {
         </Suspense>
       ),
     }))
-  const chosen = isLanding ? FIRST_TAB : tab
   useTabKeys(known, goTo)
 
   return (
@@ -122,9 +121,9 @@ function Tools() {
         {isManager && <ProxyNotice />}
         <ConditionNotices />
         <SendingNotice />
-        <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
+        <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
-      <BottomBar tabs={tabs} chosen={chosen} onChoose={goTo} counts={{ attention: troubles }} />
+      <BottomBar tabs={tabs} chosen={tab} onChoose={goTo} counts={{ attention: troubles }} />
       <Suspense>
         {useOpenRun().openId !== undefined && <RunDialog />}
         {dialog === 'new-lead' && (
@@ -170,11 +169,10 @@ function useTabKeys(tabs: { id: string; key: string | undefined }[], goTo: (id: 
  * Returns the current tab and functions that open tabs. Each tab keeps its own parameters and gets them back when it is
  * shown again.
  */
-function useTabs(landing: Landing) {
+function useTabs(first: string) {
   const query = useOptimisticSearchParams()
   const navigate = useNavigate()
-  const tab = query.get('tab') ?? FIRST_TAB
-  const isLanding = useLanding(query, landing)
+  const tab = query.get('tab') ?? (query.size > 0 ? FIRST_TAB : first)
   const queries = useRef(new Map<string, URLSearchParams>())
   queries.current.set(tab, query)
 
@@ -190,7 +188,8 @@ function useTabs(landing: Landing) {
   )
   return {
     tab,
-    isLanding,
+    /** Whether the address asks for something. */
+    isAsked: query.size > 0,
     goTo: (id: string) => goTo(String(queryOf(id))),
     show: goTo,
     /** Opens the record of a clinic. The list keeps its search and its page. */
@@ -200,48 +199,13 @@ function useTabs(landing: Landing) {
   }
 }
 
-/** The tab that the dashboard opens with, or undefined while that is not known. */
-type Landing = string | undefined
-
-type Known = { isManager: boolean; settings: ReturnType<typeof useSettings> }
-
-/** The dashboard opens with its leads, a new installation with its setup. */
-function landingOf({ isManager, settings }: Known): Landing {
-  if (!isManager) return FIRST_TAB
-  if (settings.isLoading) return undefined
-  return isNewInstallation(settings) ? SETUP : FIRST_TAB
+/** The icons of the tabs that have a place of their own in the bar. */
+const PLACES = {
+  attention: 'M3 11.5 5 4h10l2 7.5V16H3v-4.5Zm0 0h4l1 2h4l1-2h4',
+  leads: 'M4 5.5h12M4 10h12M4 14.5h12',
+  providers: 'M4 17V7l6-4 6 4v10H4Zm6-7.5v5M7.5 12h5',
 }
-
-const isNewInstallation = ({ data }: Known['settings']) => data?.has_leads === false
-
-/** Opens that tab if the address asks for nothing else. Returns whether it is not decided yet. */
-function useLanding(query: URLSearchParams, landing: Landing): boolean {
-  const navigate = useNavigate()
-  const [isLanding, setLanding] = useState(query.size === 0)
-  const isDecided = landing !== undefined || query.size > 0
-  useEffect(() => {
-    if (!isLanding) return
-    if (query.size === 0 && landing && landing !== FIRST_TAB) {
-      // Decided when the address has changed, so that the leads do not flash up.
-      void navigate({ search: String(new URLSearchParams({ tab: landing })) }, { replace: true })
-      return
-    }
-    if (isDecided) {
-      setLanding(false)
-      return
-    }
-    const timer = setTimeout(setLanding, MAX_LANDING, false)
-    return () => clearTimeout(timer)
-  }, [isLanding, isDecided, query, landing, navigate])
-  return isLanding
-}
-
-/** The tabs that have a place of their own in the bar, with what they are called there, and their icon. */
-const PLACES: Record<string, { label: string; path: string }> = {
-  attention: { label: 'Inbox', path: 'M3 11.5 5 4h10l2 7.5V16H3v-4.5Zm0 0h4l1 2h4l1-2h4' },
-  leads: { label: 'Leads', path: 'M4 5.5h12M4 10h12M4 14.5h12' },
-  providers: { label: 'Clinics', path: 'M4 17V7l6-4 6 4v10H4Zm6-7.5v5M7.5 12h5' },
-}
+const places = Object.keys(PLACES) as (keyof typeof PLACES)[]
 
 type Props = {
   tabs: Tab[]
@@ -254,15 +218,13 @@ type Props = {
 
 /** Goes to the tabs on a narrow screen, in the reach of a thumb. The rarer ones are behind "More". */
 function BottomBar({ tabs, chosen, onChoose, counts }: Props) {
-  // Always in the same places, wherever the tab of a wide screen stands.
-  const places = Object.keys(PLACES).flatMap((place) => tabs.find(({ id }) => id === place) ?? [])
   const others = tabs.filter(({ id }) => !(id in PLACES))
   return (
     <nav
       aria-label="Tabs"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-background pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {places.map(({ id }) => (
+      {places.map((id) => (
         <button
           key={id}
           type="button"
@@ -270,8 +232,8 @@ function BottomBar({ tabs, chosen, onChoose, counts }: Props) {
           onClick={() => onChoose(id)}
           className={PLACE}
         >
-          <Icon path={PLACES[id]?.path ?? ''} />
-          {PLACES[id]?.label}
+          <Icon path={PLACES[id]} />
+          {TABS[id].label}
           <Count>{counts[id]}</Count>
         </button>
       ))}
