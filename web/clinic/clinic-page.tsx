@@ -13,7 +13,7 @@ import { createQueryClient } from '../lib/query-provider.tsx'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { TextField } from '../ui/text-field.tsx'
@@ -236,36 +236,26 @@ function Home({ clinic }: { clinic: Clinic }) {
 
 /** Shows what the clinic made of its requests, beside the median clinic of the network. */
 function FiguresTab() {
-  const figures = useQuery({ queryKey: ['clinic-figures'], queryFn: () => call(getClinicFigures) })
-  if (!figures.data) {
-    return (
-      <>
-        <LoadError
-          error={figures.error}
-          fallback="Your figures could not be loaded."
-          isFetching={figures.isFetching}
-          onRetry={() => void figures.refetch()}
-        />
-        {!figures.error && <Skeleton className="h-60 w-full" />}
-      </>
-    )
-  }
-  const { days, requests, answer_time, answered_in_time, reached, booked } = figures.data
+  const query = useQuery({ queryKey: ['clinic-figures'], queryFn: () => call(getClinicFigures) })
   return (
-    <div className="grid gap-5">
-      <p>
-        {requests === 0
-          ? `No request came in the last ${days} days.`
-          : `${countOf(requests, 'request')} in the last ${days} days.`}{' '}
-        The median clinic of the network stands beside your figures.
-      </p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Figure title="Time to your first answer" figure={answer_time} inWords={formatDuration} isLessBetter />
-        <Figure title="Answered in time" figure={answered_in_time} inWords={formatShare} />
-        <Figure title="Reached" figure={reached} inWords={formatShare} />
-        <Figure title="Booked" figure={booked} inWords={formatShare} />
-      </div>
-    </div>
+    <Loaded of={query} fallback="Your figures could not be loaded." className="h-60 w-full">
+      {({ days, requests, answer_time, answered_in_time, reached, booked }) => (
+        <div className="grid gap-5">
+          <p>
+            {requests === 0
+              ? `No request came in the last ${days} days.`
+              : `${countOf(requests, 'request')} in the last ${days} days.`}{' '}
+            The median clinic of the network stands beside your figures.
+          </p>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Figure title="Time to your first answer" figure={answer_time} inWords={formatDuration} isLessBetter />
+            <Figure title="Answered in time" figure={answered_in_time} inWords={formatShare} />
+            <Figure title="Reached" figure={reached} inWords={formatShare} />
+            <Figure title="Booked" figure={booked} inWords={formatShare} />
+          </div>
+        </div>
+      )}
+    </Loaded>
   )
 }
 

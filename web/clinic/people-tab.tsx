@@ -8,8 +8,7 @@ import { sentenceOf } from '../lib/http.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { LoadError } from '../ui/load-error.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
 import { SETTINGS, useSettings } from './use-settings.ts'
@@ -22,15 +21,9 @@ export function PeopleTab({ own }: { own: string }) {
   const change = useMutation({ mutationFn: (run: () => Promise<unknown>) => run(), onSettled: again })
   if (!people.data) {
     return (
-      <>
-        <LoadError
-          error={people.error}
-          fallback="The people of your clinic could not be loaded."
-          isFetching={people.isFetching}
-          onRetry={() => void people.refetch()}
-        />
-        {!people.error && <Skeleton className="h-40 w-full" />}
-      </>
+      <Loaded of={people} fallback="The people of your clinic could not be loaded." className="h-40 w-full">
+        {() => null}
+      </Loaded>
     )
   }
   const { new_email: newEmail } = people.data

@@ -10,9 +10,8 @@ import { HttpError, sentenceOf } from '../lib/http.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { AnswerFields } from './answer-form.tsx'
 import { CallLink } from './call-link.tsx'
 import { answerInWords, distanceInWords, STOP_WORDS } from './request-words.ts'
@@ -35,7 +34,7 @@ export function RequestsTab() {
     refetchOnWindowFocus: true,
     staleTime: 0,
   })
-  const { requests, total = 0, open } = list.data ?? {}
+  const open = list.data?.open
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -57,32 +56,27 @@ export function RequestsTab() {
           Export as CSV
         </a>
       </div>
-      <LoadError
-        error={list.error}
-        fallback="Your requests could not be loaded."
-        isFetching={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-      {!requests && !list.error && <Skeleton className="h-60 w-full" />}
-      {requests && (
-        <div className="rounded-2xl border border-line bg-white">
-          {requests.length === 0 && <p className="px-6 py-14 text-center text-quiet">{EMPTY[show]}</p>}
-          <ul className="divide-y divide-line">
-            {requests.map((request) => (
-              <Request key={request.id} request={request} onAnswer={() => setAnswering(request)} />
-            ))}
-          </ul>
-          {total > calls.REQUESTS_PER_PAGE && (
-            <Pager
-              noun="requests"
-              total={total}
-              page={page}
-              pages={Math.ceil(total / calls.REQUESTS_PER_PAGE)}
-              onPage={(next) => goTo({ show, page: next })}
-            />
-          )}
-        </div>
-      )}
+      <Loaded of={list} fallback="Your requests could not be loaded." className="h-60 w-full">
+        {({ requests, total }) => (
+          <div className="rounded-2xl border border-line bg-white">
+            {requests.length === 0 && <p className="px-6 py-14 text-center text-quiet">{EMPTY[show]}</p>}
+            <ul className="divide-y divide-line">
+              {requests.map((request) => (
+                <Request key={request.id} request={request} onAnswer={() => setAnswering(request)} />
+              ))}
+            </ul>
+            {total > calls.REQUESTS_PER_PAGE && (
+              <Pager
+                noun="requests"
+                total={total}
+                page={page}
+                pages={Math.ceil(total / calls.REQUESTS_PER_PAGE)}
+                onPage={(next) => goTo({ show, page: next })}
+              />
+            )}
+          </div>
+        )}
+      </Loaded>
       {answering && <AnswerDialog request={answering} onClose={() => setAnswering(undefined)} />}
     </div>
   )

@@ -10,8 +10,7 @@ import { HoursFields, type HoursForm, hoursForm, readHours } from '../shared/rul
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { LoadError } from '../ui/load-error.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
 import { useSettings, useSettingsChange } from './use-settings.ts'
@@ -20,29 +19,18 @@ type Rules = ClinicSettings['rules']
 
 /** Lets a clinic pause new requests, limit them, and say when it is open. `isForPause`: a link has led to the pause. */
 export function SettingsTab({ isForPause }: { isForPause: boolean }) {
-  const settings = useSettings()
-  if (!settings.data) {
-    return (
-      <>
-        <LoadError
-          error={settings.error}
-          fallback="Your settings could not be loaded."
-          isFetching={settings.isFetching}
-          onRetry={() => void settings.refetch()}
-        />
-        {!settings.error && <Skeleton className="h-60 w-full" />}
-      </>
-    )
-  }
-  const { rules, used } = settings.data
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Part isWanted={isForPause}>
-        <Pause key={String(rules.is_paused)} rules={rules} />
-      </Part>
-      <Limits rules={rules} used={used} />
-      <HoursCard rules={rules} />
-    </div>
+    <Loaded of={useSettings()} fallback="Your settings could not be loaded." className="h-60 w-full">
+      {({ rules, used }) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Part isWanted={isForPause}>
+            <Pause key={String(rules.is_paused)} rules={rules} />
+          </Part>
+          <Limits rules={rules} used={used} />
+          <HoursCard rules={rules} />
+        </div>
+      )}
+    </Loaded>
   )
 }
 

@@ -5,13 +5,10 @@ import { Button } from './button.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 type Props = {
-  title?: string
   /** The error of a query; null while it has none. */
   error: Error | null
   /** The words for an error without a message, as when no answer came. */
   fallback: string
-  /** The words for an error; unless given, its message. */
-  explain?: (error: Error) => string
   /** Whether the query is being fetched, for the first time or again. */
   isFetching: boolean
   onRetry: () => void
@@ -21,7 +18,7 @@ type Props = {
  * Says that something could not be loaded, and offers to try again. Stays in place during the next attempt, although a
  * query without data forgets its error then: otherwise the alert would flicker while an outage lasts.
  */
-export function LoadError({ title = 'Error', error, fallback, explain = messageOf, isFetching, onRetry }: Props) {
+export function LoadError({ error, fallback, isFetching, onRetry }: Props) {
   const [lastError, setLastError] = useState(error)
   useEffect(() => {
     if (error || !isFetching) setLastError(error)
@@ -30,16 +27,14 @@ export function LoadError({ title = 'Error', error, fallback, explain = messageO
   const shown = error ?? (isFetching ? lastError : null)
   if (!shown) return null
   return (
-    <Alert title={title}>
-      <p>{explain(shown) || fallback}</p>
+    <Alert title="Error">
+      <p>{shown.message || fallback}</p>
       <Button variant="outline" size="small" busy={isFetching} onClick={onRetry} className="mt-2">
         Try again
       </Button>
     </Alert>
   )
 }
-
-const messageOf = (error: Error) => error.message
 
 type LoadedProps<Data> = {
   of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>

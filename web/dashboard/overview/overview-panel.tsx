@@ -6,10 +6,9 @@ import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { HttpError } from '../../lib/http.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatShare } from '../../lib/numbers.ts'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
 import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
@@ -18,7 +17,7 @@ import { formatLongDate, KINDS, NONE } from './series.ts'
 /** Shows the overview of a period. */
 export function OverviewPanel() {
   const { period, choose } = usePeriod()
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['overview', period],
     queryFn: () => call(getOverview, { query: daysOf(period) }),
     // The previous period stays visible while another one loads.
@@ -28,17 +27,17 @@ export function OverviewPanel() {
 
   return (
     <div className="grid gap-5">
-      <PeriodPicker period={period} shown={data} onChoose={choose} />
-      <LoadError fallback="Failed to load the overview" {...{ error, explain, isFetching }} onRetry={refetch} />
-      {!data && !error && <Loading />}
-      {data && (
-        <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
-          <KeyFigures overview={data} />
-          <Charts overview={data}>
-            <FunnelCards days={daysOf(period)} />
-          </Charts>
-        </div>
-      )}
+      <PeriodPicker period={period} shown={query.data} onChoose={choose} />
+      <Loaded of={query} fallback="Failed to load the overview" className="h-96 w-full">
+        {(overview) => (
+          <div aria-busy={query.isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
+            <KeyFigures overview={overview} />
+            <Charts overview={overview}>
+              <FunnelCards days={daysOf(period)} />
+            </Charts>
+          </div>
+        )}
+      </Loaded>
     </div>
   )
 }
@@ -149,23 +148,6 @@ function DaysTable({ days }: { days: Overview['days'] }) {
       }))}
     />
   )
-}
-
-function Loading() {
-  return (
-    <div className="grid gap-5">
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
-      <Skeleton className="h-64 w-full lg:h-60" />
-      <Skeleton className="h-96 w-full" />
-    </div>
-  )
-}
-
-function explain(error: Error): string {
-  const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
-  return said ?? error.message
 }
 
 const PRESETS: [name: string, period: () => Period][] = [
