@@ -91,7 +91,7 @@ describe('the list of providers', () => {
   })
 
   it('is sorted by a column, highest first, with those without a value at its end; the order is in the address', async () => {
-    storeProviders(provider(1), provider(2), provider(3))
+    storeProviders(provider(1), provider(2, { leadCount: 9 }), provider(3))
     answer('GET /api/providers/figures', [
       figures(1, { answer_time: 3_600_000, leads: 2, undelivered: 0 }),
       figures(2, { leads: 9 }),

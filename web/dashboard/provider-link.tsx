@@ -39,11 +39,10 @@ export function useProviderHealth(ids: number[]): Map<number, DeliveryHealth> {
   return new Map(data?.map((health) => [health.id, health]))
 }
 
-const LOOKS: Record<DeliveryHealth['state'], string> = {
+const LOOKS: Record<Exclude<DeliveryHealth['state'], 'none'>, string> = {
   ok: 'text-good',
   trouble: 'text-wait',
   bouncing: 'text-bad',
-  none: 'text-edge',
 }
 
 /** Returns, for example, `Bouncing since Nov 20, 9 of 10`. */
@@ -60,9 +59,9 @@ export function healthWords({ state, since, failed, of }: DeliveryHealth): strin
   }
 }
 
-/** Shows the delivery health of a clinic as an envelope: crossed out when e-mails bounce. Nothing while it is unknown. */
+/** Shows the delivery health of a clinic as an envelope: crossed out when e-mails bounce. Nothing while there is nothing to say. */
 export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
-  if (!health) return null
+  if (!health || health.state === 'none') return null
   const words = healthWords(health)
   return (
     <span title={words} className={`inline-flex shrink-0 align-middle ${LOOKS[health.state]}`}>

@@ -119,7 +119,7 @@ function Option({ provider, health, isChosen, onChoose }: OptionProps) {
       </span>
       {isChosen && <span className="sr-only">, chosen</span>}
       {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
-      {health && health.state !== 'none' && <HealthDot health={health} />}
+      <HealthDot health={health} />
       {status === 'f' && <Badge tone="bad">Inactive</Badge>}
     </Cmdk.Item>
   )

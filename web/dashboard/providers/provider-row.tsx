@@ -63,9 +63,11 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
       </Fact>
       <Fact>
         <Badge>{leadsText(leadCount)}</Badge>
-        <span className="text-quiet max-lg:pl-1.5 lg:block lg:text-xs lg:leading-4">
-          {figures ? `${formatCount(figures.leads)} in 30 days` : '…'}
-        </span>
+        {leadCount > 0 && (
+          <span className="text-quiet max-lg:pl-1.5 lg:block lg:text-xs lg:leading-4">
+            {figures ? `${formatCount(figures.leads)} in 30 days` : '…'}
+          </span>
+        )}
       </Fact>
       <Fact isEmpty={!figures?.last_lead_at} words="Last">
         {figures?.last_lead_at ? formatShortDay(figures.last_lead_at) : '-'}
