@@ -1,44 +1,40 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '../../core/contract/bulk.ts'
-import { countFailedJobs, DeliveryName, JOB_LABELS } from '../../core/contract/jobs.ts'
+import { countFailedJobs, type DeliveryName } from '../../core/contract/jobs.ts'
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/numbers.ts'
-import { SECOND } from '../lib/time.ts'
+import { DAY } from '../lib/time.ts'
 import { OutcomeDetails } from '../shared/deliveries/outcome-details.tsx'
-import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk, useRunningBulk } from './bulk.ts'
 
-/** What the dialog shows first. */
-type Chosen = { span: Span; name: DeliveryName }
+const MAX_DAYS = 30
 
-type ButtonProps = { label: string; className: string; chosen: Chosen }
+type ButtonProps = { label: string; className: string; name: DeliveryName }
 
-/** Opens the dialog that retries all failed deliveries since a given time. */
-export function RetryFailedButton({ label, className, chosen }: ButtonProps) {
+/** Opens the dialog that retries the failed deliveries of a kind. */
+export function RetryFailedButton({ label, className, name }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button variant="outline" size="small" className={className} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      {isOpen && <RetryFailedDialog chosen={chosen} onClose={() => setOpen(false)} />}
+      {isOpen && <RetryFailedDialog name={name} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-background px-3 text-ink hover:border-secondary'
-
-/** Asks for the time, shows the number of failed deliveries, and retries them. */
-function RetryFailedDialog({ chosen, onClose }: { chosen: Chosen; onClose: () => void }) {
-  const retry = useRetryFailed(chosen)
-  const { total, report, isRunning } = retry
+/** Shows the number of failed deliveries, and retries them. */
+function RetryFailedDialog({ name, onClose }: { name: DeliveryName; onClose: () => void }) {
+  const { query, progress, report, isRunning, start } = useRetryFailed(name)
+  const total = query.data?.total
   const count = deliveries(total ?? 0)
-
   return (
     <ConfirmDialog
       title="Retry what failed"
@@ -46,66 +42,28 @@ function RetryFailedDialog({ chosen, onClose }: { chosen: Chosen; onClose: () =>
       variant="primary"
       busy={isRunning}
       disabled={!total}
-      onConfirm={retry.start}
+      onConfirm={start}
       onClose={onClose}
     >
       <div className="grid gap-4">
-        <p>Deliveries that failed for good are sent again now. Those that were already retried are left out.</p>
-        <Field label="Failed in the">
-          {(id) => (
-            <select
-              id={id}
-              value={retry.span}
-              disabled={isRunning}
-              onChange={({ target }) => retry.setSpan(target.value as Span)}
-              className={SELECT}
-            >
-              {Object.keys(SPANS).map((span) => (
-                <option key={span}>{span}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Kind">
-          {(id) => (
-            <select
-              id={id}
-              value={retry.name ?? ''}
-              disabled={isRunning}
-              onChange={({ target }) => retry.setName(DeliveryName.safeParse(target.value).data)}
-              className={SELECT}
-            >
-              <option value="">All</option>
-              {DeliveryName.options.map((name) => (
-                <option key={name} value={name}>
-                  {JOB_LABELS[name]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {retry.error && <Alert title="Error">{retry.error.message || 'Failed to count what failed'}</Alert>}
-        <p role="status" className="font-semibold text-ink">
-          {isRunning &&
-            `${formatCount(retry.progress?.done ?? 0)} of ${deliveries(retry.progress?.total ?? total ?? 0)} retried`}
-          {!isRunning && total === 0 && 'Nothing is left to retry.'}
-          {!isRunning && total !== undefined && total > 0 && `${count} failed.`}
+        <p>
+          Deliveries that failed for good in the last {MAX_DAYS} days are sent again now. Those that were already
+          retried are left out.
         </p>
+        <div role="status" className="font-semibold text-ink">
+          <Loaded of={query} fallback="Failed to count what failed" className="h-6 w-40">
+            {() =>
+              isRunning
+                ? `${formatCount(progress?.done ?? 0)} of ${deliveries(progress?.total ?? total ?? 0)} retried`
+                : total === 0
+                  ? 'Nothing is left to retry.'
+                  : `${count} failed.`
+            }
+          </Loaded>
+        </div>
         {report && !isRunning && <Outcome report={report} />}
       </div>
     </ConfirmDialog>
-  )
-}
-
-function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
-  const id = useId()
-  return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="text-sm text-quiet">
-        {label}
-      </label>
-      {children(id)}
-    </div>
   )
 }
 
@@ -135,11 +93,6 @@ function ownerWords({ lead_id, application_id, account_id, sync_id }: BulkReport
   return sync_id !== null ? `Sync #${sync_id}` : 'An e-mail about no lead'
 }
 
-/** The failures to retry: since an ISO time, of one kind or of all. */
-type Failures = { since: string; name?: DeliveryName }
-
-const HOUR = 60 * 60 * SECOND
-
 /** Returns, for example, `1 delivery` or `1,200 deliveries`. */
 const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
 
@@ -147,24 +100,12 @@ const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCou
 const outcomeOf = ({ succeeded, failed, waiting }: BulkReport) =>
   `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
-/** The choices of a time span, in milliseconds. */
-const SPANS = {
-  'Last hour': HOUR,
-  'Last 24 hours': 24 * HOUR,
-  'Last 7 days': 7 * 24 * HOUR,
-  'Last 30 days': 30 * 24 * HOUR,
-} as const
-type Span = keyof typeof SPANS
-
-const sinceOf = (span: Span) => new Date(Date.now() - SPANS[span]).toISOString()
-
-/** Returns the chosen failures, their number, and the progress of the retry. */
-function useRetryFailed({ span: first, name }: Chosen) {
-  const [span, setSpan] = useState<Span>(first)
-  const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf(first), name }))
+/** Returns the number of failures, and the progress of the retry. */
+function useRetryFailed(name: DeliveryName) {
+  const [failures] = useState({ since: new Date(Date.now() - MAX_DAYS * DAY).toISOString(), name })
   const [progress, setProgress] = useState<BulkProgress>()
   const client = useQueryClient()
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['failed-jobs', failures],
     queryFn: () => call(countFailedJobs, { query: failures }),
     staleTime: 0,
@@ -176,12 +117,12 @@ function useRetryFailed({ span: first, name }: Chosen) {
       isOpen.current = false
     }
   }, [])
-  const total = data?.total
 
-  const run = useAction({
+  const { mutate, isPending, data } = useAction({
     async act(resumed?: Bulk) {
       setProgress(resumed?.progress)
-      const { id } = resumed ?? (await call(retryFailedJobs, { body: { ...failures, expected: Number(total) } }))
+      const expected = Number(query.data?.total)
+      const { id } = resumed ?? (await call(retryFailedJobs, { body: { ...failures, expected } }))
       return followBulk(client, id, setProgress)
     },
     done(report) {
@@ -191,26 +132,9 @@ function useRetryFailed({ span: first, name }: Chosen) {
     failed: 'Failed to retry',
     changes: 'failed-jobs',
   })
-
-  const { mutate } = run
   const resume = useCallback((bulk: Bulk) => mutate(bulk), [mutate])
-  useRunningBulk({ of: RETRY_FAILED, enabled: !run.isPending, resume })
-
-  return {
-    span,
-    setSpan(chosen: Span) {
-      setSpan(chosen)
-      setFailures({ ...failures, since: sinceOf(chosen) })
-    },
-    name: failures.name,
-    setName: (name: Failures['name']) => setFailures({ since: failures.since, ...(name && { name }) }),
-    total,
-    error,
-    start: () => mutate(undefined),
-    isRunning: run.isPending,
-    progress,
-    report: run.data,
-  }
+  useRunningBulk({ of: RETRY_FAILED, enabled: !isPending, resume })
+  return { query, progress, report: data, isRunning: isPending, start: () => mutate(undefined) }
 }
 
 const RETRY_FAILED = ['retry-failed'] as const

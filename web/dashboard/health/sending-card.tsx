@@ -84,7 +84,7 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
         <RetryFailedButton
           label={failed.total === 1 ? 'Retry it...' : `Retry these ${formatCount(failed.total)}...`}
           className={TOUCHABLE}
-          chosen={{ span: 'Last 30 days', name: JOBS[integration] }}
+          name={JOBS[integration]}
         />
       )}
       {pause && (
