@@ -102,7 +102,7 @@ export const crm = defineCondition<Failing & { isStop: boolean }>({
     group by cause, md5(${ANSWER}), ${STOPPED}`,
   present({ isStop, ...failing }) {
     const { cause, leads, error } = failing
-    const known = cause && CAUSE_WORDS[cause]?.words.replace(/\.$/, '')
+    const known = cause && CAUSE_WORDS[cause]?.replace(/\.$/, '')
     return {
       title: isStop ? 'Stop not in the CRM' : (known ?? 'Refused'),
       words: saidOf('lead', failing),

@@ -88,7 +88,10 @@ it('tells in the order of time what happened, and of what is to come what happen
     notes: ['Nearest clinic that can take it, 1.5 miles away.'],
   })
   expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
-  expect(timeline[3]).toMatchObject({ folded: expect.arrayContaining(['The mail server answered: 250 OK']), isError: false })
+  expect(timeline[3]).toMatchObject({
+    folded: expect.arrayContaining(['The mail server answered: 250 OK']),
+    isError: false,
+  })
   const error = 'The mail server refused the e-mail.'
   expect(timeline[5]).toMatchObject({ error, detail: '550 no such box', isError: true })
   expect(timeline[4]).toMatchObject({
