@@ -30,7 +30,7 @@ export const TABS = {
   attention: {
     label: 'Needs attention',
     key: 'n',
-    Panel: panel(() => import('./attention/attention-tab.tsx').then((file) => file.AttentionTab)),
+    Panel: panel(() => import('./attention/attention-panel.tsx').then((file) => file.AttentionPanel)),
   },
   providers: {
     label: 'Providers',

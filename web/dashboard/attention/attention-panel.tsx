@@ -1,5 +1,5 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type FocusEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
   type Attention,
@@ -20,10 +20,10 @@ import { useAccess } from '../access.tsx'
 import { useKeys } from '../keys.ts'
 import { useUndo } from '../undo.tsx'
 import { useAttention, useMarks } from './attention.ts'
-import { LineAction, type LineParts } from './line-action.tsx'
+import { LineAction } from './line-action.tsx'
 
 /** Shows the tab of what needs attention, by kind, or of what was set aside. */
-export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable'>) {
+export function AttentionPanel() {
   const { offer, undo } = useUndo()
   const can = useAccess()
   const [isAside, setAside] = useState(false)
@@ -79,16 +79,12 @@ export function AttentionPanel({ onMatch, ...rest }: Omit<LineParts, 'onUndoable
             {lines.map((line) => (
               <AttentionRow
                 key={line.key}
-                {...{ ...rest, line }}
+                line={line}
                 isSnoozing={snoozing === line.key}
                 onSnoozing={(isOpen) => setSnoozing(isOpen ? line.key : undefined)}
                 onMark={(until) => mark(line, until)}
                 onTakeBack={() => {
                   marks.takeBack(line.key)
-                }}
-                onMatch={(leadId) => {
-                  undos.current.push(undo)
-                  onMatch(leadId)
                 }}
                 onUndoable={(done) => {
                   undos.current.push(undo)
@@ -241,8 +237,7 @@ function offerUndo({ id = `undo-${Date.now()}`, onUndo, ...rest }: Undoable): vo
   })
 }
 
-type Props = LineParts & {
-  line: ConditionLine
+type Props = ComponentProps<typeof LineAction> & {
   isSnoozing: boolean
   onSnoozing: (isOpen: boolean) => void
   /** Sets the line aside until a time, or until there is news. */
@@ -253,7 +248,7 @@ type Props = LineParts & {
 const QUIET = `${buttonClass({ variant: 'ghost', size: 'small' })} px-2! text-quiet!`
 
 /** Shows one trouble with its one action. The title opens what the line is about. */
-export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack, ...rest }: Props) {
+export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack, onUndoable }: Props) {
   const can = useAccess()
   const { title, words } = line
   const doneLabel = line.is_by_hand ? 'Noted by hand' : 'Done'
@@ -286,7 +281,7 @@ export function AttentionRow({ line, isSnoozing, onSnoozing, onMark, onTakeBack,
         {formatSince(line.since, now)}
       </time>
       <div className="flex shrink-0 flex-wrap items-center gap-1.5 max-lg:w-full max-lg:pl-5 lg:w-76 lg:justify-end">
-        <LineAction {...{ ...rest, line }} />
+        <LineAction {...{ line, onUndoable }} />
         {can('attention.mark') && line.mark === null && (
           <>
             <SnoozeMenu

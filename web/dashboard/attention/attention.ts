@@ -106,13 +106,11 @@ export function useResend({ kind, leads, clinic }: ConditionLine) {
   })
 }
 
-type Passing = { onUndoable: (done: Undoable) => void; passedOnWords: (lead: Lead) => string }
-
 /** Returns the mutation that passes one late lead on to the next clinic. */
-export function usePassOnOne(leadId: number, { onUndoable, passedOnWords }: Passing) {
+export function usePassOnOne(leadId: number, done: (lead: Lead) => void) {
   return useAction({
     act: () => call(passOn, { params: { id: leadId } }),
-    done: (lead) => onUndoable({ undo: 'undo-match', ids: [leadId], description: passedOnWords(lead) }),
+    done,
     failed: 'Failed to pass on',
     changes: 'attention',
   })

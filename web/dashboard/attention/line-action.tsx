@@ -1,75 +1,54 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf } from '../../../core/contract/conditions.ts'
-import type { Lead } from '../../../core/contract/leads.ts'
 import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
+import { CorrectNumber } from '../leads/edit-lead-dialog.tsx'
+import { ReleaseHeld } from '../leads/held-lead.tsx'
+import { MatchLead } from '../leads/match-dialog.tsx'
+import { passedOnWords } from '../leads/pass-on.tsx'
 import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
+import { useProviders } from '../providers/list-providers.tsx'
 import type { Undoable } from '../undo.tsx'
 import { useConfirmStop, useDeleteLead, usePassOnOne, useResend } from './attention.ts'
 
-/** What a line needs of other features. */
-export type LineParts = {
-  /** Opens the choice of a clinic for a lead. */
-  onMatch: (leadId: number) => void
-  /** The button that releases a held lead. */
-  releaseButton: (leadId: number, line: ConditionLine) => ReactNode
-  /** The button that corrects the phone number of a lead. */
-  correctButton: (leadId: number, line: ConditionLine) => ReactNode
-  /** Says where a lead went that was passed on. */
-  passedOnWords: (lead: Lead) => string
-  onUndoable: (done: Undoable) => void
-}
-
-type Props = LineParts & { line: ConditionLine }
+type Props = { line: ConditionLine; onUndoable: (done: Undoable) => void }
 
 /** Shows the phone of the clinic where a call helps, and the one act of a line. */
-export function LineAction({ line, ...parts }: Props) {
+export function LineAction(props: Props) {
   return (
     <>
-      {line.clinic && <Call {...line.clinic} />}
-      <Act {...{ line, ...parts }} />
+      {props.line.clinic && <Call {...props.line.clinic} />}
+      <Act {...props} />
     </>
   )
 }
 
-function Act({ line, onMatch, releaseButton, correctButton, passedOnWords, onUndoable }: Props) {
+function Act({ line, onUndoable }: Props) {
   const can = useAccess()
-  const { title, clinic, leads, leadId = 0, do_not_contact } = line
+  const { title, clinic, leads, leadId = 0, heldReason, do_not_contact } = line
   switch (conditionOf(line.kind).act) {
     case 'confirm':
       return can('lead.work') && <ConfirmStop line={line} />
     case 'resend':
       return can('lead.manage') && leads && <Resend line={line} ids={leads.ids} />
     case 'pass-on':
-      return can('lead.work') && clinic && leads && <PassOn {...{ clinic, leads, onUndoable, passedOnWords }} />
+      return can('lead.work') && clinic && leads && <PassOn {...{ clinic, leads, onUndoable }} />
     case 'correct':
-      return can('lead.work') && !do_not_contact && correctButton(leadId, line)
+      return can('lead.work') && !do_not_contact && <CorrectNumber id={leadId} name={title} />
     case 'match':
-      return (
-        can('lead.manage') &&
-        !do_not_contact && (
-          <Button
-            size="small"
-            variant="outline"
-            aria-label={`Match ${title} with a clinic`}
-            onClick={() => onMatch(leadId)}
-          >
-            Match...
-          </Button>
-        )
-      )
+      return can('lead.manage') && !do_not_contact && <Match {...{ leadId, name: title, onUndoable }} />
     case 'activate':
       return can('lead.manage') && clinic && <ActivateButton {...clinic} />
     case 'release':
       return (
         can('lead.manage') && (
           <>
-            {releaseButton(leadId, line)}
+            {heldReason && <ReleaseHeld id={leadId} name={title} reason={heldReason} />}
             <DeleteHeld {...{ leadId, name: title, onUndoable }} />
           </>
         )
@@ -119,20 +98,20 @@ function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
 }
 
 type Clinic = NonNullable<ConditionLine['clinic']>
-type PassOnProps = { clinic: Clinic; leads: NonNullable<ConditionLine['leads']> } & Pick<
-  Props,
-  'onUndoable' | 'passedOnWords'
->
+type PassOnProps = { clinic: Clinic; leads: NonNullable<ConditionLine['leads']> } & Pick<Props, 'onUndoable'>
 
 /**
  * Passes on one recent request at once, which can be undone. Shows first how old several are and where they would go, which is
  * for managers only.
  */
-function PassOn({ clinic, leads: { total, older, ids }, ...parts }: PassOnProps) {
+function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProps) {
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
-  const one = usePassOnOne(ids[0] ?? 0, parts)
-  const many = usePassOnWaiting(clinic.id, { changes: 'attention', onUndoable: parts.onUndoable })
+  const providers = useProviders().data
+  const one = usePassOnOne(ids[0] ?? 0, (lead) =>
+    onUndoable({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
+  )
+  const many = usePassOnWaiting(clinic.id, { changes: 'attention', onUndoable })
   const recent = total - older
   const isOne = total === 1 && recent === 1
   if (!can('lead.manage') && !isOne) {
@@ -199,9 +178,29 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
   )
 }
 
-type DeleteProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
+type LeadProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
 
-function DeleteHeld({ leadId, name, onUndoable }: DeleteProps) {
+function Match({ leadId, name, onUndoable }: LeadProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" variant="outline" aria-label={`Match ${name} with a clinic`} onClick={() => setOpen(true)}>
+        Match...
+      </Button>
+      {isOpen && (
+        <MatchLead
+          id={leadId}
+          onMatched={({ id }) =>
+            onUndoable({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
+          }
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function DeleteHeld({ leadId, name, onUndoable }: LeadProps) {
   const deletion = useDeleteLead(leadId, onUndoable)
   return (
     <Button
