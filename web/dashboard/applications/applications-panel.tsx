@@ -146,25 +146,27 @@ function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) 
     <tr
       className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-mist' : ''}`}
     >
-      <td className={`w-full wrap-anywhere lg:w-auto ${CELL}`}>
-        <button
-          type="button"
-          data-opens-application={id}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? PANEL_ID : undefined}
-          onClick={() => onToggle(id)}
-          className="py-0.5 text-left font-semibold text-ink hover:text-secondary hover:underline max-lg:min-h-11"
-        >
-          {practice_name}
-        </button>
-        <p className="flex flex-wrap items-center gap-x-2">
-          {name}
-          {website && (
-            <a href={website} target="_blank" rel="noopener noreferrer" className={LINK}>
-              {website.replace(/^https?:\/\/(www\.)?/, '')}
-            </a>
-          )}
-        </p>
+      <td className={`w-full lg:w-auto ${CELL}`}>
+        <div className="wrap-anywhere lg:max-w-80 lg:min-w-40">
+          <button
+            type="button"
+            data-opens-application={id}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? PANEL_ID : undefined}
+            onClick={() => onToggle(id)}
+            className="py-0.5 text-left font-semibold text-ink hover:text-secondary hover:underline max-lg:min-h-11"
+          >
+            {practice_name}
+          </button>
+          <p className="flex flex-wrap items-center gap-x-2">
+            {name}
+            {website && (
+              <a href={website} target="_blank" rel="noopener noreferrer" className={LINK}>
+                {website.replace(/^https?:\/\/(www\.)?/, '')}
+              </a>
+            )}
+          </p>
+        </div>
       </td>
       {!isCompact && (
         <>

@@ -101,7 +101,7 @@ function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefi
       ))}
       {folded.length > 0 && (
         <details>
-          <summary className="w-fit cursor-pointer text-quiet hover:text-ink">Details</summary>
+          <summary className="min-h-6 w-fit cursor-pointer py-0.5 text-quiet hover:text-ink">Details</summary>
           <p className="wrap-anywhere text-quiet">{folded.join('. ')}</p>
         </details>
       )}
