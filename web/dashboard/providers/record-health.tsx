@@ -19,9 +19,11 @@ export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'h
         Delivery health
       </h3>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 wrap-anywhere text-quiet">
-        <span aria-hidden="true" className="inline-flex">
-          <HealthDot health={health} />
-        </span>
+        {health.state !== 'none' && (
+          <span aria-hidden="true" className="inline-flex">
+            <HealthDot health={health} />
+          </span>
+        )}
         <span className={health.state === 'bouncing' ? 'font-semibold text-bad' : 'text-ink'}>
           {healthWords(health)}
         </span>
