@@ -73,7 +73,7 @@ describeInBrowser(
       )
     })
 
-    it('approves a mass deactivation', async () => {
+    it('approves a mass deactivation, and is told of the leads', async () => {
       for (let id = 1; id <= 5; id += 1) {
         wordpress.posts.push(
           clinicPost(
@@ -95,6 +95,9 @@ describeInBrowser(
       await page.goto('/admin?tab=leads')
       await doJob({ name: 'Approve a mass deactivation', page, most: { clicks: 2 } }, async (hand) => {
         await hand.click(page.getByRole('link', { name: 'See what it would change' }))
+        await page
+          .getByText('These 4 took 1 lead from 1 zip code in 30 days. Of such leads, 1 would go elsewhere')
+          .waitFor()
         await hand.click(page.getByRole('button', { name: 'Approve: deactivate 4 providers' }))
         await seesToast(page, 'Successfully synced providers', '4 deactivated')
       })
