@@ -92,9 +92,9 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Sync Providers' }).click()
       await page.getByRole('dialog', { name: /^Sync of / }).waitFor()
 
-      await page.goto('/admin?tab=leads')
+      await page.goto('/admin?tab=attention')
       await doJob({ name: 'Approve a mass deactivation', page, most: { clicks: 2 } }, async (hand) => {
-        await hand.click(page.getByRole('link', { name: 'See what it would change' }))
+        await hand.click(page.getByRole('link', { name: /^See the changes/ }).first())
         await page
           .getByText('These 4 took 1 lead from 1 zip code in 30 days. Of such leads, 1 would go elsewhere')
           .waitFor()
