@@ -64,6 +64,8 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
         <Radix.Content
           aria-label={label}
           aria-modal
+          // Radix says so a moment after it has taken the pointer from the page.
+          style={{ pointerEvents: 'auto' }}
           ref={(content) => {
             if (content) openersOf.set(content, openers)
           }}
