@@ -6,8 +6,8 @@ import bodyParser from 'koa-bodyparser'
 import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
+import { createFormCounts } from '../core/commands/leads/form-counts.ts'
 import { AppError } from '../core/errors.ts'
-import { createFormCounts } from './form-counts.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
@@ -136,7 +136,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   accessLogRoutes(handle, services)
   privacyRoutes(handle, services)
   settingsRoutes(handle, services)
-  setupRoutes(handle, services)
+  setupRoutes(handle, services, counts)
   syncRoutes(handle, services)
   eventRoutes(handle, services)
   alertRoutes(handle, services)

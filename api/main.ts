@@ -76,7 +76,7 @@ try {
   })
 
   const stopping = new AbortController()
-  const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()
+  const answer = createApp({ env, db, log, queues, events, readings, stopping: stopping.signal }).callback()
   const server = createSiteServer((request, response) => {
     // Otherwise a client that keeps its connection busy would keep this process from ending.
     if (stopping.signal.aborted) response.setHeader('Connection', 'close')

@@ -24,3 +24,13 @@ export function networksOf(ip: string): string[] {
 export function addressKey(ip: string): string {
   return networksOf(ip)[0] ?? ip
 }
+
+/**
+ * Returns the network whose forms are counted: an IPv4 address, or an IPv6 /48, the largest that one customer holds. Returns
+ * null for an unknown address and for this machine, which is a proxy that hides its visitors, or the operator who tries the
+ * product.
+ */
+export function networkOf(ip: string | null): string | null {
+  const network = ip ? networksOf(ip).at(-1) : undefined
+  return network === undefined || ip === '::1' || network.startsWith('127.') ? null : network
+}

@@ -4,7 +4,6 @@ import type { Logger } from '../core/platform/log.ts'
 import type { Queues } from '../core/platform/queue.ts'
 import type { ReadingLog } from './access-log.ts'
 import type { EventHub } from './events.ts'
-import type { Relay } from './relay.ts'
 
 /** The services of the routes. */
 export type Services = {
@@ -12,7 +11,6 @@ export type Services = {
   db: Db
   log: Logger
   queues: Queues
-  relay: Pick<Relay, 'wake'>
   readings: Pick<ReadingLog, 'note' | 'noteExport' | 'noteClinic'>
   events: Pick<EventHub, 'open' | 'listen'>
   /** Aborted when this process is told to stop: waiting calls answer at once. */

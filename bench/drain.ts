@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { submitLeads } from '../core/commands/leads/submit-leads.ts'
+import { storeLead } from '../core/commands/leads/store-lead.ts'
 import type { JobState } from '../core/contract/jobs.ts'
 import type { NewLead } from '../core/contract/lead-form.ts'
 import { countRows, only, openDb } from '../core/platform/db.ts'
@@ -100,11 +100,7 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
   for (let stored = 0; stored < count; stored += 500) {
     const forms = Array.from({ length: Math.min(500, count - stored) }, (): NewLead => JSON.parse(newForm()))
-    await submitLeads(
-      db,
-      forms.map((lead) => ({ lead, match, visit })),
-      Buffer.alloc(32),
-    )
+    await Promise.all(forms.map((lead) => storeLead(db, { lead, match, visit }, Buffer.alloc(32))))
   }
 }
 

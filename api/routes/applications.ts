@@ -7,6 +7,7 @@ import {
   releaseApplication,
   setApplicationStatus,
 } from '../../core/commands/applications/change-application.ts'
+import type { FormCounts } from '../../core/commands/leads/form-counts.ts'
 import { retryAll } from '../../core/commands/retry-deliveries.ts'
 import * as applicationDetailsCalls from '../../core/contract/application-details.ts'
 import * as calls from '../../core/contract/applications.ts'
@@ -17,9 +18,8 @@ import { withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskApplication, maskPerson } from '../../core/rules/masking.ts'
 import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
-import { createApplicationIntake } from '../application-intake.ts'
+import { takeApplication } from '../application-intake.ts'
 import { answerCsv } from '../csv-answer.ts'
-import type { FormCounts } from '../form-counts.ts'
 import type { Handle } from '../handle.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { visitOf } from '../middleware/security.ts'
@@ -32,7 +32,6 @@ const COLUMNS = Application.keyof().options
 
 export function applicationRoutes(handle: Handle, services: Services, pages: Pages, counts: FormCounts): void {
   const { db, env, log, readings } = services
-  const takeApplication = createApplicationIntake(services, counts)
   const asPlainForm = plainForm({
     pages,
     log,
@@ -42,7 +41,11 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
   })
 
   handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
-    const { receipt } = await takeApplication({ application, idempotencyKey, visit: visitOf(ctx, env) })
+    const { receipt } = await takeApplication(services, counts, {
+      application,
+      idempotencyKey,
+      visit: visitOf(ctx, env),
+    })
     return receipt
   })
 

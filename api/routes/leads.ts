@@ -1,4 +1,6 @@
 import type { Context } from 'koa'
+import type { FormCounts } from '../../core/commands/leads/form-counts.ts'
+import { submitLead } from '../../core/commands/leads/submit-lead.ts'
 import { enterLead } from '../../core/contract/lead-edit.ts'
 import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
 import * as calls from '../../core/contract/leads.ts'
@@ -24,21 +26,19 @@ import * as relatedLeads from '../../core/stores/related-leads.ts'
 import * as sentMessages from '../../core/stores/sent-messages.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
-import type { FormCounts } from '../form-counts.ts'
 import type { Handle } from '../handle.ts'
-import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { onlyShown, visitOf } from '../middleware/security.ts'
 import { seesContacts } from '../middleware/session.ts'
+import { networkOf } from '../networks.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function leadRoutes(handle: Handle, services: Services, pages: Pages, counts: FormCounts): void {
-  const { db, env, log, readings, relay } = services
+  const { db, env, log, readings } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const takeLead = createIntake(services, counts)
 
   const asPlainForm = plainForm<LeadReceipt>({
     pages,
@@ -49,29 +49,34 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
   })
 
   handle(createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
-    const { leadId, receipt } = await takeLead({
-      lead,
-      chosenProviderId: providerId,
-      idempotencyKey,
-      visit: visitOf(ctx, env),
-      requestId: ctx.state.requestId,
-      traceParent: traceParent(),
-    })
+    const { leadId, receipt } = await submitLead(
+      { ...services, counts },
+      {
+        lead,
+        chosenProviderId: providerId,
+        idempotencyKey,
+        visit: visitOf(ctx, env),
+        network: networkOf(ctx.ip),
+        requestId: ctx.state.requestId,
+        traceParent: traceParent(),
+      },
+    )
     ctx.state.leadId = leadId
-    relay.wake()
     return receipt
   })
 
   handle(enterLead, async ({ ctx, body: { agreed: acceptance_consent, ...fields }, actor }) => {
-    const { leadId, heldReason } = await takeLead({
-      lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
-      visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
-      isByStaff: true,
-      requestId: ctx.state.requestId,
-      traceParent: traceParent(),
-    })
+    const { leadId, heldReason } = await submitLead(
+      { ...services, counts },
+      {
+        lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
+        visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
+        isByStaff: true,
+        requestId: ctx.state.requestId,
+        traceParent: traceParent(),
+      },
+    )
     await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
-    relay.wake()
     return { id: leadId, held: heldReason !== null }
   })
 

@@ -1,3 +1,5 @@
+import type { FormCounts } from '../../core/commands/leads/form-counts.ts'
+import { submitLead } from '../../core/commands/leads/submit-lead.ts'
 import { deleteTestLeads, sendCheck } from '../../core/commands/setup.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import * as calls from '../../core/contract/setup.ts'
@@ -7,12 +9,10 @@ import * as auditLog from '../../core/stores/audit-log.ts'
 import * as setup from '../../core/stores/setup.ts'
 import * as workerHeartbeats from '../../core/stores/worker-heartbeats.ts'
 import type { Handle } from '../handle.ts'
-import { createIntake } from '../intake.ts'
 import type { Services } from '../services.ts'
 
-export function setupRoutes(handle: Handle, services: Services): void {
-  const { db, env, relay } = services
-  const takeLead = createIntake(services)
+export function setupRoutes(handle: Handle, services: Services, counts: FormCounts): void {
+  const { db, env } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(calls.getSetup, async () => {
@@ -57,14 +57,16 @@ export function setupRoutes(handle: Handle, services: Services): void {
   handle(calls.sendTestLead, async ({ body, actor }) => {
     const { wording, version } = CONSENT.form
     const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
-    const { leadId, heldReason } = await takeLead({
-      lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
-      visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
-      ...{ isByStaff: true, isTest: true },
-      traceParent: traceParent(),
-    })
+    const { leadId, heldReason } = await submitLead(
+      { ...services, counts },
+      {
+        lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
+        visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
+        ...{ isByStaff: true, isTest: true },
+        traceParent: traceParent(),
+      },
+    )
     await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
-    relay.wake()
     return { id: leadId, held: heldReason !== null }
   })
 

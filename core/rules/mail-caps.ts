@@ -6,32 +6,36 @@ import type { HeldReason } from '../contract/forms.ts'
  */
 export type MailCaps = { visitor: number; address: number; clinic: number; all: number }
 
+export type CapsEnv = Record<
+  'VISITOR_LEADS_PER_HOUR' | 'ADDRESS_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR',
+  number
+>
+
+export function mailCaps(env: CapsEnv): MailCaps {
+  return {
+    visitor: env.VISITOR_LEADS_PER_HOUR,
+    address: env.ADDRESS_LEADS_PER_HOUR,
+    clinic: env.CLINIC_LEADS_PER_HOUR,
+    all: env.LEADS_PER_HOUR,
+  }
+}
+
 /** The daily limit of a mailbox, as a multiple of the hourly limit. */
 export const MAX_DAILY_FACTOR = 2
 
 /**
- * Counts of the forms of the last hour and day that concern the same mailboxes, addresses and clinics as a batch. Held
+ * Counts of the earlier forms that concern the same mailbox, network and clinic as a form, within an hour (and a day). Held
  * ones do not count, but for those of people who asked not to be contacted: their sender must not learn of the hold.
  */
 export type RecentForms = {
-  /** By mailbox (`recipientOf`): leads and applications. */
-  visitors: Map<string, { hour: number; day: number }>
-  /** By network (`FormsByAddress`), in the last hour. */
-  addresses: Map<string, number>
-  /** By provider, in the last hour. */
-  clinics: Map<number, number>
+  /** To its mailbox (`recipientOf`): leads and applications. */
+  visitor: { hour: number; day: number }
+  /** From its network. */
+  address: number
+  /** To its clinic. */
+  clinic: number
   /** Leads and applications. */
   all: number
-}
-
-type Form = {
-  email: string
-  /** The network that sent it; null for one that is not counted. */
-  network: string | null
-  providerId: number | null
-  heldReason: HeldReason | null
-  /** The key that repeats of a form share (`repeatKey`). */
-  repeatKey: string
 }
 
 /**
@@ -47,37 +51,12 @@ export function recipientOf(email: string): string {
 const GMAIL = /^([^@]*)@(?:gmail|googlemail)\.com$/
 
 /**
- * Returns for each form the reason why it is held: an earlier one, or that it exceeds a limit. Those of a mailbox and of a
- * network come first, so that one sender cannot use up what a clinic or the site may get. Forms count in their order. Held
- * forms and repeats do not count, and a repeat is not held, because it sends no mail.
- *
- * @param repeated the keys of forms that were delivered before and are not delivered again
+ * Returns the limit that one more form would exceed, or null. Those of a mailbox and of a network come first, so that one
+ * sender cannot use up what a clinic or the site may get.
  */
-export function holdBeyondCaps(
-  forms: Form[],
-  recent: RecentForms,
-  caps: MailCaps,
-  repeated: ReadonlySet<string> = new Set(),
-): (HeldReason | null)[] {
-  const [visitors, addresses, clinics] = [new Map(recent.visitors), new Map(recent.addresses), new Map(recent.clinics)]
-  const delivered = new Set(repeated)
-  let { all } = recent
-  return forms.map(({ email, network, providerId, heldReason, repeatKey }) => {
-    if (heldReason) return heldReason
-    if (delivered.has(repeatKey)) return null
-    const visitor = visitors.get(recipientOf(email)) ?? { hour: 0, day: 0 }
-    const address = network === null ? 0 : (addresses.get(network) ?? 0)
-    const clinic = providerId === null ? 0 : (clinics.get(providerId) ?? 0)
-    if (visitor.hour >= caps.visitor || visitor.day >= MAX_DAILY_FACTOR * caps.visitor) return 'many_to_visitor'
-    if (address >= caps.address) return 'many_from_address'
-    if (clinic >= caps.clinic) return 'many_to_clinic'
-    if (all >= caps.all) return 'many_in_all'
-
-    visitors.set(recipientOf(email), { hour: visitor.hour + 1, day: visitor.day + 1 })
-    if (network !== null) addresses.set(network, address + 1)
-    if (providerId !== null) clinics.set(providerId, clinic + 1)
-    all += 1
-    delivered.add(repeatKey)
-    return null
-  })
+export function exceededCap({ visitor, address, clinic, all }: RecentForms, caps: MailCaps): HeldReason | null {
+  if (visitor.hour >= caps.visitor || visitor.day >= MAX_DAILY_FACTOR * caps.visitor) return 'many_to_visitor'
+  if (address >= caps.address) return 'many_from_address'
+  if (clinic >= caps.clinic) return 'many_to_clinic'
+  return all >= caps.all ? 'many_in_all' : null
 }

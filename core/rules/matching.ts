@@ -6,11 +6,12 @@ export const WAITING_DAYS = 30
 
 /**
  * A lead to be matched. `again`: the provider that has an earlier request of the person, and that request. `except`: the
- * providers that get it only if they are chosen.
+ * providers that get it only if they are chosen. `email`: the sender, where both are not known yet (`withRepeat`).
  */
 export type Wanted = {
   zip: string
   chosenId?: number
+  email?: string
   again?: { providerId: number; leadId: number } | null
   except?: number[]
 }
@@ -30,17 +31,26 @@ export type RulesNow = {
 
 /**
  * A provider that could get the lead. `miles` is null when the zip or the provider cannot be placed on the map.
- * `leadCount` is set only where several providers are equally near, `name` and `rules` only where there are rules.
+ * `leadCount` is set only where several providers are equally near, `name` and `rules` only where there are rules, `hourCount`
+ * only for new leads.
  */
-export type Candidate = { id: number; miles: number | null; leadCount?: number; name?: string; rules?: RulesNow | null }
+export type Candidate = {
+  id: number
+  miles: number | null
+  leadCount?: number
+  hourCount?: number
+  name?: string
+  rules?: RulesNow | null
+}
 
 /**
  * The providers that could get a lead: the active provider that the visitor chose, the one that has an earlier request of
- * the person (`leadId`), the nearest ones, and the backups of all of these.
+ * the person (`leadId`), all that had one (`known`), the nearest ones, and the backups of all of these.
  */
 export type Candidates = {
   chosen: Candidate | null
   again?: (Candidate & { leadId: number }) | null
+  known?: Candidate[]
   nearest: Candidate[]
   backups?: Candidate[]
 }
@@ -48,7 +58,7 @@ export type Candidates = {
 /**
  * `again`: the earlier request, if that decided, and the provider that the lead would have got without it. `isCapped`: the
  * provider has a cap, so the choice only holds under the lock of the caps. `usualId`: the provider that the lead would have got
- * if none had declined an earlier request; absent where none has.
+ * if none had declined an earlier request; absent where none has. `hourCount`: the leads that it got within the hour.
  */
 export type Match = {
   providerId: number
@@ -58,6 +68,7 @@ export type Match = {
   skipped?: SkippedClinic[]
   isCapped?: true
   usualId?: number | null
+  hourCount?: number
 }
 /** `nearestMiles` is null when no provider has a distance. */
 export type NoMatch = {
@@ -96,8 +107,8 @@ export function chooseProvider({
 }: Partial<Candidates> & Limits): Match | NoMatch {
   const skipped: SkippedClinic[] = []
   const explained = () => (skipped.length > 0 ? { skipped: skipped.slice(0, MAX_SKIPPED) } : {})
-  const give = ({ id, miles, rules }: Candidate, kind: MatchKind): Match => ({
-    ...{ providerId: id, kind, miles },
+  const give = ({ id, miles, rules, hourCount }: Candidate, kind: MatchKind): Match => ({
+    ...{ providerId: id, kind, miles, ...(hourCount !== undefined && { hourCount }) },
     ...(kind === 'again' &&
       again && { again: { leadId: again.leadId, usualId: usualOf({ nearest, backups, ...limits }) } }),
     ...explained(),
@@ -119,6 +130,21 @@ export function chooseProvider({
   // Those whose obstacle passes come first, because the lead may wait for them.
   skipped.sort((a, b) => Number(isNoRoom(b.obstacle)) - Number(isNoRoom(a.obstacle)))
   return { providerId: null, nearestMiles: miles.length > 0 ? Math.min(...miles) : null, ...explained() }
+}
+
+/** Returns the candidates of a sender with regard to their earlier requests. */
+export function withRepeat(
+  { known = [], ...found }: Candidates,
+  { again, except = [] }: Pick<Wanted, 'again' | 'except'>,
+): Candidates {
+  const isLeft = ({ id }: Candidate) => !except.includes(id)
+  const same = known.find(({ id }) => id === again?.providerId)
+  return {
+    chosen: found.chosen,
+    again: same && again ? { ...same, leadId: again.leadId } : null,
+    nearest: found.nearest.filter(isLeft),
+    backups: found.backups?.filter(isLeft),
+  }
 }
 
 const usualOf = (without: Partial<Candidates> & Limits) => chooseProvider(without).providerId

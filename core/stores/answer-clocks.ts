@@ -3,7 +3,7 @@ import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Changes, Row, RowWith } from './table.ts'
 
 /**
- * The table `answer_clocks` has a row for each lead that a clinic has to answer. `submitLeads` adds it with a matched lead.
+ * The table `answer_clocks` has a row for each lead that a clinic has to answer. `storeLead` adds it with a matched lead.
  * The caller of the functions that change it holds the lock of the lead.
  */
 

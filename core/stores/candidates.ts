@@ -14,20 +14,22 @@ type Found = { role: Role; candidate: Candidate }
  * Finds the candidates for each of several leads, in their order. In a network without rules, `nearest` has the nearest
  * active provider at any distance, and those that are exactly as near; the index makes this constant time. In a network
  * with rules, it has as many of the nearest as are needed to find one that takes the lead, those that are preferred, and
- * those that have the zip as extra. It is empty when no provider is active or the zip cannot be placed.
+ * those that have the zip as extra. It is empty when no provider is active or the zip cannot be placed. For a sender whose
+ * earlier requests are read at the same time, it has a few more, in case one has declined.
  * @param options.radiusMiles no provider beyond it is looked for
+ * @param options.countTo counts the leads that each got within the hour, up to this number
  */
 export async function findCandidates(
   db: Db,
   wanted: Wanted[],
-  { radiusMiles = Number.POSITIVE_INFINITY } = {},
+  { radiusMiles = Number.POSITIVE_INFINITY, countTo = 0 } = {},
 ): Promise<Candidates[]> {
   const candidates: Candidates[] = []
   let open = [...wanted.entries()]
   for (const count of LOOKED_AT) {
     if (open.length === 0) break
     const leads = open.map(([, lead]) => lead)
-    const found = await read(db, leads, count)
+    const found = await read(db, leads, count, countTo)
     for (const [index, [position, lead]] of open.entries())
       candidates[position] = candidatesOf(found[index] ?? [], lead)
     open = open.filter((_, index) => needsMore(found[index] ?? [], count, radiusMiles))
@@ -35,7 +37,7 @@ export async function findCandidates(
   return candidates
 }
 
-function candidatesOf(found: Found[], { again: earlier }: Wanted): Candidates {
+function candidatesOf(found: Found[], { again: earlier, email }: Wanted): Candidates {
   const of = (...roles: Role[]): Candidate[] => {
     const ofRoles = found.flatMap(({ role, candidate }) => (roles.includes(role) ? [candidate] : []))
     return [...new Map(ofRoles.map((candidate) => [candidate.id, candidate])).values()]
@@ -44,6 +46,7 @@ function candidatesOf(found: Found[], { again: earlier }: Wanted): Candidates {
   return {
     chosen: of('chosen')[0] ?? null,
     ...(again && earlier && { again: { ...again, leadId: earlier.leadId } }),
+    ...(email !== undefined && { known: of('again') }),
     nearest: of('extra', 'preferred', 'near'),
     backups: of('backup'),
   }
@@ -65,13 +68,14 @@ function needsMore(found: Found[], count: number, radiusMiles: number): boolean 
 
 type FoundRow = RulesRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
   leadCount: number
+  hourCount: number
 }
 
 /**
  * Reads the candidates of each lead with their rules. `count` stands in the SQL, because a parameter would cost the index
  * scan.
  */
-async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number]): Promise<Found[][]> {
+async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number], countTo: number): Promise<Found[][]> {
   const nearest = (role: Role, first: number, condition: string) => `(
     select '${role}', id from providers
     where status = 't' and ${condition} and id <> all(refused) and location is not null and point is not null
@@ -80,18 +84,22 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number])
   const rows = await queryRows<FoundRow>(
     db,
     `with wanted as materialized (
-       select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, ${POINT} as point,
-         exists (select from provider_rules) as has_rules
-       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
-         with ordinality as wanted (zip, chosen_id, again_id, refused_ids, position)
+       select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, sender, ${POINT} as point,
+         sender is not null or exists (select from provider_rules) as has_several
+       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[], ?::text[])
+         with ordinality as wanted (zip, chosen_id, again_id, refused_ids, sender, position)
        where ${FEW}
      ), found as materialized (
        select position, role, id from wanted cross join lateral (
          select 'chosen' as role, id from providers where id = chosen_id and status = 't'
          union all
          select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
-         union all ${nearest('near', 1, 'not has_rules')}
-         union all ${nearest('near', count, 'has_rules')}
+         union all
+         select 'again', providers.id from leads join providers on providers.id = provider_id
+         where recipient_of(leads.email) = recipient_of(sender) and lower(leads.email) = lower(sender)
+           and held_reason is null and not is_test and providers.status = 't'
+         union all ${nearest('near', 1, 'not has_several')}
+         union all ${nearest('near', count, 'has_several')}
          union all ${nearest('preferred', count, 'match_priority = 1')}
          union all
          select 'extra', id from provider_rules rule join providers on id = provider_id
@@ -106,6 +114,10 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number])
      select position, role, provider.id, coalesce(practice_name, name) as name, ${MILES} as miles,
        case when count(*) over (partition by position, role, location) > 1
          then (select count(*)::integer from leads where leads.provider_id = provider.id and ${NO_TESTS}) else 0 end as "leadCount",
+       (select count(*)::integer from (
+         select from leads where leads.provider_id = provider.id and held_reason is null
+           and created_at > now() - interval '1 hour' and ${NO_TESTS} order by created_at desc limit ?
+       ) newest) as "hourCount",
        zip = any(extra_zips) as "hasExtraZip", zip = any(excluded_zips) as "isZipExcluded", ${RULES_COLUMNS}
      from every
      join wanted using (position)
@@ -118,13 +130,16 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number])
       wanted.map(({ chosenId }) => chosenId ?? null),
       wanted.map(({ again }) => again?.providerId ?? null),
       wanted.map(({ except = [] }) => `{${except}}`),
+      wanted.map(({ email }) => email ?? null),
+      countTo,
     ],
     { name: `find-candidates-${count}` },
   )
   const found: Found[][] = wanted.map(() => [])
   for (const row of rows) {
-    const { id, name, miles, leadCount } = row
-    found[row.position - 1]?.push({ role: row.role, candidate: { id, name, miles, leadCount, rules: rulesNow(row) } })
+    const { id, name, miles, leadCount, hourCount } = row
+    const candidate = { id, name, miles, leadCount, ...(countTo > 0 && { hourCount }), rules: rulesNow(row) }
+    found[row.position - 1]?.push({ role: row.role, candidate })
   }
   return found
 }

@@ -13,7 +13,6 @@ const MAX_BY_PHONE = 20
 /** Finds the earlier requests of several people, the newest first, in the order of the people. Skips held requests and test leads. */
 export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequest[][]> {
   const phones = people.map(({ phone }) => nationalDigits(phone))
-  // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
   const rows = await queryRows<EarlierRequest & { position: number }>(
     db,
     `select position::integer, earlier.id,
@@ -43,6 +42,7 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
       people.map(({ id }) => id ?? MAX_ID),
       MAX_BY_PHONE,
     ],
+    { name: 'find-earlier-requests' },
   )
   const found: EarlierRequest[][] = people.map(() => [])
   for (const { position, ...earlier } of rows) found[position - 1]?.push(earlier)

@@ -3,8 +3,6 @@ import { type Db, only, queryRows } from '../platform/db.ts'
 import { type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
 import { NO_TESTS } from './leads.ts'
 
-type Wanted = { email: string; providerId: number | null }
-
 /** The forms that count. A form held for a wish counts, because its sender must not learn of the hold. */
 const COUNTS = `(held_reason is null or held_reason = 'do_not_contact')`
 
@@ -16,99 +14,62 @@ const COUNTS = `(held_reason is null or held_reason = 'do_not_contact')`
  */
 export async function countRecentForms(
   db: Db,
-  wanted: Wanted[],
+  email: string,
   caps: MailCaps,
-): Promise<{ recent: Omit<RecentForms, 'addresses'>; told: Set<HeldReason> }> {
-  const emails = caps.visitor === Infinity ? [] : [...new Set(wanted.map(({ email }) => recipientOf(email)))]
-  const providers = caps.clinic === Infinity ? [] : [...new Set(wanted.map(({ providerId }) => providerId))]
-  // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
-  const rows = await queryRows<CountRow>(
-    db,
-    `select 'visitor' as what, recipient as key, day, hour from unnest(?::text[]) as recipient cross join lateral (
+): Promise<Pick<RecentForms, 'visitor' | 'all'> & { told: HeldReason[] }> {
+  const { hour, day, ...counted } = only(
+    await queryRows<{ hour: number; day: number; all: number; told: HeldReason[] }>(
+      db,
+      `select hour, day, (
+         select count(*)::integer from (
+           (select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?)
+           union all
+           (select from provider_applications where held_reason is null and created_at > now() - interval '1 hour' limit ?)
+         ) newest
+       ) as "all", array(
+         select reason from unnest(?::text[]) as reason where now() - interval '1 hour' < (
+           select max(created_at) from leads where held_reason = reason and not is_test
+         )
+       ) as told
+       from (
          -- No condition on the time: it would let the planner read all leads of a day instead of those of a mailbox.
          select (count(*) filter (where created_at > now() - interval '1 day'))::integer as day,
            (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
          from (
-           select created_at from leads where recipient_of(email) = recipient and ${COUNTS} and not is_test
+           select created_at from leads where recipient_of(email) = ? and ${COUNTS} and not is_test
            union all
-           select created_at from provider_applications where recipient_of(email) = recipient and ${COUNTS}
+           select created_at from provider_applications where recipient_of(email) = ? and ${COUNTS}
          ) theirs
-       ) counted
-       union all
-       select 'clinic', provider::text, null, hour from unnest(?::integer[]) as provider cross join lateral (
-         select count(*)::integer as hour from (
-           select from leads where provider_id = provider and held_reason is null and created_at > now() - interval '1 hour'
-             and ${NO_TESTS}
-           limit ?
-         ) newest
-       ) counted
-       union all
-       select 'all', null, null, count(*)::integer from (
-         (select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?)
-         union all
-         (select from provider_applications where held_reason is null and created_at > now() - interval '1 hour' limit ?)
-       ) newest
-       union all
-       select 'told', reason, null, null from unnest(?::text[]) as reason where now() - interval '1 hour' < (
-         select max(created_at) from leads where held_reason = reason and not is_test
-       )`,
-    [
-      emails,
-      providers.filter((id) => id !== null),
-      caps.clinic === Infinity ? 0 : caps.clinic,
-      caps.all === Infinity ? 0 : caps.all,
-      caps.all === Infinity ? 0 : caps.all,
-      TOLD_HOURLY,
-    ],
+       ) visitor`,
+      [...Array(2).fill(limitOf(caps.all)), TOLD_HOURLY, ...Array(2).fill(mailboxOf(email, caps))],
+      { name: 'count-recent-forms' },
+    ),
   )
-
-  const of = (what: string) => rows.filter((row) => row.what === what)
-  return {
-    recent: {
-      visitors: new Map(of('visitor').map(({ key, hour, day }) => [key, { hour, day }])),
-      clinics: new Map(of('clinic').map(({ key, hour }) => [Number(key), hour])),
-      all: of('all')[0]?.hour ?? 0,
-    },
-    told: new Set(of('told').map(({ key }) => key as HeldReason)),
-  }
+  return { ...counted, visitor: { hour, day } }
 }
 
-type CountRow = { what: string; key: string; day: number; hour: number }
+/** Returns the number of forms at which counting ends. */
+export const limitOf = (cap: number) => (cap === Infinity ? 0 : cap)
+
+/** Returns the mailbox of an email, or null if it has no cap. */
+const mailboxOf = (email: string, { visitor }: MailCaps) => (visitor === Infinity ? null : recipientOf(email))
+
+const KEY_OF = { leads: 'person_key', provider_applications: 'practice_key' }
 
 /**
- * Returns the keys of those forms that repeat a delivered lead, or one held for a wish: by their idempotency key, or by their
- * content within ten minutes.
+ * Returns whether a form repeats a delivered one, or one held for a wish: by its idempotency key, or by its content within
+ * ten minutes.
  */
-export async function findRepeats(
+export async function isRepeated(
   db: Db,
-  forms: { repeatKey: string; idempotencyKey?: string }[],
-): Promise<Set<string>> {
-  if (forms.length === 0) return new Set()
-  const rows = await queryRows<{ repeat_key: string }>(
-    db,
-    `select repeat_key from unnest(?::uuid[], ?::text[]) as form (repeat_key, idempotency_key)
-     where exists (
-       select from leads where person_key = repeat_key and repeat_window @> now() and ${COUNTS}
-     ) or exists (
-       select from leads where leads.idempotency_key = form.idempotency_key and ${COUNTS}
-     )`,
-    [forms.map(({ repeatKey }) => repeatKey), forms.map(({ idempotencyKey }) => idempotencyKey ?? null)],
-  )
-  return new Set(rows.map(({ repeat_key }) => repeat_key))
-}
-
-/** Returns whether an application repeats a delivered one, or one held for a wish, as `findRepeats` does for leads. */
-export async function isRepeatedApplication(
-  db: Db,
-  { practiceKey, idempotencyKey }: { practiceKey: string; idempotencyKey?: string },
+  table: keyof typeof KEY_OF,
+  { form, key }: { form: string; key?: string },
 ): Promise<boolean> {
   const rows = await queryRows<{ is_repeat: boolean }>(
     db,
-    `select exists (
-       select from provider_applications
-       where ${COUNTS} and (idempotency_key = ? or practice_key = ? and repeat_window @> now())
-     ) as is_repeat`,
-    [idempotencyKey ?? null, practiceKey],
+    `select exists (select from ${table} where ${KEY_OF[table]} = ? and repeat_window @> now() and ${COUNTS})
+       or exists (select from ${table} where idempotency_key = ? and ${COUNTS}) as is_repeat`,
+    [form, key ?? null],
   )
   return only(rows).is_repeat
 }

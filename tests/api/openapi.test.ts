@@ -25,7 +25,7 @@ describe('the contract', () => {
     const events = createEventHub()
     const { signal: stopping } = new AbortController()
     const readings = { note: async () => {}, noteClinic: async () => {}, noteExport: () => () => {} }
-    const services = { env: testEnv(), db: database.db, log, queues, relay: { wake() {} }, events, readings, stopping }
+    const services = { env: testEnv(), db: database.db, log, queues, events, readings, stopping }
     const router = createRouter(services, createPages(services, 'nowhere'))
     events.stop()
     const routes = router.stack

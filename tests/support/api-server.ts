@@ -28,14 +28,13 @@ export type { ApiAnswer } from './api-client.ts'
 /** The API on a free port of this machine, in this process, without relay and queue: nothing is delivered. */
 export async function startApiServer(db: Db, overrides: Record<string, string> = {}): Promise<ApiServer> {
   const env: Env = testEnv(overrides)
-  const relay = { wake() {} }
   const queues: Queues = { all: [], add: async () => {}, close: async () => {} }
   // Sessions are looked at five times a second, so that tests need not wait for it.
   const events = createEventHub({ heartbeat: 200 })
   const stopping = new AbortController()
   const log = createLog('test', env.LOG_LEVEL)
   const readings = createReadingLog({ db, log })
-  const app = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal })
+  const app = createApp({ env, db, log, queues, events, readings, stopping: stopping.signal })
   const server: Server = await new Promise((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
   })

@@ -1,5 +1,5 @@
 import { type ApplicationSubmission, submitApplication } from '../../core/commands/applications/submit-application.ts'
-import { submitLeads } from '../../core/commands/leads/submit-leads.ts'
+import { storeLead } from '../../core/commands/leads/store-lead.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
@@ -69,9 +69,7 @@ export async function createLead(
     heldReason,
     visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
   }
-  const [stored] = await submitLeads(db, [submission], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
-  return stored.leadId
+  return (await storeLead(db, submission, CHAIN_KEY)).leadId
 }
 
 /** Returns the number of the lead or the application that a receipt is of, as staff see it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { submitLeads } from '../../core/commands/leads/submit-leads.ts'
+import { storeLead } from '../../core/commands/leads/store-lead.ts'
 import { deleteTestLeads, sendCheck } from '../../core/commands/setup.ts'
 import { countFailed } from '../../core/stores/failed-jobs.ts'
 import * as setup from '../../core/stores/setup.ts'
@@ -20,9 +20,7 @@ async function testLead(providerId: number | null): Promise<number> {
     isTest: true,
     visit: { ip: null, userAgent: 'test', pageUrl: '' },
   }
-  const [stored] = await submitLeads(worker.db, [submission], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
-  return stored.leadId
+  return (await storeLead(worker.db, submission, CHAIN_KEY)).leadId
 }
 const UNMATCHED = { providerId: null, nearestMiles: null }
 const check = async (kind: 'mail' | 'crm', to: string | null = null) => {

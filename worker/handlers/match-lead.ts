@@ -18,13 +18,13 @@ async function match({ row: lead, job }: TaskAbout<'lead'>, { db, env }: WorkerS
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
   const radiusMiles = env.MATCH_RADIUS_MILES
-  const wanted = await wantedBy(db, [lead])
-  const found = only(await choose(db, wanted, radiusMiles))
+  const wanted = only(await wantedBy(db, [lead]))
+  const found = await choose(db, wanted, radiusMiles)
   return {
     result: { ...found },
     async commit(trx, current) {
       if (current.provider_id !== null) return
-      const final = needsLock(found) ? only(await chooseUnderLock(trx, wanted, radiusMiles)) : found
+      const final = needsLock(found) ? await chooseUnderLock(trx, wanted, radiusMiles) : found
       if (final.providerId !== found.providerId) await jobs.correctResult(trx, job.id, { ...final })
       if (final.providerId !== null) await assignTo(trx, current, final)
       else await noteNoMatch(trx, current, final, env)

@@ -1,7 +1,7 @@
 import type { ZipReach } from '../../contract/zip-codes.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { decideRepeat, type Repeat } from '../../rules/earlier-requests.ts'
-import { chooseProvider, chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
+import { chooseProvider, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
 import { findCandidates } from '../../stores/candidates.ts'
 import { type Asking, findEarlier } from '../../stores/earlier-requests.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
@@ -14,43 +14,35 @@ export async function wantedBy(db: Db, leads: (Asking & { zip_code: string })[])
 }
 
 /**
- * Chooses the providers of leads so that caps hold: where it chooses a provider with caps, it chooses again under their
- * lock. The transaction stores the choice. Take the locks of leads first.
+ * Chooses the provider of a lead so that caps hold: where it chooses a provider with caps, it chooses again under their
+ * lock. The transaction stores the choice. Take the lock of the lead first.
  * @param radiusMiles the largest distance of an automatic match
  */
 export async function chooseWithinCaps(
   trx: Transaction,
-  wanted: Wanted[],
+  wanted: Wanted,
   radiusMiles: number,
-): Promise<(Match | NoMatch)[]> {
-  const matches = await choose(trx, wanted, radiusMiles)
-  return matches.some(needsLock) ? chooseUnderLock(trx, wanted, radiusMiles) : matches
+): Promise<Match | NoMatch> {
+  const match = await choose(trx, wanted, radiusMiles)
+  return needsLock(match) ? chooseUnderLock(trx, wanted, radiusMiles) : match
 }
 
-/** Chooses the providers of leads under the lock of the caps, which is held until the transaction ends. */
-export async function chooseUnderLock(
-  trx: Transaction,
-  wanted: Wanted[],
-  radiusMiles: number,
-): Promise<(Match | NoMatch)[]> {
+/** Chooses the provider of a lead under the lock of the caps, which is held until the transaction ends. */
+export async function chooseUnderLock(trx: Transaction, wanted: Wanted, radiusMiles: number): Promise<Match | NoMatch> {
   await providerRules.lockCaps(trx)
   return choose(trx, wanted, radiusMiles)
 }
 
-/** Chooses the providers of leads without a lock: a cap may be exceeded if the choice is stored as it is. */
-export async function choose(db: Db, wanted: Wanted[], radiusMiles: number): Promise<(Match | NoMatch)[]> {
-  // The usual providers are found in the same query: one of its own would tell by its time that somebody asked before.
-  const usual = wanted.filter(wasDeclined).map(({ zip, chosenId }) => ({ zip, chosenId }))
-  const found = await findCandidates(db, [...wanted, ...usual], { radiusMiles })
-  const usualIds = found
-    .slice(wanted.length)
-    .map((candidates) => chooseProvider({ ...candidates, radiusMiles }).providerId)
-  return chooseProviders(found.slice(0, wanted.length), { radiusMiles }).map((match, position) =>
-    wasDeclined(wanted[position]) ? { ...match, usualId: usualIds.shift() ?? null } : match,
-  )
+/** Chooses the provider of a lead without a lock: a cap may be exceeded if the choice is stored as it is. */
+export async function choose(db: Db, wanted: Wanted, radiusMiles: number): Promise<Match | NoMatch> {
+  const { zip, chosenId, except = [] } = wanted
+  const wasDeclined = except.length > 0
+  const [candidates, usual] = await findCandidates(db, wasDeclined ? [wanted, { zip, chosenId }] : [wanted], {
+    radiusMiles,
+  })
+  const match = chooseProvider({ ...candidates, radiusMiles })
+  return wasDeclined ? { ...match, usualId: chooseProvider({ ...usual, radiusMiles }).providerId } : match
 }
-
-const wasDeclined = (wanted?: Wanted) => (wanted?.except ?? []).length > 0
 
 /** Returns whether a match only holds under the lock of the caps. */
 export function needsLock(match: Match | NoMatch): boolean {
@@ -64,8 +56,8 @@ type Asked = { zip: string; chosenId?: number }
  * count. If the visitor chose a clinic, tells of that one only. Returns null for an unknown zip code.
  */
 export async function checkZip(db: Db, { zip, chosenId }: Asked, radiusMiles: number): Promise<ZipReach | null> {
-  const [place, [match]] = await Promise.all([zipCodes.find(db, zip), choose(db, [{ zip, chosenId }], radiusMiles)])
-  if (!place || !match) return null
+  const [place, match] = await Promise.all([zipCodes.find(db, zip), choose(db, { zip, chosenId }, radiusMiles)])
+  if (!place) return null
   const { city, state } = place
   const answer = { zip, city, state, inReach: false, miles: null, noneWithinMiles: null }
   if (match.providerId === null) {

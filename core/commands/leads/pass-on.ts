@@ -3,7 +3,7 @@ import { RECENT_DAYS, type WaitingLeads } from '../../contract/lead-match.ts'
 import type { Lead } from '../../contract/leads.ts'
 import { isSettled, waitsForAnswer } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
-import { type Db, only, type Transaction } from '../../platform/db.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
 import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
@@ -76,7 +76,7 @@ export async function passOnFrom(
   lead: Lead,
   { actor, radiusMiles, delay }: Options,
 ): Promise<jobs.JobChanges | null> {
-  const next = only(await chooseWithinCaps(trx, [await wantedBy(trx, lead)], radiusMiles))
+  const next = await chooseWithinCaps(trx, await wantedBy(trx, lead), radiusMiles)
   if (next.providerId === null) return null
   const changed = await assignTo(trx, lead, next, { delay })
   const details = { from: lead.provider_id, to: next.providerId }
@@ -132,7 +132,7 @@ export async function planPassingOn(
 
 /** Finds the clinic that a lead would be passed on to. */
 export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<Match | NoMatch> {
-  return only(await choose(db, [await wantedBy(db, lead)], radiusMiles))
+  return choose(db, await wantedBy(db, lead), radiusMiles)
 }
 
 async function wantedBy(db: Db, lead: Lead): Promise<Wanted> {

@@ -45,7 +45,7 @@ export async function releaseLead(
     }
 
     const wanted = { ...only(await wantedBy(trx, [lead])), chosenId: lead.provider_id ?? undefined }
-    const match = only(await chooseWithinCaps(trx, [wanted], radiusMiles))
+    const match = await chooseWithinCaps(trx, wanted, radiusMiles)
     const isKept = match.providerId !== null && match.providerId === lead.provider_id
     const clock = isUnproven ? await answerClocks.keep(trx, id) : null
     const changed = await releaseTo(trx, lead, isKept ? null : match, {

@@ -1,4 +1,4 @@
-import { type LeadSubmission, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import { type LeadSubmission, storeLead } from '../../../core/commands/leads/store-lead.ts'
 import type { LeadReceipt } from '../../../core/contract/lead-form.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
@@ -23,8 +23,7 @@ export async function submitOne(
   one: LeadSubmission,
 ): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
   const newest = (await db('leads').orderBy('id', 'desc').first('id'))?.id ?? 0
-  const [stored] = await submitLeads(db, [one], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
+  const stored = await storeLead(db, one, CHAIN_KEY)
   return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
 }
 

@@ -4,7 +4,7 @@ import { createBatcher } from '../../../core/platform/batcher.ts'
 import { waitFor } from '../../support/wait.ts'
 
 /** A batcher of numbers that doubles them, and the batches that it made. */
-function doubling(run = async (items: number[]): Promise<(number | Error)[]> => items.map((item) => item * 2)) {
+function doubling(run = async (items: number[]): Promise<number[]> => items.map((item) => item * 2)) {
   const batches: number[][] = []
   const double = createBatcher<number, number>(async (items) => {
     batches.push(items)
@@ -32,12 +32,6 @@ describe('createBatcher', () => {
     const { double, batches } = doubling()
     await Promise.all(upTo(200).map(double))
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(50)
-  })
-
-  it('rejects only the item whose result is an error', async () => {
-    const { double } = doubling(async (items) => items.map((item) => (item === 3 ? new Error('three') : item)))
-    const settled = await Promise.allSettled(upTo(6).map(double))
-    expect(settled.map(({ status }) => status === 'rejected')).toEqual([false, false, false, true, false, false])
   })
 
   it('fails each item of a batch that fails, once, so that an outage does not multiply work', async () => {
@@ -82,14 +76,14 @@ describe('createBatcher', () => {
 })
 
 /** Batches whose runs the test ends by hand. */
-function startBatches({ size = 3, atOnce = 2, linger = 20, isEager = false } = {}) {
+function startBatches({ size = 3, atOnce = 2, linger = 20 } = {}) {
   const runs: { items: number[]; end: () => void; fail: (error: Error) => void }[] = []
   const add = createBatcher<number, string>(
     (items) =>
       new Promise((resolve, fail) =>
         runs.push({ items, end: () => resolve(items.map((item) => `did ${item}`)), fail }),
       ),
-    { size, atOnce, linger, isEager },
+    { size, atOnce, linger },
   )
   return { runs, add, items: () => runs.map((run) => run.items) }
 }
@@ -110,16 +104,6 @@ describe('a batcher that lingers', () => {
     void add(3)
     await waitFor('the second batch', () => items().length === 2)
     expect(items()).toEqual([[1], [2, 3]])
-  })
-
-  it('lingers only beside another batch when it is eager', async () => {
-    const { add, runs, items } = startBatches({ linger: 60_000, isEager: true })
-    for (const item of [1, 2]) void add(item)
-    expect(items()).toEqual([[1]])
-    runs[0]?.end()
-    await waitFor('the second batch', () => items().length === 2)
-    for (const item of [3, 4, 5]) void add(item)
-    expect(items()).toEqual([[1], [2], [3, 4, 5]])
   })
 
   it('does not linger where a batch is one item', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead, purgeDeletedLeads, restoreLead } from '../../../core/commands/leads/purge-leads.ts'
-import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import { storeLead } from '../../../core/commands/leads/store-lead.ts'
 import { retryAll } from '../../../core/commands/retry-deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
@@ -40,19 +40,11 @@ const age = (id: number, ms: number) =>
     .where({ id })
     .update({ deleted_at: new Date(Date.now() - ms) })
 
-const sendForm = (lead: ReturnType<typeof leadForm>, idempotencyKey?: string) =>
-  submitLeads(
-    database.db,
-    [
-      {
-        lead,
-        idempotencyKey,
-        match: { providerId: null, nearestMiles: null },
-        visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: '' },
-      },
-    ],
-    CHAIN_KEY,
-  ).then(([stored]) => (stored as { leadId: number }).leadId)
+async function sendForm(lead: ReturnType<typeof leadForm>, idempotencyKey?: string): Promise<number> {
+  const match = { providerId: null, nearestMiles: null }
+  const visit = { ip: '203.0.113.7', userAgent: 'test', pageUrl: '' }
+  return (await storeLead(database.db, { lead, idempotencyKey, match, visit }, CHAIN_KEY)).leadId
+}
 
 describe('a deleted lead', () => {
   it('is in no list and no count, and nothing can be done to it', async () => {

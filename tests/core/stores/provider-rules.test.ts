@@ -24,8 +24,7 @@ const clinic = async (place: (typeof IN_AUSTIN)[number], rules: RulesChange = {}
   await changeRules(database.db, id, rules, STAFF)
   return id
 }
-const match = async (wanted: Partial<Wanted> = {}) =>
-  only(await choose(database.db, [{ zip: '78702', ...wanted }], 100))
+const match = (wanted: Partial<Wanted> = {}) => choose(database.db, { zip: '78702', ...wanted }, 100)
 
 describe('the candidates under rules', () => {
   it('are the nearest ones with their rules, their backups, the preferred ones and those with the zip as extra', async () => {

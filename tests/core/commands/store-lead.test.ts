@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../../core/commands/leads/purge-leads.ts'
-import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import { storeLead } from '../../../core/commands/leads/store-lead.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
+import { listenClient } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
@@ -63,6 +64,20 @@ describe('submit', () => {
     expect(await database.db('jobs').orderBy('name').pluck('name')).toEqual(['match-lead', 'sync-crm'])
   })
 
+  it('wakes the relays and tells open dashboards, once for each lead', async () => {
+    const client = listenClient(database.url)
+    await client.connect()
+    const heard: string[] = []
+    client.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`))
+    await client.query('listen jobs; listen changes')
+    const form = submission()
+    const { id } = await submitOne(database, form)
+    await submitOne(database, form)
+    await client.query('select 1')
+    await client.end()
+    expect(heard).toEqual(['jobs ', `changes {"leads" : [${id}]}`])
+  })
+
   it('keeps the evidence of the consent: wording, version, hash, and who agreed from where', async () => {
     const { wording, version, sharing } = CONSENT.form
     const visit = { ...VISIT, pageUrl: `${VISIT.pageUrl}start?email=visitor@visitors.example&gclid=abc#form` }
@@ -114,7 +129,7 @@ describe('submit', () => {
     await db.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse before insert on ${table} for each row execute function refuse()`)
     try {
-      await expect(submitLeads(db, [submission()], CHAIN_KEY)).rejects.toThrow('refused')
+      await expect(storeLead(db, submission(), CHAIN_KEY)).rejects.toThrow('refused')
     } finally {
       await db.raw('drop function refuse cascade')
     }

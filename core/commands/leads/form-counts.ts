@@ -1,32 +1,19 @@
-import { HOUR } from '../core/time.ts'
-import { networksOf } from './networks.ts'
+import { HOUR } from '../../time.ts'
 
-/** Counts the forms that each network has sent within an hour. */
+/** Counts the forms that each network has sent within an hour, and takes forms of one kind one after the other. */
 export type FormCounts = ReturnType<typeof createFormCounts>
-
-/**
- * Returns the network whose forms are counted: an IPv4 address, or an IPv6 /48, the largest that one customer holds. Returns
- * null for an unknown address and for this machine, which is a proxy that hides its visitors, or the operator who tries the
- * product.
- */
-export function networkOf(ip: string | null): string | null {
-  const network = ip ? networksOf(ip).at(-1) : undefined
-  return network === undefined || ip === '::1' || network.startsWith('127.') ? null : network
-}
 
 /** Makes counts that this process keeps in memory only, so that no address is stored for them. */
 export function createFormCounts(now = Date.now) {
   /** The times of the forms of a network. The network with the newest form is the last. */
   const timesOf = new Map<string, number[]>()
+  const turns = new Map<string, Promise<unknown>>()
 
   const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > now() - HOUR)
 
   return {
-    /** Reads the counts of several networks. */
-    read(networks: (string | null)[]): Map<string, number> {
-      const named = networks.filter((network) => network !== null)
-      return new Map(named.map((network) => [network, recent(network).length]))
-    },
+    /** Returns the number of forms of a network. */
+    read: (network: string | null): number => (network === null ? 0 : recent(network).length),
 
     add(network: string | null): void {
       if (network === null) return
@@ -42,6 +29,14 @@ export function createFormCounts(now = Date.now) {
     /** Takes back the newest form of a network, which was not stored. */
     remove(network: string | null): void {
       if (network !== null) timesOf.get(network)?.pop()
+    },
+
+    /** Runs `take` after all others of the same key, so that each counts those before it. */
+    inTurn<Taken>(key: string, take: () => Promise<Taken>): Promise<Taken> {
+      const taken = (turns.get(key) ?? Promise.resolve()).then(take)
+      const ended = taken.catch(() => {}).then(() => void (turns.get(key) === ended && turns.delete(key)))
+      turns.set(key, ended)
+      return taken
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { HeldReason } from '../../contract/forms.ts'
 import { LEAD_FIELD_NAMES, type LeadReceipt, type NewLead } from '../../contract/lead-form.ts'
-import type { AppError } from '../../errors.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
 import { holdOf, REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
 import type { Repeat } from '../../rules/earlier-requests.ts'
 import type { Match, NoMatch } from '../../rules/matching.ts'
-import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../../stores/changes.ts'
+import { CHANGES_CHANNEL } from '../../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
+import { JOBS_CHANNEL } from '../../stores/jobs.ts'
 import { formCollision, keyReused } from '../../stores/repeats.ts'
 import type { Row } from '../../stores/table.ts'
 
@@ -44,34 +44,17 @@ export type SubmittedLead = {
 }
 
 /**
- * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
- * idempotency key, or the same form within ten minutes) makes nothing. By its key it gets the first lead's receipt. By its
- * content alone it gets a receipt like that of a new lead, so that a copied form tells nothing about the first one. A held lead
- * is never a repeat of one that is not held, nor the other way round.
+ * Stores a lead with its consent and its jobs, all or nothing, in one statement. A repeat (the same idempotency key, or the
+ * same form within ten minutes) makes nothing: constraints refuse it even when it comes at the same time. By its key it gets the
+ * first lead's receipt. By its content alone it gets a receipt like that of a new lead, so that a copied form tells nothing about
+ * the first one. A held lead is never a repeat of one that is not held, nor the other way round.
  *
- * @param chainKey signs the consents (`consent-chain`)
- * @returns in the order of the submissions, one for each; or an AppError `invalid`, where the idempotency key was
- *   used for another form
+ * @param chainKey signs the consent (`consent-chain`)
+ * @throws AppError `invalid` when the idempotency key was used for another form
  */
-export async function submitLeads(
-  db: Db,
-  submissions: LeadSubmission[],
-  chainKey: Buffer,
-): Promise<(SubmittedLead | AppError)[]> {
-  const marked = submissions.map((submission) => ({ ...submission, ...marksOf(submission) }))
-  const stored = await insert(db, withoutRepeats(marked), chainKey)
-  return Promise.all(marked.map(async (submission) => stored.get(submission) ?? (await findFirst(db, submission))))
-}
-
-/** Without those that repeat the form or the key of one before them: together they are repeats like any other. */
-function withoutRepeats(submissions: Marked[]): Marked[] {
-  const seen = new Set<string>()
-  return submissions.filter(({ form, key }) => {
-    const marks = [`form ${form}`, ...(key ? [`key ${key}`] : [])]
-    const isRepeat = marks.some((mark) => seen.has(mark))
-    if (!isRepeat) for (const mark of marks) seen.add(mark)
-    return !isRepeat
-  })
+export async function storeLead(db: Db, submission: LeadSubmission, chainKey: Buffer): Promise<SubmittedLead> {
+  const marked = { ...submission, ...marksOf(submission) }
+  return (await insert(db, marked, chainKey)) ?? (await findFirst(db, marked))
 }
 
 /** A submission with the values that a repeat of it shares with it. */
@@ -82,35 +65,24 @@ function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: LeadSub
   return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
 }
 
-/** The jobs of each kind of new lead. */
-const OWED = [{ held: false }, { held: true }, { held: true, quiet: true }].flatMap((hold) =>
-  [true, false].flatMap((matched) => {
-    const kind = { quiet: false, ...hold, matched }
-    return jobsForNewLead(kind).map((job) => ({ ...job, ...kind }))
-  }),
-)
-
 const FIELDS: (keyof Row<'leads'>)[] = LEAD_FIELD_NAMES
 
-/** @returns those that were stored; the others are repeats */
-async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<Map<Marked, SubmittedLead>> {
-  const byForm = new Map(submissions.map((submission) => [submission.form, submission]))
-  const { forms, texts } = withTextsOnce([...byForm.values()].map((submission) => asRow(submission, chainKey)))
-
-  const rows = await queryRows<StoredLead & { person_key: string }>(
+/** Returns null for a repeat. */
+async function insert(db: Db, submission: Marked, chainKey: Buffer): Promise<SubmittedLead | null> {
+  const { match, heldReason = null, isQuiet: quiet, isTold } = submission
+  const owed = isTold ? [] : jobsForNewLead({ matched: match.providerId !== null, held: heldReason !== null, quiet })
+  const [row] = await queryRows<StoredLead>(
     db,
     `with form as (
-        select * from jsonb_to_recordset(?) as form (
+        select * from jsonb_to_record(?) as form (
           ${FIELDS.map((name) => `${name} text`)},
-          acceptance_consent boolean, ip text, user_agent text, page_url text,
-          provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
-          repeat_of integer, attribution jsonb,
-          held_reason text, is_quiet boolean, is_told boolean, is_test boolean, idempotency_key text, request_hash text, person_key uuid,
-          text integer, channel text, reference bigint, given_at timestamptz, ip_hash text, browser_hash text, mac text, request_id text, trace_parent text
+          acceptance_consent boolean, provider_id integer, match_kind text, match_distance_miles double precision,
+          match_skipped jsonb, repeat_of integer, attribution jsonb, held_reason text, is_test boolean, idempotency_key text,
+          request_hash text, person_key uuid, request_id text, trace_parent text,
+          wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text, ip text,
+          user_agent text, page_url text, channel text, reference bigint, given_at timestamptz, ip_hash text,
+          browser_hash text, mac text
         )
-        join jsonb_to_recordset(?) as consent (
-          text integer, wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text
-        ) using (text)
       ), lead as (
         insert into leads (
           ${FIELDS}, acceptance_consent, acceptance_message,
@@ -122,10 +94,8 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles,
           match_skipped, repeat_of, attribution, held_reason, is_test, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
-        -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
-        order by person_key
         on conflict do nothing
-        returning id, reference, provider_id, match_kind, held_reason, is_test, person_key
+        returning id, reference, provider_id, held_reason, is_test
       ), consent as (
         insert into consents (
           lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
@@ -134,46 +104,23 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         select
           id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
           channel, form.reference, given_at, ip_hash, browser_hash, mac
-        from lead join form using (person_key)
+        from lead cross join form
       ), clock as (
         insert into answer_clocks (lead_id, provider_id)
         select id, provider_id from lead where provider_id is not null and held_reason is null and not is_test
       ), owed as (
         insert into jobs (lead_id, name, purpose, request_id, trace_parent)
         select id, name, purpose, request_id, trace_parent
-        from lead join form using (person_key)
-        join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[], ?::boolean[])
-          as job (name, purpose, matched, held, quiet)
-          on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null) and quiet = is_quiet
-        where not form.is_told
+        from lead cross join form cross join jsonb_to_recordset(?) as job (name text, purpose text)
       )
-      select id, reference, provider_id, match_kind, held_reason, person_key, (
-        -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
-        select pg_notify(?, case when count(*) > ? then '{"all":true}'
-          else json_build_object('leads', json_agg(id))::text end) from lead
-      ) as announced
+      select id, reference, provider_id, held_reason, pg_notify(?, ''),
+        -- As announce() does: a statement of its own would be a round trip.
+        pg_notify(?, json_build_object('leads', json_build_array(id))::text)
       from lead`,
-    [
-      JSON.stringify(forms),
-      JSON.stringify(texts),
-      REPEAT_WINDOW,
-      OWED.map(({ name }) => name),
-      OWED.map(({ purpose }) => purpose),
-      OWED.map(({ matched }) => matched),
-      OWED.map(({ held }) => held),
-      OWED.map(({ quiet }) => quiet),
-      CHANGES_CHANNEL,
-      MAX_IDS_PER_NOTICE,
-    ],
-    { name: 'submit-leads' },
+    [JSON.stringify(asRow(submission, chainKey)), REPEAT_WINDOW, JSON.stringify(owed), JOBS_CHANNEL, CHANGES_CHANNEL],
+    { name: 'store-lead' },
   )
-
-  return new Map(
-    rows.flatMap((row) => {
-      const submission = byForm.get(row.person_key)
-      return submission ? [[submission, { ...present(row, submission), isNew: true }]] : []
-    }),
-  )
+  return row ? { ...present(row, submission), isNew: true } : null
 }
 
 function asRow(submission: Marked, chainKey: Buffer) {
@@ -194,8 +141,6 @@ function asRow(submission: Marked, chainKey: Buffer) {
     repeat_of: submission.repeat?.repeatOf ?? null,
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
-    is_quiet: submission.isQuiet ?? false,
-    is_told: submission.isTold ?? false,
     is_test: submission.isTest ?? false,
     idempotency_key: key,
     request_hash: requestHash(lead, chosenProviderId),
@@ -205,20 +150,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
   }
 }
 
-/** Takes the consent texts out of the rows, because nearly all forms name the same one. `text` is its place in `texts`. */
-function withTextsOnce(rows: ReturnType<typeof asRow>[]) {
-  const texts = new Map<string, Record<string, unknown>>()
-  const forms = rows.map(({ wording, wording_version, wording_hash, sharing_version, sharing_wording, ...form }) => {
-    const key = `${wording_version} ${wording_hash} ${sharing_version}`
-    const named = { wording, wording_version, wording_hash, sharing_version, sharing_wording }
-    const { text } = texts.get(key) ?? { text: texts.size }
-    texts.set(key, { text, ...named })
-    return { ...form, text }
-  })
-  return { forms, texts: [...texts.values()] }
-}
-
-async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | AppError> {
+async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead> {
   const { lead, chosenProviderId, form, key } = submission
   const columns = ['id', 'reference', 'provider_id', 'match_kind', 'repeat_of', 'held_reason', 'request_hash'] as const
   const sameKey =
@@ -226,7 +158,7 @@ async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | Ap
     (await db('leads')
       .where('idempotency_key', key)
       .first(...columns))
-  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
+  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) throw keyReused()
   if (sameKey) return presentFirst(sameKey, submission)
 
   const sameForm = await db('leads')
@@ -235,7 +167,7 @@ async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | Ap
     .orderBy('id')
     .first(...columns)
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  if (!sameForm) return formCollision()
+  if (!sameForm) throw formCollision()
   // A new form would be held now.
   const held_reason = submission.beyondCap ?? sameForm.held_reason
   return presentFirst({ ...sameForm, reference: null, held_reason }, submission)

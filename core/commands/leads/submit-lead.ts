@@ -1,0 +1,153 @@
+import type { HeldReason } from '../../contract/forms.ts'
+import type { NewLead } from '../../contract/lead-form.ts'
+import type { Env } from '../../env.ts'
+import { AppError } from '../../errors.ts'
+import { deriveKey } from '../../platform/data-key.ts'
+import { type Db, isDataError } from '../../platform/db.ts'
+import type { Logger } from '../../platform/log.ts'
+import { heldReason } from '../../rules/automation.ts'
+import { repeatKey, storedKey } from '../../rules/duplicates.ts'
+import { decideRepeat } from '../../rules/earlier-requests.ts'
+import { type CapsEnv, exceededCap, mailCaps, recipientOf } from '../../rules/mail-caps.ts'
+import { type Candidates, chooseProvider, type Match, type NoMatch, withRepeat } from '../../rules/matching.ts'
+import { findCandidates } from '../../stores/candidates.ts'
+import type { Visit } from '../../stores/consents.ts'
+import { findEarlier } from '../../stores/earlier-requests.ts'
+import * as providerRules from '../../stores/provider-rules.ts'
+import { countRecentForms, isRepeated, limitOf } from '../../stores/recent-forms.ts'
+import * as suppressions from '../../stores/suppressions.ts'
+import { needsLock } from './choose-providers.ts'
+import type { FormCounts } from './form-counts.ts'
+import { type SubmittedLead, storeLead } from './store-lead.ts'
+
+/** A received form. */
+export type LeadForm = {
+  lead: NewLead
+  chosenProviderId?: number
+  idempotencyKey?: string
+  visit: Visit
+  /** The network that sent it; null for one that is not counted. */
+  network?: string | null
+  /** Whether staff have entered it: then only a wish not to be contacted holds it. */
+  isByStaff?: boolean
+  /** Whether staff test their setup with it: then earlier requests do not matter, and it counts nowhere. */
+  isTest?: boolean
+  requestId?: string | null
+  traceParent?: string | null
+}
+
+type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
+type Services = { db: Db; env: IntakeEnv; log: Logger; counts: FormCounts }
+
+/**
+ * Takes a lead: reads what is known, finds its provider, and stores it with the jobs that it needs. Holds a lead of a person who
+ * asked not to be contacted, one that looks automated, and one that is too many within an hour: of one mailbox, of one network,
+ * for one clinic or in all. A lead for a provider that has a cap is matched again, and stored, under the lock of the caps.
+ *
+ * @throws AppError `invalid` when the idempotency key was used for another form
+ */
+export function submitLead(services: Services, form: LeadForm): Promise<SubmittedLead> {
+  // Forms for one mailbox are counted one after the other, so that its cap holds.
+  return services.counts.inTurn(recipientOf(form.lead.email), () => take(services, form))
+}
+
+async function take(services: Services, form: LeadForm): Promise<SubmittedLead> {
+  const { db, env, log } = services
+  const facts = await read(services, form)
+  const match = chooseFor(facts, env)
+  if (!needsLock(match)) return store(services, form, facts, match)
+  try {
+    return await db.transaction(async (trx) => {
+      await providerRules.lockCaps(trx)
+      const underLock = { ...facts, candidates: await readCandidates(trx, form, env) }
+      return store({ ...services, db: trx }, form, underLock, chooseFor(underLock, env))
+    })
+  } catch (error) {
+    if (error instanceof AppError || isDataError(error as Error)) throw error
+    log.warn({ err: error }, 'matching within caps failed; a job will do it')
+    return store(services, form, facts, UNMATCHED)
+  }
+}
+
+const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
+
+type Facts = Awaited<ReturnType<typeof read>>
+
+/**
+ * Reads all that decides about a form, at the same time: a later read would tell by its time that somebody asked before. A failure
+ * to find earlier requests or a provider must not cost the lead.
+ */
+async function read({ db, env, log }: Services, form: LeadForm) {
+  const { lead, isTest } = form
+  const [earlier, candidates, suppressed, recent] = await Promise.all([
+    isTest
+      ? []
+      : findEarlier(db, [lead]).catch((error) => {
+          log.warn({ err: error }, 'earlier requests were not found; the lead is matched as a first one')
+          return []
+        }),
+    readCandidates(db, form, env).catch((error) => {
+      log.warn({ err: error }, 'matching failed; a job will do it')
+      return undefined
+    }),
+    suppressions.ways(db, deriveKey(env.DATA_KEY, 'person-hash'), [lead]),
+    countRecentForms(db, lead.email, mailCaps(env)),
+  ])
+  return { repeat: decideRepeat(earlier[0] ?? []), candidates, ways: suppressed.get(lead), recent }
+}
+
+async function readCandidates(db: Db, { lead, chosenProviderId, isTest }: LeadForm, env: IntakeEnv) {
+  const wanted = { zip: lead.zip_code, chosenId: chosenProviderId, ...(!isTest && { email: lead.email }) }
+  const countTo = limitOf(env.CLINIC_LEADS_PER_HOUR)
+  const [candidates] = await findCandidates(db, [wanted], { radiusMiles: env.MATCH_RADIUS_MILES, countTo })
+  return candidates
+}
+
+function chooseFor(
+  { candidates, repeat }: { candidates?: Candidates; repeat: Facts['repeat'] },
+  { MATCH_RADIUS_MILES: radiusMiles }: IntakeEnv,
+): Match | NoMatch {
+  if (!candidates) return UNMATCHED
+  const match = chooseProvider({ ...withRepeat(candidates, repeat), radiusMiles })
+  if (repeat.except.length === 0) return match
+  return { ...match, usualId: chooseProvider({ ...candidates, radiusMiles }).providerId }
+}
+
+async function store(
+  { db, env, counts }: Services,
+  form: LeadForm,
+  { repeat, ways, recent }: Facts,
+  match: Match | NoMatch,
+) {
+  const { lead, chosenProviderId, idempotencyKey, isByStaff, visit } = form
+  const network = form.network ?? null
+  const clinic = match.providerId === null ? 0 : (match.hourCount ?? 0)
+  const ofItself = isByStaff ? null : heldReason(lead, [lead.first_name, lead.last_name], visit)
+  const beyond =
+    isByStaff || ofItself ? null : exceededCap({ ...recent, address: counts.read(network), clinic }, mailCaps(env))
+  // A repeat is not held, because it sends no mail.
+  const held = { held: ways && ('wish' as const) }
+  const marks = { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
+  const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
+  const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
+  const reason = ofForm ?? (ways ? 'do_not_contact' : null)
+  const counted = ofForm === null ? network : null
+  // It counts at once, because other forms are under way. If it is not stored, it is taken back.
+  counts.add(counted)
+  let isNew = false
+  try {
+    const stored = await storeLead(
+      db,
+      {
+        ...{ ...form, match, repeat, heldReason: reason, beyondCap: isRepeat ? beyond : null },
+        isQuiet: reason === 'do_not_contact' && !isByStaff && !ways?.has('email'),
+        isTold: reason !== null && recent.told.includes(reason),
+      },
+      deriveKey(env.DATA_KEY, 'consent-chain'),
+    )
+    isNew = stored.isNew
+    return stored
+  } finally {
+    if (!isNew) counts.remove(counted)
+  }
+}
