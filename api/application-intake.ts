@@ -3,11 +3,12 @@ import type { FormCounts } from '../core/commands/leads/form-counts.ts'
 import type { NewApplication } from '../core/contract/applications.ts'
 import { TOLD_HOURLY } from '../core/contract/forms.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
+import { only, queryRows } from '../core/platform/db.ts'
 import { heldReason } from '../core/rules/automation.ts'
 import { practiceKey, storedKey } from '../core/rules/duplicates.ts'
 import { exceededCap, mailCaps } from '../core/rules/mail-caps.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import { countRecentForms, isRepeated, isTeamTold } from '../core/stores/recent-forms.ts'
+import { isRepeated, isTeamTold, type RecentRow, recentFormsQuery } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
 import type { Row } from '../core/stores/table.ts'
 import { networkOf } from './networks.ts'
@@ -32,16 +33,18 @@ async function take(
 ): Promise<SubmittedApplication> {
   const { email, name, practice_name } = application
   const caps = mailCaps(env)
-  const [suppressed, recent] = await Promise.all([
+  const [suppressed, { hour, day, all }] = await Promise.all([
     suppressions.ways(db, deriveKey(env.DATA_KEY, 'person-hash'), [application]),
-    countRecentForms(db, email, caps),
+    queryRows<RecentRow>(db, ...recentFormsQuery(email, caps)).then(only),
   ])
   const ways = suppressed.get(application)
   const held = { held: ways && ('wish' as const) }
   const marks = { form: practiceKey(application, held), key: storedKey(idempotencyKey, held) }
   const network = networkOf(visit.ip)
   const ofItself = heldReason(application, [name, practice_name], visit)
-  const beyond = ofItself ? null : exceededCap({ ...recent, address: counts.read(network), clinic: 0 }, caps)
+  const beyond = ofItself
+    ? null
+    : exceededCap({ visitor: { hour, day }, address: counts.read(network), clinic: 0, all }, caps)
   const isRepeat = beyond !== null && (await isRepeated(db, 'provider_applications', marks))
   const ofForm = (ofItself ?? (isRepeat ? null : beyond)) as Row<'provider_applications'>['held_reason']
   const reason = ofForm ?? (ways ? 'do_not_contact' : null)

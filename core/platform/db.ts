@@ -99,6 +99,21 @@ export async function queryRows<Row>(
   return rows
 }
 
+/** SQL with a value for each `?`. */
+export type Query = [sql: string, bindings: readonly unknown[]]
+
+/** Runs several queries in one round trip, as a prepared statement. The values of their rows are as JSON has them. */
+export async function queryTogether<Rows extends Record<string, unknown>>(
+  db: Db,
+  queries: { [Name in keyof Rows]: Query },
+  options: { name: string },
+): Promise<{ [Name in keyof Rows]: Rows[Name][] }> {
+  const all: [string, Query][] = Object.entries(queries)
+  const columns = all.map(([name, [sql]]) => `(select coalesce(json_agg(row), '[]') from (${sql}) row) as "${name}"`)
+  const bindings = all.flatMap(([, [, values]]) => values)
+  return only(await queryRows<{ [Name in keyof Rows]: Rows[Name][] }>(db, `select ${columns}`, bindings, options))
+}
+
 /** Returns the row of a statement that always has one, such as an aggregate. @throws Error without one */
 export function only<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('A statement that returns a row has returned none')

@@ -1,4 +1,4 @@
-import { type Db, queryRows } from '../platform/db.ts'
+import { type Db, type Query, queryRows } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
 import { NO_TESTS } from './leads.ts'
 import { RULES_COLUMNS, RULES_TABLES, type RulesRow, rulesNow } from './provider-rules.ts'
@@ -15,21 +15,28 @@ type Found = { role: Role; candidate: Candidate }
  * active provider at any distance, and those that are exactly as near; the index makes this constant time. In a network
  * with rules, it has as many of the nearest as are needed to find one that takes the lead, those that are preferred, and
  * those that have the zip as extra. It is empty when no provider is active or the zip cannot be placed. For a sender whose
- * earlier requests are read at the same time, it has a few more, in case one has declined.
+ * earlier requests are read at the same time, it has a few more if one was declined.
  * @param options.radiusMiles no provider beyond it is looked for
+ * @param options.first the rows of `candidatesQuery`, if they were read before
  * @param options.countTo counts the leads that each got within the hour, up to this number
  */
 export async function findCandidates(
   db: Db,
   wanted: Wanted[],
-  { radiusMiles = Number.POSITIVE_INFINITY, countTo = 0 } = {},
+  { radiusMiles = Number.POSITIVE_INFINITY, countTo = 0, first = undefined as FoundRow[] | undefined } = {},
 ): Promise<Candidates[]> {
   const candidates: Candidates[] = []
   let open = [...wanted.entries()]
   for (const count of LOOKED_AT) {
     if (open.length === 0) break
     const leads = open.map(([, lead]) => lead)
-    const found = await read(db, leads, count, countTo)
+    const query = candidatesQuery(leads, { count, countTo })
+    const rows =
+      count === LOOKED_AT[0] && first
+        ? first
+        : await queryRows<FoundRow>(db, ...query, { name: `find-candidates-${count}` })
+    const found: Found[][] = leads.map(() => [])
+    for (const row of rows) found[row.position - 1]?.push(present(row, countTo))
     for (const [index, [position, lead]] of open.entries())
       candidates[position] = candidatesOf(found[index] ?? [], lead)
     open = open.filter((_, index) => needsMore(found[index] ?? [], count, radiusMiles))
@@ -66,26 +73,33 @@ function needsMore(found: Found[], count: number, radiusMiles: number): boolean 
   return false
 }
 
-type FoundRow = RulesRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
+export type FoundRow = RulesRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
   leadCount: number
   hourCount: number
 }
+
+/** SQL for the providers of the earlier requests of a sender, as `findEarlier` finds them by email. */
+const ofSender = (condition: string) => `select provider_id from leads
+  where recipient_of(email) = recipient_of(sender) and lower(email) = lower(sender) and held_reason is null and not is_test
+    and ${condition}`
 
 /**
  * Reads the candidates of each lead with their rules. `count` stands in the SQL, because a parameter would cost the index
  * scan.
  */
-async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number], countTo: number): Promise<Found[][]> {
+export function candidatesQuery(
+  wanted: Wanted[],
+  { count = LOOKED_AT[0], countTo }: { count?: (typeof LOOKED_AT)[number]; countTo: number },
+): Query {
   const nearest = (role: Role, first: number, condition: string) => `(
     select '${role}', id from providers
     where status = 't' and ${condition} and id <> all(refused) and location is not null and point is not null
     order by location <-> point fetch first ${first} rows with ties
   )`
-  const rows = await queryRows<FoundRow>(
-    db,
+  return [
     `with wanted as materialized (
        select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, sender, ${POINT} as point,
-         sender is not null or exists (select from provider_rules) as has_several
+         exists (select from provider_rules) or exists (${ofSender("outcome = 'declined'")}) as has_several
        from unnest(?::text[], ?::integer[], ?::integer[], ?::text[], ?::text[])
          with ordinality as wanted (zip, chosen_id, again_id, refused_ids, sender, position)
        where ${FEW}
@@ -95,9 +109,7 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number],
          union all
          select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
          union all
-         select 'again', providers.id from leads join providers on providers.id = provider_id
-         where recipient_of(leads.email) = recipient_of(sender) and lower(leads.email) = lower(sender)
-           and held_reason is null and not is_test and providers.status = 't'
+         select 'again', id from providers where status = 't' and id = any(array(${ofSender('provider_id is not null')}))
          union all ${nearest('near', 1, 'not has_several')}
          union all ${nearest('near', count, 'has_several')}
          union all ${nearest('preferred', count, 'match_priority = 1')}
@@ -133,13 +145,11 @@ async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number],
       wanted.map(({ email }) => email ?? null),
       countTo,
     ],
-    { name: `find-candidates-${count}` },
-  )
-  const found: Found[][] = wanted.map(() => [])
-  for (const row of rows) {
-    const { id, name, miles, leadCount, hourCount } = row
-    const candidate = { id, name, miles, leadCount, ...(countTo > 0 && { hourCount }), rules: rulesNow(row) }
-    found[row.position - 1]?.push({ role: row.role, candidate })
-  }
-  return found
+  ]
+}
+
+function present(row: FoundRow, countTo: number): Found {
+  const { id, name, miles, leadCount, hourCount, role } = row
+  const candidate = { id, name, miles, leadCount, ...(countTo > 0 && { hourCount }), rules: rulesNow(row) }
+  return { role, candidate }
 }

@@ -1,4 +1,4 @@
-import { type Db, queryRows } from '../platform/db.ts'
+import { type Db, type Query, queryRows } from '../platform/db.ts'
 import { AGAIN_DAYS, type EarlierRequest } from '../rules/earlier-requests.ts'
 import { recipientOf } from '../rules/mail-caps.ts'
 import { MIN_PHONE_DIGITS } from '../rules/person-hash.ts'
@@ -12,9 +12,17 @@ const MAX_BY_PHONE = 20
 
 /** Finds the earlier requests of several people, the newest first, in the order of the people. Skips held requests and test leads. */
 export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequest[][]> {
+  const found: EarlierRequest[][] = people.map(() => [])
+  const rows = await queryRows<EarlierRow>(db, ...earlierQuery(people), { name: 'find-earlier-requests' })
+  for (const { position, ...earlier } of rows) found[position - 1]?.push(earlier)
+  return found
+}
+
+export type EarlierRow = EarlierRequest & { position: number }
+
+export function earlierQuery(people: Asking[]): Query {
   const phones = people.map(({ phone }) => nationalDigits(phone))
-  const rows = await queryRows<EarlierRequest & { position: number }>(
-    db,
+  return [
     `select position::integer, earlier.id,
        case when matched_at > now() - ? * interval '1 day' then provider_id end as "providerId",
        coalesce(outcome = 'declined', false) and exists (
@@ -33,6 +41,8 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
          select * from leads where national_digits(phone) = wanted.phone and id < before order by id desc limit ?
        ) same_phone where held_reason is null and not is_test
      ) earlier
+     -- PostgreSQL expects one person, as in \`FEW\`, and keeps its plan.
+     where recipient = recipient || ''
      order by position, earlier.id desc`,
     [
       AGAIN_DAYS,
@@ -42,11 +52,7 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
       people.map(({ id }) => id ?? MAX_ID),
       MAX_BY_PHONE,
     ],
-    { name: 'find-earlier-requests' },
-  )
-  const found: EarlierRequest[][] = people.map(() => [])
-  for (const { position, ...earlier } of rows) found[position - 1]?.push(earlier)
-  return found
+  ]
 }
 
 const MAX_ID = 2_147_483_647

@@ -54,7 +54,8 @@ export const RULES_TABLES = `cross join ${PERIODS} periods left join lateral ${U
 export type RulesRow = Omit<RulesNow, 'caps' | 'pausedUntil'> &
   RowWith<'provider_rules', 'daily_cap' | 'weekly_cap' | 'monthly_cap'> & {
     hasRules: boolean
-    pausedUntil: Date | null
+    /** As JSON has it, if it was read with other rows (`queryTogether`). */
+    pausedUntil: Date | string | null
     day: number | null
     week: number | null
     month: number | null
@@ -67,7 +68,7 @@ export function rulesNow(row: RulesRow): RulesNow | null {
     cap === null ? [] : [{ period, used: used ?? 0, cap }]
   return {
     isPaused: row.isPaused,
-    pausedUntil: row.isPaused ? (row.pausedUntil?.toISOString() ?? null) : null,
+    pausedUntil: row.isPaused && row.pausedUntil ? new Date(row.pausedUntil).toISOString() : null,
     caps: [
       ...capOf('day', row.daily_cap, row.day),
       ...capOf('week', row.weekly_cap, row.week),

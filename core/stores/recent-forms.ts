@@ -1,26 +1,21 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
-import { type Db, only, queryRows } from '../platform/db.ts'
-import { type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
+import { type Db, only, type Query, queryRows } from '../platform/db.ts'
+import { type MailCaps, recipientOf } from '../rules/mail-caps.ts'
 import { NO_TESTS } from './leads.ts'
 
 /** The forms that count. A form held for a wish counts, because its sender must not learn of the hold. */
 const COUNTS = `(held_reason is null or held_reason = 'do_not_contact')`
 
+/** Counts of `recentFormsQuery`, and the caps that the team was told of within the hour. */
+export type RecentRow = { hour: number; day: number; all: number; told: HeldReason[] }
+
 /**
  * Counts the leads and applications of the last hour and day for the caps on mail, without test leads. Counts nothing for a cap
  * of `Infinity`.
- *
- * @returns also the caps that the team was told of within the hour
  */
-export async function countRecentForms(
-  db: Db,
-  email: string,
-  caps: MailCaps,
-): Promise<Pick<RecentForms, 'visitor' | 'all'> & { told: HeldReason[] }> {
-  const { hour, day, ...counted } = only(
-    await queryRows<{ hour: number; day: number; all: number; told: HeldReason[] }>(
-      db,
-      `select hour, day, (
+export function recentFormsQuery(email: string, caps: MailCaps): Query {
+  return [
+    `select hour, day, (
          select count(*)::integer from (
            (select from leads where held_reason is null and created_at > now() - interval '1 hour' and ${NO_TESTS} limit ?)
            union all
@@ -41,11 +36,8 @@ export async function countRecentForms(
            select created_at from provider_applications where recipient_of(email) = ? and ${COUNTS}
          ) theirs
        ) visitor`,
-      [...Array(2).fill(limitOf(caps.all)), TOLD_HOURLY, ...Array(2).fill(mailboxOf(email, caps))],
-      { name: 'count-recent-forms' },
-    ),
-  )
-  return { ...counted, visitor: { hour, day } }
+    [...Array(2).fill(limitOf(caps.all)), TOLD_HOURLY, ...Array(2).fill(mailboxOf(email, caps))],
+  ]
 }
 
 /** Returns the number of forms at which counting ends. */

@@ -1,5 +1,5 @@
 import { type OptOutReason, RECENT_SUPPRESSIONS, type Suppression } from '../contract/opt-outs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import type { Db, Query, Transaction } from '../platform/db.ts'
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
 import type { RowWith } from './table.ts'
 
@@ -37,6 +37,12 @@ export async function ways<Person extends Contact>(
     found.set(person, (found.get(person) ?? new Set()).add(kind))
   return found
 }
+
+/** Reads which of a person's email and phone is on the list. */
+export const waysQuery = (key: Buffer, person: Contact): Query => [
+  'select distinct kind from suppressions where lifted_at is null and hash = any(?)',
+  [personHashes(key, person).map(({ hash }) => hash)],
+]
 
 /** Adds `do_not_contact` to the rows whose person must not be contacted. */
 export async function mark<Row extends Contact>(

@@ -3,18 +3,19 @@ import type { NewLead } from '../../contract/lead-form.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { deriveKey } from '../../platform/data-key.ts'
-import { type Db, isDataError } from '../../platform/db.ts'
+import { type Db, isDataError, only, queryTogether } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { heldReason } from '../../rules/automation.ts'
 import { repeatKey, storedKey } from '../../rules/duplicates.ts'
 import { decideRepeat } from '../../rules/earlier-requests.ts'
 import { type CapsEnv, exceededCap, mailCaps, recipientOf } from '../../rules/mail-caps.ts'
 import { type Candidates, chooseProvider, type Match, type NoMatch, withRepeat } from '../../rules/matching.ts'
-import { findCandidates } from '../../stores/candidates.ts'
+import type { PersonHash } from '../../rules/person-hash.ts'
+import { candidatesQuery, type FoundRow, findCandidates } from '../../stores/candidates.ts'
 import type { Visit } from '../../stores/consents.ts'
-import { findEarlier } from '../../stores/earlier-requests.ts'
+import { type EarlierRow, earlierQuery } from '../../stores/earlier-requests.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
-import { countRecentForms, isRepeated, limitOf } from '../../stores/recent-forms.ts'
+import { isRepeated, limitOf, type RecentRow, recentFormsQuery } from '../../stores/recent-forms.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import { needsLock } from './choose-providers.ts'
 import type { FormCounts } from './form-counts.ts'
@@ -59,7 +60,9 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
   try {
     return await db.transaction(async (trx) => {
       await providerRules.lockCaps(trx)
-      const underLock = { ...facts, candidates: await readCandidates(trx, form, env) }
+      const { wanted, options } = wantedBy(form, env)
+      const [candidates] = await findCandidates(trx, [wanted], options)
+      const underLock = { ...facts, candidates }
       return store({ ...services, db: trx }, form, underLock, chooseFor(underLock, env))
     })
   } catch (error) {
@@ -73,34 +76,46 @@ const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 type Facts = Awaited<ReturnType<typeof read>>
 
+type Read = {
+  ways: { kind: PersonHash['kind'] }
+  recent: RecentRow
+  earlier: EarlierRow
+  candidates: FoundRow
+}
+
 /**
- * Reads all that decides about a form, at the same time: a later read would tell by its time that somebody asked before. A failure
- * to find earlier requests or a provider must not cost the lead.
+ * Reads all that decides about a form, in one statement: a later one would tell by its time that somebody asked before. A failure
+ * to find a provider must not cost the lead.
  */
 async function read({ db, env, log }: Services, form: LeadForm) {
   const { lead, isTest } = form
-  const [earlier, candidates, suppressed, recent] = await Promise.all([
-    isTest
-      ? []
-      : findEarlier(db, [lead]).catch((error) => {
-          log.warn({ err: error }, 'earlier requests were not found; the lead is matched as a first one')
-          return []
-        }),
-    readCandidates(db, form, env).catch((error) => {
-      log.warn({ err: error }, 'matching failed; a job will do it')
-      return undefined
-    }),
-    suppressions.ways(db, deriveKey(env.DATA_KEY, 'person-hash'), [lead]),
-    countRecentForms(db, lead.email, mailCaps(env)),
-  ])
-  return { repeat: decideRepeat(earlier[0] ?? []), candidates, ways: suppressed.get(lead), recent }
+  const ways = suppressions.waysQuery(deriveKey(env.DATA_KEY, 'person-hash'), lead)
+  const always = { ways, recent: recentFormsQuery(lead.email, mailCaps(env)) }
+  const { wanted, options } = wantedBy(form, env)
+  const rows = await queryTogether<Read>(
+    db,
+    { ...always, earlier: earlierQuery([lead]), candidates: candidatesQuery([wanted], options) },
+    { name: 'read-for-lead' },
+  ).catch(async (error) => {
+    log.warn({ err: error }, 'matching failed; a job will do it')
+    const without = await queryTogether<Pick<Read, 'ways' | 'recent'>>(db, always, { name: 'read-for-unmatched-lead' })
+    return { ...without, earlier: [], candidates: null }
+  })
+  const { hour, day, ...recent } = only(rows.recent)
+  const [candidates] = rows.candidates ? await findCandidates(db, [wanted], { ...options, first: rows.candidates }) : []
+  return {
+    repeat: decideRepeat(isTest ? [] : rows.earlier),
+    candidates,
+    ways: new Set(rows.ways.map(({ kind }) => kind)),
+    recent: { ...recent, visitor: { hour, day } },
+  }
 }
 
-async function readCandidates(db: Db, { lead, chosenProviderId, isTest }: LeadForm, env: IntakeEnv) {
-  const wanted = { zip: lead.zip_code, chosenId: chosenProviderId, ...(!isTest && { email: lead.email }) }
-  const countTo = limitOf(env.CLINIC_LEADS_PER_HOUR)
-  const [candidates] = await findCandidates(db, [wanted], { radiusMiles: env.MATCH_RADIUS_MILES, countTo })
-  return candidates
+function wantedBy({ lead, chosenProviderId, isTest }: LeadForm, env: IntakeEnv) {
+  return {
+    wanted: { zip: lead.zip_code, chosenId: chosenProviderId, ...(!isTest && { email: lead.email }) },
+    options: { radiusMiles: env.MATCH_RADIUS_MILES, countTo: limitOf(env.CLINIC_LEADS_PER_HOUR) },
+  }
 }
 
 function chooseFor(
@@ -126,11 +141,12 @@ async function store(
   const beyond =
     isByStaff || ofItself ? null : exceededCap({ ...recent, address: counts.read(network), clinic }, mailCaps(env))
   // A repeat is not held, because it sends no mail.
-  const held = { held: ways && ('wish' as const) }
+  const isSuppressed = ways.size > 0
+  const held = { held: isSuppressed && ('wish' as const) }
   const marks = { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
   const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
   const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
-  const reason = ofForm ?? (ways ? 'do_not_contact' : null)
+  const reason = ofForm ?? (isSuppressed ? 'do_not_contact' : null)
   const counted = ofForm === null ? network : null
   // It counts at once, because other forms are under way. If it is not stored, it is taken back.
   counts.add(counted)
@@ -140,7 +156,7 @@ async function store(
       db,
       {
         ...{ ...form, match, repeat, heldReason: reason, beyondCap: isRepeat ? beyond : null },
-        isQuiet: reason === 'do_not_contact' && !isByStaff && !ways?.has('email'),
+        isQuiet: reason === 'do_not_contact' && !isByStaff && !ways.has('email'),
         isTold: reason !== null && recent.told.includes(reason),
       },
       deriveKey(env.DATA_KEY, 'consent-chain'),
