@@ -35,7 +35,7 @@ async function take(
   const caps = mailCaps(env)
   const [suppressed, { hour, day, all }] = await Promise.all([
     suppressions.ways(db, deriveKey(env.DATA_KEY, 'person-hash'), [application]),
-    queryRows<RecentRow>(db, ...recentFormsQuery(email, caps)).then(only),
+    queryRows<RecentRow>(db, ...recentFormsQuery([email], caps)).then(only),
   ])
   const ways = suppressed.get(application)
   const held = { held: ways && ('wish' as const) }

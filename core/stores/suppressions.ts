@@ -38,10 +38,10 @@ export async function ways<Person extends Contact>(
   return found
 }
 
-/** Reads which of a person's email and phone is on the list. */
-export const waysQuery = (key: Buffer, person: Contact): Query => [
-  'select distinct kind from suppressions where lifted_at is null and hash = any(?)',
-  [personHashes(key, person).map(({ hash }) => hash)],
+/** Reads which of these hashes are on the list. */
+export const listedQuery = (hashes: PersonHash[]): Query => [
+  'select hash from suppressions where lifted_at is null and hash = any(?)',
+  [hashes.map(({ hash }) => hash)],
 ]
 
 /** Adds `do_not_contact` to the rows whose person must not be contacted. */

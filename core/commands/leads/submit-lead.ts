@@ -2,15 +2,16 @@ import type { HeldReason } from '../../contract/forms.ts'
 import type { NewLead } from '../../contract/lead-form.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { createBatcher } from '../../platform/batcher.ts'
 import { deriveKey } from '../../platform/data-key.ts'
 import { type Db, isDataError, only, queryTogether } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { heldReason } from '../../rules/automation.ts'
 import { repeatKey, storedKey } from '../../rules/duplicates.ts'
-import { decideRepeat } from '../../rules/earlier-requests.ts'
-import { type CapsEnv, exceededCap, mailCaps, recipientOf } from '../../rules/mail-caps.ts'
+import { decideRepeat, type Repeat } from '../../rules/earlier-requests.ts'
+import { type CapsEnv, exceededCap, mailCaps, type RecentForms, recipientOf } from '../../rules/mail-caps.ts'
 import { type Candidates, chooseProvider, type Match, type NoMatch, withRepeat } from '../../rules/matching.ts'
-import type { PersonHash } from '../../rules/person-hash.ts'
+import { type PersonHash, personHashes } from '../../rules/person-hash.ts'
 import { candidatesQuery, type FoundRow, findCandidates } from '../../stores/candidates.ts'
 import type { Visit } from '../../stores/consents.ts'
 import { type EarlierRow, earlierQuery } from '../../stores/earlier-requests.ts'
@@ -54,14 +55,13 @@ export function submitLead(services: Services, form: LeadForm): Promise<Submitte
 
 async function take(services: Services, form: LeadForm): Promise<SubmittedLead> {
   const { db, env, log } = services
-  const facts = await read(services, form)
+  const facts = await readerOf(services)(form)
   const match = chooseFor(facts, env)
   if (!needsLock(match)) return store(services, form, facts, match)
   try {
     return await db.transaction(async (trx) => {
       await providerRules.lockCaps(trx)
-      const { wanted, options } = wantedBy(form, env)
-      const [candidates] = await findCandidates(trx, [wanted], options)
+      const [candidates] = await findCandidates(trx, [wantedBy(form)], optionsOf(env))
       const underLock = { ...facts, candidates }
       return store({ ...services, db: trx }, form, underLock, chooseFor(underLock, env))
     })
@@ -74,49 +74,74 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
-type Facts = Awaited<ReturnType<typeof read>>
-
-type Read = {
-  ways: { kind: PersonHash['kind'] }
-  recent: RecentRow
-  earlier: EarlierRow
-  candidates: FoundRow
+/** What decides about a form. `candidates` is missing where matching failed. */
+type Facts = {
+  repeat: Repeat
+  candidates?: Candidates
+  ways: Set<PersonHash['kind']>
+  recent: Pick<RecentForms, 'visitor' | 'all'> & { told: HeldReason[] }
 }
+
+type Rows = { listed: { hash: string }; recent: RecentRow; earlier: EarlierRow; candidates: FoundRow }
 
 /**
- * Reads all that decides about a form, in one statement: a later one would tell by its time that somebody asked before. A failure
- * to find a provider must not cost the lead.
+ * Returns the function that reads all that decides about a form, in one statement: a later one would tell by its time that somebody
+ * asked before. Forms that come while others are read are read next, together: one each, two cores took half as many forms a second
+ * (`npm run bench -- submit`), because a statement of this size takes PostgreSQL longer to prepare than to run.
  */
-async function read({ db, env, log }: Services, form: LeadForm) {
-  const { lead, isTest } = form
-  const ways = suppressions.waysQuery(deriveKey(env.DATA_KEY, 'person-hash'), lead)
-  const always = { ways, recent: recentFormsQuery(lead.email, mailCaps(env)) }
-  const { wanted, options } = wantedBy(form, env)
-  const rows = await queryTogether<Read>(
-    db,
-    { ...always, earlier: earlierQuery([lead]), candidates: candidatesQuery([wanted], options) },
-    { name: 'read-for-lead' },
-  ).catch(async (error) => {
-    log.warn({ err: error }, 'matching failed; a job will do it')
-    const without = await queryTogether<Pick<Read, 'ways' | 'recent'>>(db, always, { name: 'read-for-unmatched-lead' })
-    return { ...without, earlier: [], candidates: null }
-  })
-  const { hour, day, ...recent } = only(rows.recent)
-  const [candidates] = rows.candidates ? await findCandidates(db, [wanted], { ...options, first: rows.candidates }) : []
-  return {
-    repeat: decideRepeat(isTest ? [] : rows.earlier),
-    candidates,
-    ways: new Set(rows.ways.map(({ kind }) => kind)),
-    recent: { ...recent, visitor: { hour, day } },
-  }
+function readerOf(services: Services): (form: LeadForm) => Promise<Facts> {
+  const known = readers.get(services.counts)
+  if (known) return known
+  const reader = createBatcher((forms: LeadForm[]) => readAll(services, forms), { atOnce: 2 })
+  readers.set(services.counts, reader)
+  return reader
 }
 
-function wantedBy({ lead, chosenProviderId, isTest }: LeadForm, env: IntakeEnv) {
-  return {
-    wanted: { zip: lead.zip_code, chosenId: chosenProviderId, ...(!isTest && { email: lead.email }) },
-    options: { radiusMiles: env.MATCH_RADIUS_MILES, countTo: limitOf(env.CLINIC_LEADS_PER_HOUR) },
+const readers = new WeakMap<FormCounts, (form: LeadForm) => Promise<Facts>>()
+
+/** Reads the facts of forms, in their order. A failure to find a provider must not cost a lead. */
+async function readAll({ db, env, log }: Services, forms: LeadForm[]): Promise<Facts[]> {
+  const leads = forms.map(({ lead }) => lead)
+  const hashes = leads.map((lead) => personHashes(deriveKey(env.DATA_KEY, 'person-hash'), lead))
+  const wanted = forms.map(wantedBy)
+  const always = {
+    listed: suppressions.listedQuery(hashes.flat()),
+    recent: recentFormsQuery(
+      leads.map(({ email }) => email),
+      mailCaps(env),
+    ),
   }
+  const read = async () => {
+    const matching = { earlier: earlierQuery(leads), candidates: candidatesQuery(wanted, optionsOf(env)) }
+    const rows = await queryTogether<Rows>(db, { ...always, ...matching }, { name: 'read-for-leads' })
+    return { ...rows, found: await findCandidates(db, wanted, { ...optionsOf(env), first: rows.candidates }) }
+  }
+  const { listed, recent, earlier, found } = await read().catch(async (error) => {
+    log.warn({ err: error }, 'matching failed; a job will do it')
+    const rows = await queryTogether<Pick<Rows, 'listed' | 'recent'>>(db, always, { name: 'read-for-unmatched-leads' })
+    return { ...rows, earlier: [], found: [] }
+  })
+  const onList = new Set(listed.map(({ hash }) => hash))
+  return forms.map(({ isTest }, index) => {
+    const isOwn = ({ position }: { position: number }) => position === index + 1
+    const { hour, day, all, told } = only(recent.filter(isOwn))
+    return {
+      repeat: decideRepeat(isTest ? [] : earlier.filter(isOwn)),
+      candidates: found[index],
+      ways: new Set(hashes[index]?.filter(({ hash }) => onList.has(hash)).map(({ kind }) => kind)),
+      recent: { visitor: { hour, day }, all, told },
+    }
+  })
 }
+
+const wantedBy = ({ lead, chosenProviderId, isTest }: LeadForm) => ({
+  ...{ zip: lead.zip_code, chosenId: chosenProviderId },
+  ...(!isTest && { email: lead.email }),
+})
+
+const optionsOf = (env: IntakeEnv) => ({
+  ...{ radiusMiles: env.MATCH_RADIUS_MILES, countTo: limitOf(env.CLINIC_LEADS_PER_HOUR) },
+})
 
 function chooseFor(
   { candidates, repeat }: { candidates?: Candidates; repeat: Facts['repeat'] },
