@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { deriveKey } from '../../platform/data-key.ts'
-import { type Db, isDataError, only, queryTogether } from '../../platform/db.ts'
+import { type Db, isDataError, only, queryTogether, type Transaction } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { heldReason } from '../../rules/automation.ts'
 import { repeatKey, storedKey } from '../../rules/duplicates.ts'
@@ -59,12 +59,13 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
   const match = chooseFor(facts, env)
   if (!needsLock(match)) return store(services, form, facts, match)
   try {
-    return await db.transaction(async (trx) => {
+    const underLock = async (trx: Transaction) => {
       await providerRules.lockCaps(trx)
       const [candidates] = await findCandidates(trx, [wantedBy(form)], optionsOf(env))
-      const underLock = { ...facts, candidates }
-      return store({ ...services, db: trx }, form, underLock, chooseFor(underLock, env))
-    })
+      return store({ ...services, db: trx }, form, facts, chooseFor({ ...facts, candidates }, env))
+    }
+    // In turn, so that those that wait for the lock do not take all connections.
+    return await services.counts.inTurn('caps', () => db.transaction(underLock))
   } catch (error) {
     if (error instanceof AppError || isDataError(error as Error)) throw error
     log.warn({ err: error }, 'matching within caps failed; a job will do it')
