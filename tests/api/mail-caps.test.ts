@@ -32,6 +32,13 @@ describe('a flood of forms', () => {
     expect(await mails()).toEqual({ visitor: 2, provider: 2, team: 1 })
   })
 
+  it('sends a clinic its cap of forms that come at once, and the team one mail about the others', async () => {
+    await createProvider(database.db)
+    await Promise.all(Array.from({ length: 12 }, () => send()))
+    expect((await reasons()).filter((reason) => reason === null)).toHaveLength(4)
+    expect(await mails()).toEqual({ visitor: 4, provider: 4, team: 1 })
+  })
+
   it('sends a clinic its cap, while other clinics get theirs, until the cap of all is reached', async () => {
     await createProvider(database.db)
     await createProvider(database.db, { zip_code: '10001' })

@@ -1,4 +1,7 @@
-import { HOUR } from '../../time.ts'
+import type { HeldReason } from '../../contract/forms.ts'
+import { HOUR, MINUTE } from '../../time.ts'
+
+type Decided = { clinic: number | null; reason: HeldReason | null; storedAt: number }
 
 /** Counts the forms that each network has sent within an hour, and takes forms of one kind one after the other. */
 export type FormCounts = ReturnType<typeof createFormCounts>
@@ -7,6 +10,7 @@ export type FormCounts = ReturnType<typeof createFormCounts>
 export function createFormCounts(now = Date.now) {
   /** The times of the forms of a network. The network with the newest form is the last. */
   const timesOf = new Map<string, number[]>()
+  const decided = new Set<Decided>()
   const turns = new Map<string, Promise<unknown>>()
 
   const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > now() - HOUR)
@@ -26,9 +30,26 @@ export function createFormCounts(now = Date.now) {
       }
     },
 
-    /** Takes back the newest form of a network, which was not stored. */
-    remove(network: string | null): void {
-      if (network !== null) timesOf.get(network)?.pop()
+    /** Notes what was decided about a lead. Returns the function that notes its end: a lead that was not stored counts no more. */
+    decide(lead: {
+      network: string | null
+      clinic: number | null
+      reason: HeldReason | null
+    }): (isNew: boolean) => void {
+      const entry = { ...lead, storedAt: Infinity }
+      decided.add(entry)
+      this.add(lead.network)
+      return (isNew) => {
+        entry.storedAt = performance.now()
+        if (!isNew) decided.delete(entry)
+        if (!isNew && lead.network !== null) timesOf.get(lead.network)?.pop()
+      }
+    },
+
+    /** Lists the leads that were not stored at a moment (`performance.now()`), so that what was read then does not count them. */
+    notStoredAt(moment: number): Decided[] {
+      for (const entry of decided) if (entry.storedAt < performance.now() - MINUTE) decided.delete(entry)
+      return [...decided].filter(({ storedAt }) => storedAt >= moment)
     },
 
     /** Runs `take` after all others of the same key, so that each counts those before it. */

@@ -1,4 +1,4 @@
-import type { HeldReason } from '../../contract/forms.ts'
+import { type HeldReason, TOLD_HOURLY } from '../../contract/forms.ts'
 import type { NewLead } from '../../contract/lead-form.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
@@ -61,8 +61,9 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
   try {
     const underLock = async (trx: Transaction) => {
       await providerRules.lockCaps(trx)
+      const readAt = performance.now()
       const [candidates] = await findCandidates(trx, [wantedBy(form)], optionsOf(env))
-      return store({ ...services, db: trx }, form, facts, chooseFor({ ...facts, candidates }, env))
+      return store({ ...services, db: trx }, form, { ...facts, readAt }, chooseFor({ ...facts, candidates }, env))
     }
     // In turn, so that those that wait for the lock do not take all connections.
     return await services.counts.inTurn('caps', () => db.transaction(underLock))
@@ -75,8 +76,9 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
-/** What decides about a form. `candidates` is missing where matching failed. */
+/** What decides about a form, read at a moment (`performance.now()`). `candidates` is missing where matching failed. */
 type Facts = {
+  readAt: number
   repeat: Repeat
   candidates?: Candidates
   ways: Set<PersonHash['kind']>
@@ -102,6 +104,7 @@ const readers = new WeakMap<FormCounts, (form: LeadForm) => Promise<Facts>>()
 
 /** Reads the facts of forms, in their order. A failure to find a provider must not cost a lead. */
 async function readAll({ db, env, log }: Services, forms: LeadForm[]): Promise<Facts[]> {
+  const readAt = performance.now()
   const leads = forms.map(({ lead }) => lead)
   const hashes = leads.map((lead) => personHashes(deriveKey(env.DATA_KEY, 'person-hash'), lead))
   const wanted = forms.map(wantedBy)
@@ -127,6 +130,7 @@ async function readAll({ db, env, log }: Services, forms: LeadForm[]): Promise<F
     const isOwn = ({ position }: { position: number }) => position === index + 1
     const { hour, day, all, told } = only(recent.filter(isOwn))
     return {
+      readAt,
       repeat: decideRepeat(isTest ? [] : earlier.filter(isOwn)),
       candidates: found[index],
       ways: new Set(hashes[index]?.filter(({ hash }) => onList.has(hash)).map(({ kind }) => kind)),
@@ -154,18 +158,25 @@ function chooseFor(
   return { ...match, usualId: chooseProvider({ ...candidates, radiusMiles }).providerId }
 }
 
+const isHourly = (reason: HeldReason) => TOLD_HOURLY.includes(reason)
+
 async function store(
   { db, env, counts }: Services,
   form: LeadForm,
-  { repeat, ways, recent }: Facts,
+  { readAt, repeat, ways, recent }: Facts,
   match: Match | NoMatch,
 ) {
   const { lead, chosenProviderId, idempotencyKey, isByStaff, visit } = form
   const network = form.network ?? null
-  const clinic = match.providerId === null ? 0 : (match.hourCount ?? 0)
+  const others = counts.notStoredAt(readAt)
+  const delivered = others.filter(({ reason }) => reason === null)
+  const ofClinic = delivered.filter(({ clinic }) => clinic !== null && clinic === match.providerId).length
   const ofItself = isByStaff ? null : heldReason(lead, [lead.first_name, lead.last_name], visit)
-  const beyond =
-    isByStaff || ofItself ? null : exceededCap({ ...recent, address: counts.read(network), clinic }, mailCaps(env))
+  const counted = {
+    ...{ visitor: recent.visitor, address: counts.read(network), all: recent.all + delivered.length },
+    clinic: (match.providerId === null ? 0 : (match.hourCount ?? 0)) + ofClinic,
+  }
+  const beyond = isByStaff || ofItself ? null : exceededCap(counted, mailCaps(env))
   // A repeat is not held, because it sends no mail.
   const isSuppressed = ways.size > 0
   const held = { held: isSuppressed && ('wish' as const) }
@@ -173,9 +184,10 @@ async function store(
   const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
   const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
   const reason = ofForm ?? (isSuppressed ? 'do_not_contact' : null)
-  const counted = ofForm === null ? network : null
-  // It counts at once, because other forms are under way. If it is not stored, it is taken back.
-  counts.add(counted)
+  const isTold =
+    reason !== null &&
+    (recent.told.includes(reason) || (isHourly(reason) && others.some((one) => one.reason === reason)))
+  const ended = counts.decide({ network: ofForm === null ? network : null, clinic: match.providerId, reason })
   let isNew = false
   try {
     const stored = await storeLead(
@@ -183,13 +195,13 @@ async function store(
       {
         ...{ ...form, match, repeat, heldReason: reason, beyondCap: isRepeat ? beyond : null },
         isQuiet: reason === 'do_not_contact' && !isByStaff && !ways.has('email'),
-        isTold: reason !== null && recent.told.includes(reason),
+        isTold,
       },
       deriveKey(env.DATA_KEY, 'consent-chain'),
     )
     isNew = stored.isNew
     return stored
   } finally {
-    if (!isNew) counts.remove(counted)
+    ended(isNew)
   }
 }
