@@ -1,7 +1,7 @@
 import type { HeldReason } from '../../contract/forms.ts'
 import { HOUR, MINUTE } from '../../time.ts'
 
-type Decided = { clinic: number | null; reason: HeldReason | null; storedAt: number }
+type Decided = { clinic: number | null; reason: HeldReason | null; decidedAt: number }
 
 /** Counts the forms that each network has sent within an hour, and takes forms of one kind one after the other. */
 export type FormCounts = ReturnType<typeof createFormCounts>
@@ -36,20 +36,19 @@ export function createFormCounts(now = Date.now) {
       clinic: number | null
       reason: HeldReason | null
     }): (isNew: boolean) => void {
-      const entry = { ...lead, storedAt: Infinity }
+      const entry = { ...lead, decidedAt: performance.now() }
       decided.add(entry)
       this.add(lead.network)
       return (isNew) => {
-        entry.storedAt = performance.now()
         if (!isNew) decided.delete(entry)
         if (!isNew && lead.network !== null) timesOf.get(lead.network)?.pop()
       }
     },
 
-    /** Lists the leads that were not stored at a moment (`performance.now()`), so that what was read then does not count them. */
-    notStoredAt(moment: number): Decided[] {
-      for (const entry of decided) if (entry.storedAt < performance.now() - MINUTE) decided.delete(entry)
-      return [...decided].filter(({ storedAt }) => storedAt >= moment)
+    /** Lists the leads that were decided on since a moment (`performance.now()`), so that what was read then does not count them. */
+    decidedSince(moment: number): Decided[] {
+      for (const entry of decided) if (entry.decidedAt < performance.now() - MINUTE) decided.delete(entry)
+      return [...decided].filter(({ decidedAt }) => decidedAt >= moment)
     },
 
     /** Runs `take` after all others of the same key, so that each counts those before it. */

@@ -168,7 +168,7 @@ async function store(
 ) {
   const { lead, chosenProviderId, idempotencyKey, isByStaff, visit } = form
   const network = form.network ?? null
-  const others = counts.notStoredAt(readAt)
+  const others = counts.decidedSince(readAt)
   const delivered = others.filter(({ reason }) => reason === null)
   const ofClinic = delivered.filter(({ clinic }) => clinic !== null && clinic === match.providerId).length
   const ofItself = isByStaff ? null : heldReason(lead, [lead.first_name, lead.last_name], visit)

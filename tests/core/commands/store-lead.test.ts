@@ -73,7 +73,7 @@ describe('submit', () => {
     const form = submission()
     const { id } = await submitOne(database, form)
     await submitOne(database, form)
-    await expect.poll(() => heard).toEqual(['jobs ', `changes {"leads":[${id}]}`])
+    await expect.poll(() => heard).toEqual([`changes {"leads" : [${id}]}`, 'jobs '])
     await client.end()
   })
 
