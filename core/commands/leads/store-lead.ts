@@ -61,9 +61,9 @@ export async function storeLead(db: Db, submission: LeadSubmission, chainKey: Bu
 }
 
 /**
- * Returns the function that inserts rows of a pool: those that come while others are written go next, in one statement. One each
- * stored 0.5 times as many forms a second (`npm run bench -- submit`), because PostgreSQL prepares 60 indexes and constraints for each
- * statement, and commits that notify wait for each other's disk.
+ * Returns the function that inserts rows of a pool. Rows that come while others are written go next, in one statement: a statement
+ * for each halved the forms a second (`npm run bench -- submit`), because PostgreSQL prepares the indexes and constraints of four
+ * tables for each, and commits that notify wait for each other's disk.
  */
 function inserterOf(db: Db): (row: FormRow) => Promise<StoredLead | null> {
   const known = inserters.get(db)
