@@ -158,8 +158,6 @@ function chooseFor(
   return { ...match, usualId: chooseProvider({ ...candidates, radiusMiles }).providerId }
 }
 
-const isHourly = (reason: HeldReason) => TOLD_HOURLY.includes(reason)
-
 async function store(
   { db, env, counts }: Services,
   form: LeadForm,
@@ -184,9 +182,11 @@ async function store(
   const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
   const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
   const reason = ofForm ?? (isSuppressed ? 'do_not_contact' : null)
+  const isTelling = ({ reason: other }: { reason: HeldReason | null }) => other === reason
   const isTold =
     reason !== null &&
-    (recent.told.includes(reason) || (isHourly(reason) && others.some((one) => one.reason === reason)))
+    TOLD_HOURLY.includes(reason) &&
+    (recent.told.includes(reason) || counts.decidedSince(readAt).some(isTelling))
   const ended = counts.decide({ network: ofForm === null ? network : null, clinic: match.providerId, reason })
   let isNew = false
   try {
