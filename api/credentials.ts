@@ -6,9 +6,7 @@ import * as accounts from '../core/stores/staff-accounts.ts'
 import type { SessionOwner } from '../core/stores/staff-sessions.ts'
 import { knownDevice, type LoginThrottle } from './login-throttle.ts'
 import { sharedFingerprint } from './middleware/session.ts'
-import { networksOf } from './networks.ts'
 import type { Services } from './services.ts'
-import type { SignInQueue, Source } from './sign-in-queue.ts'
 
 /**
  * The credential of an account or of the shared access. An unknown e-mail has one too, so that the answer and its timing
@@ -61,18 +59,12 @@ export async function accountCredential({ db }: Pick<Services, 'db'>, email: str
 /** The origin of an attempt: its IP address, and the mark that a known browser sends. */
 export type Visitor = { address: string; mark: string | undefined }
 
-/** Returns the queue's source of an unknown browser: the largest network of its address. */
-export const unknownSource = ({ address }: Visitor): Source => ({
-  isKnown: false,
-  key: networksOf(address).at(-1) ?? address,
-})
-
 /**
  * Verifies a password and counts the failed attempts. Returns the owner of the new session, or null when it is wrong.
  * @throws AppError `rate_limited` after too many failed attempts, `unavailable` when too many sign-ins are waiting
  */
 export async function verifyCredential(
-  { db, throttle, queue }: Pick<Services, 'db'> & { throttle: LoginThrottle; queue: SignInQueue },
+  { db, throttle }: Pick<Services, 'db'> & { throttle: LoginThrottle },
   credential: Credential,
   password: string,
   visitor: Visitor,
@@ -92,9 +84,10 @@ export async function verifyCredential(
     await auditLog.countFailedSignIn(db, credential.target)
     return null
   }
-  // The shared password is compared, not hashed, so it needs no queue.
-  if (credential.target === 'shared') return verify()
-  return queue.run(device ? { isKnown: true, key: device } : unknownSource(visitor), verify)
+  // The shared password is compared, not hashed.
+  if (device || credential.target === 'shared') return verify()
+  throttle.refuseIfFull()
+  return throttle.unknownAtOnce(verify)
 }
 
 /** Returns one answer for every reason, so that it does not tell which accounts exist. */

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import pLimit from 'p-limit'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
@@ -19,6 +20,14 @@ const NETWORK_FACTORS = [1, 2, 4]
 
 /** The most failed attempts a minute of all unknown browsers together. */
 const MAX_UNKNOWN_PER_MINUTE = 100
+
+/**
+ * The passwords of unknown browsers that are checked at once in each process, and that may wait. Without this, a page waits
+ * for most of the hundred hashes of a flood (measured on two cores).
+ */
+const MAX_UNKNOWN_AT_ONCE = 2
+const MAX_UNKNOWN_WAITING = 20
+const RETRY_INTERVAL = 5 * SECOND
 
 const MAX_WAIT = HOUR
 
@@ -65,7 +74,17 @@ export function createLoginThrottle(db: Db) {
     throw tooManyUnknown(refusal.msBeforeNext)
   }
 
+  const unknownAtOnce = pLimit(MAX_UNKNOWN_AT_ONCE)
+
   return {
+    /** Refuses a sign-in while too many of unknown browsers wait, before any work for it. @throws AppError `unavailable` */
+    refuseIfFull(): void {
+      if (unknownAtOnce.pendingCount < MAX_UNKNOWN_WAITING) return
+      const message = 'Too many people are signing in at the moment. Please try again in a few seconds.'
+      throw new AppError('unavailable', message, { retryAfterSeconds: RETRY_INTERVAL / SECOND })
+    },
+    /** Runs the check of an unknown browser's password when few others are being checked. */
+    unknownAtOnce,
     /**
      * Admits an attempt before the password is checked. Returns `refund`, to call unless the password was wrong, and
      * `fail`, to call if it was.

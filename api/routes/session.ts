@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { brand } from '../../core/brand/brand.ts'
-import { findLink, type Self, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
+import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
 import {
   addPasskey,
   beginTotp,
@@ -22,16 +22,9 @@ import * as factors from '../../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
-import {
-  accountCredential,
-  invalidPassword,
-  sharedCredential,
-  unknownSource,
-  type Visitor,
-  verifyCredential,
-} from '../credentials.ts'
+import { accountCredential, invalidPassword, sharedCredential, type Visitor, verifyCredential } from '../credentials.ts'
 import type { Handle } from '../handle.ts'
-import { createLoginThrottle, markDevice } from '../login-throttle.ts'
+import { createLoginThrottle, knownDevice, markDevice } from '../login-throttle.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import {
   deviceMark,
@@ -47,12 +40,10 @@ import {
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
 import { createSignIn } from '../sign-in.ts'
-import { createSignInQueue } from '../sign-in-queue.ts'
 
 export function sessionRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
-  const queue = createSignInQueue()
-  const limits = { db, throttle: createLoginThrottle(db), queue }
+  const limits = { db, throttle: createLoginThrottle(db) }
   const { continueSignIn, describeSession, cancelSignIn } = createSignIn(services)
   const isCodeRight = createCodeCheck(services)
   const passkeys = createPasskeys(services)
@@ -62,12 +53,14 @@ export function sessionRoutes(handle: Handle, services: Services): void {
 
   handle(calls.signIn, async ({ ctx, body: { email, password } }) => {
     // Checked before any query, because an attack sends thousands of requests.
-    if (email !== undefined && !deviceMark(ctx)) await queue.refuseIfFull(unknownSource(visitor(ctx)))
+    if (email !== undefined && !deviceMark(ctx)) limits.throttle.refuseIfFull()
     const credential = email === undefined ? await sharedCredential(services) : await accountCredential(services, email)
     const owner = await verifyCredential(limits, credential, password, visitor(ctx))
     if (!owner) throw invalidPassword()
 
-    return continueSignIn(ctx, credential, owner)
+    const isNew = knownDevice(deviceMark(ctx), credential.secret) === null
+    if ('accountId' in owner) credential.secret = await renewHash(db, owner.accountId, credential.secret, password)
+    return continueSignIn(ctx, credential, owner, { isNew })
   })
 
   handle(calls.signOut, async ({ ctx }) => {

@@ -110,6 +110,11 @@ export async function setPassword(trx: Transaction, id: number, passwordHash: st
   await trx('staff_accounts').where({ id }).update({ password_hash: passwordHash })
 }
 
+/** Replaces a hash of the same password. Returns false if another password was set meanwhile. */
+export async function renewHash(db: Db, id: number, from: string, to: string): Promise<boolean> {
+  return (await db('staff_accounts').where({ id, password_hash: from }).update({ password_hash: to })) > 0
+}
+
 function byEmail(db: Db, email: string) {
   return db('staff_accounts').whereRaw('lower(email) = lower(?)', [email])
 }

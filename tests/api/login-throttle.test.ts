@@ -189,3 +189,34 @@ it('the mark of a known browser is known to the secret that made it, and to no o
   expect(knownDevice(mark, null)).toBeNull()
   expect(markDevice('secret')).not.toBe(mark)
 })
+
+it('a flood of sign-ins from many addresses holds up neither pages nor the staff whose browser is known', async () => {
+  const { email } = await createStaff(database.db)
+  const account = { email, password: ACCOUNT_PASSWORD }
+  const cookie = await deviceOf(account, '203.0.113.1')
+  const page = () => api.call('GET', '/', undefined, { accept: 'text/html' })
+  await page()
+
+  let failed = 0
+  // A password is hashed at the full cost where there is no account.
+  const flood = Array.from({ length: 100 }, async (_, n) => {
+    const answer = await signIn({ ...WRONG, email: `nobody${n}@leadwell.example` }, `198.51.100.${n}`)
+    if (answer.status === 401) failed += 1
+    return answer
+  })
+  await Promise.race(flood)
+  const known = signIn(account, '198.51.100.200', { cookie })
+  expect((await page()).status).toBe(200)
+  expect((await known).status).toBe(200)
+  const failedMeanwhile = failed
+
+  const answers = await Promise.all(flood)
+  expect(failedMeanwhile).toBeLessThan(failed)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
+  const refused = answers.find(({ status }) => status === 503)
+  expect(refused?.headers.get('retry-after')).toBe('5')
+  expect(refused?.body).toEqual({
+    code: 'unavailable',
+    error: 'Too many people are signing in at the moment. Please try again in a few seconds.',
+  })
+})

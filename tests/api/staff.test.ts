@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { StaffAccount, StaffList } from '../../core/contract/staff.ts'
@@ -98,6 +99,18 @@ describe('signing in with an account', () => {
     expect(session.headers.get('cache-control')).toBe('no-store')
   })
 
+  it('replaces the hash of a password that scrypt made', async () => {
+    const [salt, base64] = [Buffer.alloc(16, 1), (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')]
+    const old = base64(scryptSync(ACCOUNT_PASSWORD, salt, 32, { N: 2 ** 4, r: 8, p: 1 }))
+    const password_hash = `$scrypt$ln=4,r=8,p=1$${base64(salt)}$${old}`
+    const { id, email } = await createStaff(database.db, { password_hash })
+    expect((await signIn(email, 'wrong')).status).toBe(401)
+    for (const _ of ['old', 'new']) expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(200)
+    const account = await database.db('staff_accounts').where({ id }).first('password_hash')
+    expect(account?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect((await signIn(email, 'wrong')).status).toBe(401)
+  })
+
   it('is refused in the same words whatever is wrong', async () => {
     const { email } = await createStaff(database.db)
     const disabled = await createStaff(database.db, { disabled_at: database.db.fn.now() })
@@ -126,7 +139,7 @@ it('GET /api/staff lists every account, without anything of its password', async
   const { staff } = StaffList.parse(body)
   expect(staff.map(({ disabled_at }) => disabled_at !== null)).toEqual([false, true])
   expect(staff[0]).toMatchObject({ id, open_sessions: 1, last_seen_at: expect.any(String) })
-  expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|token/)
+  expect(JSON.stringify(body)).not.toMatch(/argon2|scrypt|hash|token/)
   for (const account of body.staff) StaffAccount.strict().parse(account)
 })
 

@@ -110,7 +110,7 @@ export async function createApplication(
 
 /** A password of staff in tests, hashed as cheaply as the format allows. */
 export const ACCOUNT_PASSWORD = 'an own password of staff'
-const cheapHash = hashPassword(ACCOUNT_PASSWORD, { ln: 4, r: 8, p: 1 })
+const cheapHash = hashPassword(ACCOUNT_PASSWORD, { memoryCost: 8 })
 
 /** Stores an account of staff, a manager's unless told otherwise. Columns as in the table. */
 export async function createStaff(

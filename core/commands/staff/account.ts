@@ -2,7 +2,7 @@ import type { NewStaff, StaffAccount, StaffUpdate } from '../../contract/staff.t
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { weaknessOf } from '../../platform/password-strength.ts'
-import { hashPassword } from '../../platform/passwords.ts'
+import { hashPassword, isOutdated } from '../../platform/passwords.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as accounts from '../../stores/staff-accounts.ts'
@@ -210,6 +210,13 @@ export async function findLink(db: Db, token: string) {
     throw new AppError('not_found', 'This link does not work any more. Ask a manager to send you a new one.')
   }
   return link
+}
+
+/** Replaces the hash of an account whose password was just verified, if scrypt made it. Returns the hash that is stored now. */
+export async function renewHash(db: Db, id: number, stored: string | null, password: string): Promise<string | null> {
+  if (stored === null || !isOutdated(stored)) return stored
+  const passwordHash = await hashPassword(password)
+  return (await accounts.renewHash(db, id, stored, passwordHash)) ? passwordHash : stored
 }
 
 async function replacePassword(
