@@ -214,7 +214,8 @@ export function createPages(needs: Needs, root: string) {
       (body) => {
         entry.last = body
       },
-      () => kept.get(path) === entry && kept.delete(path),
+      // The page before it stays.
+      () => kept.get(path) === entry && (known ? kept.set(path, known) : kept.delete(path)),
     )
     return page
   }
