@@ -32,7 +32,7 @@ describeInBrowser('a link in an email', (site) => {
     await send(id)
     const mail = await mailTo(site.smtp, email)
 
-    const page = await site.open(findIn(mail.html, /\/r\/[\w-]+\?answer=booked/), {
+    const page = await site.open(findIn(mail.html, /\/r\/[\w.-]+\?answer=booked/), {
       width: 390,
       context: { javaScriptEnabled },
     })
