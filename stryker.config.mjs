@@ -1,10 +1,10 @@
 /**
  * Mutation testing of decisions: each mutant of them must make a unit test fail.
- * `npm run test:mutation -- -m core/rules/retry.ts` does so for one file.
+ * `npm run test:mutation -- -m core/deliveries/rules/retry.ts` does so for one file.
  */
 export default {
   mutate: [
-    'core/rules/**/*.ts',
+    'core/*/rules/**/*.ts',
     'worker/{outcome,delivery-error,printable}.ts',
     'worker/senders/{http,halving,hubspot-answers,mail-refusal}.ts',
   ],

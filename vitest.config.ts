@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests of the rules and of what a delivery's outcome means, which are tested themselves: `npm run test:mutation`. */
 export const DECISIONS = [
-  'tests/core/rules/**/*.test.ts',
+  'tests/core/*/rules/**/*.test.ts',
   'tests/worker/{outcome,delivery-error,http,halving,hubspot-answers,mail-refusal,sender-limits}.test.ts',
   'tests/worker/sync/mapping.test.ts',
 ]
 /** No database, no network, no process: what is in these runs in threads that share their modules. */
 const UNIT = [
   ...DECISIONS,
-  'tests/core/contract/**/*.test.ts',
+  'tests/core/**/contract/**/*.test.ts',
   'tests/core/{dates,env,env-access}.test.ts',
   'tests/core/platform/{batcher,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
-import type { AccessEntity } from '../core/contract/access-log.ts'
 import { AppError } from '../core/errors.ts'
-import { csv, inPieces } from '../core/rules/csv.ts'
-import * as auditLog from '../core/stores/audit-log.ts'
+import type { AccessEntity } from '../core/staff/contract/access-log.ts'
+import { csv, inPieces } from '../core/staff/rules/csv.ts'
+import * as auditLog from '../core/staff/stores/audit-log.ts'
 import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 

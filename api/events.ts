@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Changes, EventName } from '../core/contract/events.ts'
+import { merge, within } from '../core/deliveries/stores/changes.ts'
 import { AppError } from '../core/errors.ts'
-import { merge, within } from '../core/stores/changes.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
 /** The interval of `changes` events, in milliseconds. Nothing after the hub batches changes again. */

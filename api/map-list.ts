@@ -1,9 +1,9 @@
 import { MAX_LISTED, type MapList, MIDDLE_OF_US, NEAR_MILES, searchOfMap } from '../core/contract/page.ts'
 import { PlaceQuery } from '../core/contract/places.ts'
-import { isPublic, ProviderParams, PublicProvider, publicView } from '../core/contract/providers.ts'
+import * as places from '../core/leads/stores/places.ts'
 import type { Db } from '../core/platform/db.ts'
-import * as places from '../core/stores/places.ts'
-import * as providers from '../core/stores/providers.ts'
+import { isPublic, ProviderParams, PublicProvider, publicView } from '../core/providers/contract/providers.ts'
+import * as providers from '../core/providers/stores/providers.ts'
 
 /** Returns the list of the map page for the query of its address. */
 export async function listNearest(db: Db, query: URLSearchParams): Promise<MapList> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import { CONDITION_IDS, conditionOf } from '../core/contract/conditions.ts'
+import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
+import * as alerts from '../core/conditions/stores/alerts.ts'
+import * as metrics from '../core/insight/stores/metrics.ts'
 import { createStatus, type Dependency, type Status, TROUBLES } from '../core/platform/dependencies.ts'
 import { type GaugeReader, registry } from '../core/platform/metrics.ts'
-import * as alerts from '../core/stores/alerts.ts'
-import * as metrics from '../core/stores/metrics.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 

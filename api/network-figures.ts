@@ -1,5 +1,5 @@
-import type { NetworkFigures, RECORD_PERIODS } from '../core/contract/provider-record.ts'
-import * as providerRecord from '../core/stores/provider-record.ts'
+import type { NetworkFigures, RECORD_PERIODS } from '../core/providers/contract/provider-record.ts'
+import * as providerRecord from '../core/providers/stores/provider-record.ts'
 import { MINUTE } from '../core/time.ts'
 import type { Services } from './services.ts'
 

@@ -7,12 +7,12 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { brand } from '../core/brand/brand.ts'
-import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/contract/second-factor.ts'
 import { AppError } from '../core/errors.ts'
 import { deriveKey, keyedHash } from '../core/platform/data-key.ts'
-import * as auditLog from '../core/stores/audit-log.ts'
-import * as factors from '../core/stores/staff-factors.ts'
-import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
+import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/staff/contract/second-factor.ts'
+import * as auditLog from '../core/staff/stores/audit-log.ts'
+import * as factors from '../core/staff/stores/staff-factors.ts'
+import * as pendingSignIns from '../core/staff/stores/staff-pending-sign-ins.ts'
 import type { Services } from './services.ts'
 
 /** The account whose passkey signed a challenge. */

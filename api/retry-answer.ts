@@ -1,6 +1,6 @@
-import { followOutcomes } from '../core/commands/follow-outcomes.ts'
-import type { RetryAnswer } from '../core/contract/jobs.ts'
-import type { Outcome } from '../core/rules/outcomes.ts'
+import type { RetryAnswer } from '../core/deliveries/contract/jobs.ts'
+import { followOutcomes } from '../core/deliveries/follow-outcomes.ts'
+import type { Outcome } from '../core/leads/rules/outcomes.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 

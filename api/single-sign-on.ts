@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
-import type { Identity } from '../core/commands/staff/sign-in.ts'
-import { SINGLE_SIGN_ON_CALLBACK, type SingleSignOnProblem } from '../core/contract/single-sign-on.ts'
 import type { ApiEnv } from '../core/env.ts'
+import { SINGLE_SIGN_ON_CALLBACK, type SingleSignOnProblem } from '../core/staff/contract/single-sign-on.ts'
+import type { Identity } from '../core/staff/sign-in.ts'
 import { SECOND } from '../core/time.ts'
 
 /** The timeout of each call to the provider, in milliseconds. */

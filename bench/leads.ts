@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { findEarlier } from '../core/leads/stores/earlier-requests.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
-import { findEarlier } from '../core/stores/earlier-requests.ts'
 import { seedLeads } from './seed-leads.ts'
 import { type BenchContext, defineBenchmark, median, percentile, print, startServer } from './support.ts'
 

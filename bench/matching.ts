@@ -1,6 +1,6 @@
+import { chooseProvider } from '../core/leads/rules/matching.ts'
+import { findCandidates } from '../core/leads/stores/candidates.ts'
 import { type Db, only, openDb } from '../core/platform/db.ts'
-import { chooseProvider } from '../core/rules/matching.ts'
-import { findCandidates } from '../core/stores/candidates.ts'
 import { type BenchContext, defineBenchmark, percentile, print } from './support.ts'
 
 const FULL = { providers: 100_000, queries: 2000 }

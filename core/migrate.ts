@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url'
+import { deriveJobChecks } from './deliveries/stores/job-checks.ts'
 import { readMigrateEnv } from './env.ts'
+import { loadZipCodes } from './leads/stores/zip-codes.ts'
 import { grantToApp, roleOf } from './platform/app-role.ts'
 import { recordNeeds } from './platform/database-guard.ts'
 import { type Db, openDb } from './platform/db.ts'
 import { migrate } from './platform/migrations.ts'
+import * as providerRules from './providers/stores/provider-rules.ts'
 import { SettingsError } from './settings/read-settings.ts'
-import { deriveJobChecks } from './stores/job-checks.ts'
-import * as providerRules from './stores/provider-rules.ts'
-import { loadZipCodes } from './stores/zip-codes.ts'
 
 /**
  * Opens a pool for `prepareDatabase`, without a query timeout: changes of a table with a million leads, and waiting for

@@ -6,7 +6,14 @@ import { glob } from 'tinyglobby'
 import { PlainError } from './process.ts'
 
 /** Everything that the built web depends on. */
-const SOURCES = ['web/**', 'core/contract/**', 'core/brand/**', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const SOURCES = [
+  'web/**',
+  'core/**/contract/**',
+  'core/brand/**',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+]
 const BUILD = 'web/render/build.ts'
 const OUTPUT = 'dist/web'
 /** Built beside the output and then moved, so that a running site never serves half a build. */

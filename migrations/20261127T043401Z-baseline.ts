@@ -27,7 +27,7 @@ create function folded(value text) returns text language plpgsql immutable paral
     end $$;
 
 -- The digits of each phone number in a field, without the country code of the USA, and those of the whole field if
--- that is something else. core/contract/phones.ts and core/rules/phone-numbers.ts do the same.
+-- that is something else. core/contract/phones.ts and core/leads/rules/phone-numbers.ts do the same.
 create function phone_digits(phone text) returns text[] language plpgsql immutable parallel safe strict as $$
     declare
       plain text := phone;

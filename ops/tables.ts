@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMain } from '../core/cli/command-line.ts'
+import { deriveJobChecks } from '../core/deliveries/stores/job-checks.ts'
 import { type Db, openDb, queryRows } from '../core/platform/db.ts'
 import { migrate } from '../core/platform/migrations.ts'
-import { deriveJobChecks } from '../core/stores/job-checks.ts'
 import { startPostgres } from '../local/postgres.ts'
 
 /** The types that pg reads a value as, by the type in PostgreSQL. It reads every other one as text. */
@@ -45,7 +45,7 @@ type Column = {
   values: string | null
 }
 
-/** Returns the types of the tables of a migrated database, as `core/stores/tables.ts` has them. */
+/** Returns the types of the tables of a migrated database, as `core/tables/tables.ts` has them. */
 export async function describeTables(db: Db): Promise<string> {
   const columns = await queryRows<Column>(
     db,
@@ -70,7 +70,7 @@ import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
 ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
-  /** A view of those that are not deleted, which PostgreSQL writes through: core/stores/deleted-leads.ts. */
+  /** A view of those that are not deleted, which PostgreSQL writes through: core/leads/stores/deleted-leads.ts. */
   leads: Tables['all_leads']
 }
 `
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   try {
     await migrate(db)
     await deriveJobChecks(db)
-    await writeFile(new URL('../core/stores/tables.ts', import.meta.url), await describeTables(db))
+    await writeFile(new URL('../core/tables/tables.ts', import.meta.url), await describeTables(db))
   } finally {
     await db.destroy()
     await postgres.stop()

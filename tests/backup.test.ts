@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseLead } from '../core/commands/leads/purge-leads.ts'
+import { eraseLead } from '../core/leads/purge-leads.ts'
 import { grantToApp } from '../core/platform/app-role.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
 import { migrate } from '../core/platform/migrations.ts'

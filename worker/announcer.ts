@@ -1,7 +1,7 @@
 import type { Changes } from '../core/contract/events.ts'
+import { announce, merge } from '../core/deliveries/stores/changes.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import { announce, merge } from '../core/stores/changes.ts'
 
 /** In milliseconds. */
 const FLUSH_INTERVAL = 200

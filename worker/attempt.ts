@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes } from '../core/contract/events.ts'
-import { JOBS } from '../core/jobs/jobs.ts'
-import { createBatcher } from '../core/platform/batcher.ts'
-import { isDataError } from '../core/platform/db.ts'
-import type { Logger } from '../core/platform/log.ts'
-import { onBehalfOf } from '../core/platform/request-context.ts'
-import { withinJob } from '../core/platform/trace.ts'
-import { retryDelay } from '../core/rules/retry.ts'
+import { JOBS } from '../core/deliveries/jobs.ts'
+import { retryDelay } from '../core/deliveries/rules/retry.ts'
 import {
   type Attempt,
   begin,
@@ -17,10 +12,14 @@ import {
   settle,
   settleAll,
   withdraw,
-} from '../core/stores/attempts.ts'
-
-import { kindOf } from '../core/stores/job-owner.ts'
-import * as leads from '../core/stores/leads.ts'
+} from '../core/deliveries/stores/attempts.ts'
+import { kindOf } from '../core/deliveries/stores/job-owner.ts'
+import * as leads from '../core/leads/stores/leads.ts'
+import { createBatcher } from '../core/platform/batcher.ts'
+import { isDataError } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
+import { onBehalfOf } from '../core/platform/request-context.ts'
+import { withinJob } from '../core/platform/trace.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'

@@ -1,5 +1,5 @@
-import type { FailureCause } from '../core/contract/jobs.ts'
-import type { SentMessage } from '../core/stores/sent-messages.ts'
+import type { FailureCause } from '../core/deliveries/contract/jobs.ts'
+import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
 import { printable } from './printable.ts'
 
 /** The facts about a failed delivery. */

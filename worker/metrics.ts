@@ -1,8 +1,8 @@
 import { Counter, Histogram } from 'prom-client'
-import { FailureCause, JobName } from '../core/contract/jobs.ts'
+import { FailureCause, JobName } from '../core/deliveries/contract/jobs.ts'
+import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
 import { DURATIONS, registry } from '../core/platform/metrics.ts'
 import { jobSpan, markFailed } from '../core/platform/trace.ts'
-import type { Job, Settlement } from '../core/stores/attempts.ts'
 
 const duration = new Histogram({
   name: 'leadwell_job_duration_seconds',

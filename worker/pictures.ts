@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Db } from '../core/platform/db.ts'
-import * as pictures from '../core/stores/pictures.ts'
+import * as pictures from '../core/providers/stores/pictures.ts'
 import { SECOND } from '../core/time.ts'
 import * as http from './http.ts'
 

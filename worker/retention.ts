@@ -1,14 +1,14 @@
-import { purgeExpiredApplications } from '../core/commands/applications/change-application.ts'
-import { purgeDeletedLeads, purgeExpiredLeads } from '../core/commands/leads/purge-leads.ts'
-import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/contract/data-map.ts'
+import { purgeExpiredApplications } from '../core/applications/change-application.ts'
+import { IS_CHECK } from '../core/conditions/stores/setup.ts'
 import type { Env } from '../core/env.ts'
+import { purgeDeletedLeads, purgeExpiredLeads } from '../core/leads/purge-leads.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
-import * as consents from '../core/stores/consents.ts'
-import * as erasures from '../core/stores/erasures.ts'
-import { call, rows } from '../core/stores/purges.ts'
-import { IS_CHECK } from '../core/stores/setup.ts'
-import * as syncRuns from '../core/stores/sync-runs.ts'
+import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'
+import * as consents from '../core/privacy/stores/consents.ts'
+import * as erasures from '../core/privacy/stores/erasures.ts'
+import { call, rows } from '../core/privacy/stores/purges.ts'
+import * as syncRuns from '../core/sync/stores/sync-runs.ts'
 
 type RetentionEnv = Pick<Env, 'DATA_KEY' | 'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'>
 

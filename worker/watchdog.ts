@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { JOBS, type JobName } from '../core/jobs/jobs.ts'
+import { JOBS, type JobName } from '../core/deliveries/jobs.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { Queues, QueueWorker } from '../core/platform/queue.ts'
 import { SECOND } from '../core/time.ts'

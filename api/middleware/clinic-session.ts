@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
-import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
+import * as clinicSessions from '../../core/providers/stores/clinic-sessions.ts'
 import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 import { cookieName, setCookie } from './session.ts'

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
-import { createApplication } from '../../core/contract/applications.ts'
+import { createApplication } from '../../core/applications/contract/applications.ts'
 import { createLead } from '../../core/contract/lead-form.ts'
 import { CARRY_FIELD, type PageFacts, type ReturnedForm } from '../../core/contract/page.ts'
 import type { Logger } from '../../core/platform/log.ts'

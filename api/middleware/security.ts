@@ -5,7 +5,7 @@ import { brand } from '../../core/brand/brand.ts'
 import { CONVERSION_HOSTS, type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Visit } from '../../core/stores/consents.ts'
+import type { Visit } from '../../core/privacy/stores/consents.ts'
 
 /**
  * Sets the security headers. Scripts and styles come only from this site; the only inline element is a page's style

@@ -1,5 +1,5 @@
-import { readAttention, setAside, takeBack } from '../../core/commands/attention.ts'
-import * as calls from '../../core/contract/conditions.ts'
+import { readAttention, setAside, takeBack } from '../../core/conditions/attention.ts'
+import * as calls from '../../core/conditions/contract/conditions.ts'
 import { maskText } from '../../core/contract/masking.ts'
 import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'

@@ -1,26 +1,26 @@
+import { AppError } from '../../core/errors.ts'
+import { answerAsClinic } from '../../core/leads/answer-request.ts'
+import * as calendars from '../../core/leads/stores/calendars.ts'
+import * as clinicRequests from '../../core/leads/stores/clinic-requests.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import {
   addPerson,
   changePerson,
   findClinicLink,
   removePerson,
   signInClinic,
-} from '../../core/commands/clinic/change-people.ts'
-import { decideNewEmail } from '../../core/commands/decide-new-email.ts'
-import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
-import { changeRules } from '../../core/commands/providers/change-rules.ts'
-import * as calls from '../../core/contract/clinic.ts'
-import { AppError } from '../../core/errors.ts'
-import { deriveKey } from '../../core/platform/data-key.ts'
-import { csv, inPieces } from '../../core/rules/csv.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
-import * as calendars from '../../core/stores/calendars.ts'
-import * as clinicLinks from '../../core/stores/clinic-links.ts'
-import * as clinicPeople from '../../core/stores/clinic-people.ts'
-import * as clinicRequests from '../../core/stores/clinic-requests.ts'
-import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
-import * as providerEmails from '../../core/stores/provider-emails.ts'
-import * as providerRecord from '../../core/stores/provider-record.ts'
-import * as providerRules from '../../core/stores/provider-rules.ts'
+} from '../../core/providers/change-people.ts'
+import { changeRules } from '../../core/providers/change-rules.ts'
+import * as calls from '../../core/providers/contract/clinic.ts'
+import { decideNewEmail } from '../../core/providers/decide-new-email.ts'
+import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
+import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
+import * as clinicSessions from '../../core/providers/stores/clinic-sessions.ts'
+import * as providerEmails from '../../core/providers/stores/provider-emails.ts'
+import * as providerRecord from '../../core/providers/stores/provider-record.ts'
+import * as providerRules from '../../core/providers/stores/provider-rules.ts'
+import { csv, inPieces } from '../../core/staff/rules/csv.ts'
+import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import type { Handle } from '../handle.ts'
 import {
   clinicToken,

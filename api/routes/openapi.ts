@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
+import * as setup from '../../core/conditions/stores/setup.ts'
 import { MAP_TILES_URL } from '../../core/contract/map-tiles.ts'
 import * as calls from '../../core/contract/settings.ts'
-import * as setup from '../../core/stores/setup.ts'
 import type { Handle } from '../handle.ts'
 import { answerKept, keepBody } from '../kept-body.ts'
 import { isProxyIgnored } from '../middleware/proxy.ts'

@@ -1,8 +1,8 @@
-import * as funnelCalls from '../../core/contract/funnel.ts'
-import * as calls from '../../core/contract/overview.ts'
-import { periodOf } from '../../core/rules/periods.ts'
-import * as funnel from '../../core/stores/funnel.ts'
-import * as overview from '../../core/stores/overview.ts'
+import * as funnelCalls from '../../core/insight/contract/funnel.ts'
+import * as calls from '../../core/insight/contract/overview.ts'
+import { periodOf } from '../../core/insight/rules/periods.ts'
+import * as funnel from '../../core/insight/stores/funnel.ts'
+import * as overview from '../../core/insight/stores/overview.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 

@@ -1,6 +1,9 @@
 import type { Context } from 'koa'
 import { brand } from '../../core/brand/brand.ts'
-import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/commands/staff/account.ts'
+import type { ParsedInputOf } from '../../core/contract/call.ts'
+import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/staff/account.ts'
 import {
   addPasskey,
   beginTotp,
@@ -9,18 +12,15 @@ import {
   removeTotp,
   renewRecoveryCodes,
   wrongCode,
-} from '../../core/commands/staff/add-factor.ts'
-import { endSession } from '../../core/commands/staff/sign-in.ts'
-import type { ParsedInputOf } from '../../core/contract/call.ts'
-import * as secondFactorCalls from '../../core/contract/second-factor.ts'
-import * as calls from '../../core/contract/session.ts'
-import { AppError } from '../../core/errors.ts'
-import { deriveKey } from '../../core/platform/data-key.ts'
-import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
-import * as factors from '../../core/stores/staff-factors.ts'
-import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
-import * as staffSessions from '../../core/stores/staff-sessions.ts'
+} from '../../core/staff/add-factor.ts'
+import * as secondFactorCalls from '../../core/staff/contract/second-factor.ts'
+import * as calls from '../../core/staff/contract/session.ts'
+import { isFactorRequired, totpUri } from '../../core/staff/rules/second-factor.ts'
+import { endSession } from '../../core/staff/sign-in.ts'
+import * as auditLog from '../../core/staff/stores/audit-log.ts'
+import * as factors from '../../core/staff/stores/staff-factors.ts'
+import * as pendingSignIns from '../../core/staff/stores/staff-pending-sign-ins.ts'
+import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
 import { accountCredential, invalidPassword, sharedCredential, type Visitor, verifyCredential } from '../credentials.ts'
 import type { Handle } from '../handle.ts'

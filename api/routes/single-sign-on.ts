@@ -2,14 +2,14 @@ import type Router from '@koa/router'
 import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { findOrLinkAccount } from '../../core/commands/staff/sign-in.ts'
 import { STAFF_PATHS } from '../../core/contract/page.ts'
+import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import {
   SINGLE_SIGN_ON_CALLBACK,
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_RESULT,
-} from '../../core/contract/single-sign-on.ts'
-import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
+} from '../../core/staff/contract/single-sign-on.ts'
+import { findOrLinkAccount } from '../../core/staff/sign-in.ts'
 import { MINUTE } from '../../core/time.ts'
 import { accountCredential } from '../credentials.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'

@@ -1,13 +1,5 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import {
-  answerQuestion,
-  asksForNumber,
-  correctNumber,
-  isOpenQuestion,
-} from '../../core/commands/leads/answer-request.ts'
-import { confirmClinicOptOut } from '../../core/commands/opt-outs/allow-contact.ts'
-import { stopContactByLink } from '../../core/commands/opt-outs/stop-contact.ts'
 import { Phone } from '../../core/contract/forms.ts'
 import {
   CALLED_PATH,
@@ -21,13 +13,16 @@ import {
   type VisitorAnswer,
 } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
+import { answerQuestion, asksForNumber, correctNumber, isOpenQuestion } from '../../core/leads/answer-request.ts'
+import { markOf, type RequestLink, readRequestLink, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
+import * as leads from '../../core/leads/stores/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type OptOutLink, optOutLink } from '../../core/rules/opt-out-links.ts'
-import { markOf, type RequestLink, readRequestLink, verifyRequestLink } from '../../core/rules/request-links.ts'
-import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
-import * as leads from '../../core/stores/leads.ts'
-import * as providers from '../../core/stores/providers.ts'
-import { areListed, isSuppressed } from '../../core/stores/suppressions.ts'
+import { confirmClinicOptOut } from '../../core/privacy/allow-contact.ts'
+import { type OptOutLink, optOutLink } from '../../core/privacy/rules/opt-out-links.ts'
+import { stopContactByLink } from '../../core/privacy/stop-contact.ts'
+import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
+import { areListed, isSuppressed } from '../../core/privacy/stores/suppressions.ts'
+import * as providers from '../../core/providers/stores/providers.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'

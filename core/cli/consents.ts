@@ -2,7 +2,7 @@ import { formatCount } from '../contract/format.ts'
 import { readDataKey } from '../env.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
-import { type ConsentSource, findWithoutEvidence, isSigned, readEvidence } from '../stores/consents.ts'
+import { type ConsentSource, findWithoutEvidence, isSigned, readEvidence } from '../privacy/stores/consents.ts'
 import { isMain, type Result, runCommand } from './command-line.ts'
 
 const USAGE = `The evidence of consents, in the database of DATABASE_URL, signed with DATA_KEY.

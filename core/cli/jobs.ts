@@ -1,8 +1,8 @@
 import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
-import { recordRetryFailed, retry } from '../commands/retry-deliveries.ts'
 import { formatCount } from '../contract/format.ts'
+import { formatOffsetTime } from '../dates.ts'
 import {
   DeliveryName,
   type FailedJobsQuery,
@@ -10,16 +10,16 @@ import {
   type JobAttempt,
   type LedgerJob,
   MAX_JOBS,
-} from '../contract/jobs.ts'
-import { formatOffsetTime } from '../dates.ts'
+} from '../deliveries/contract/jobs.ts'
+import type { Subject } from '../deliveries/emails.ts'
+import { JOBS } from '../deliveries/jobs.ts'
+import { recordRetryFailed, retry } from '../deliveries/retry-deliveries.ts'
+import { type FailedJob, listFailed } from '../deliveries/stores/failed-jobs.ts'
+import { subjectOf, subjectWords } from '../deliveries/stores/job-owner.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
-import type { Subject } from '../jobs/emails.ts'
-import { JOBS } from '../jobs/jobs.ts'
 import type { Db } from '../platform/db.ts'
-import { type FailedJob, listFailed } from '../stores/failed-jobs.ts'
-import { subjectOf, subjectWords } from '../stores/job-owner.ts'
-import * as jobs from '../stores/jobs.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 

@@ -1,21 +1,15 @@
 import type { z } from 'zod'
-import {
-  addStaff,
-  changeStaff,
-  inviteStaffByHand,
-  resetPasswordByHand,
-  setPassword,
-} from '../commands/staff/account.ts'
-import { resetFactors } from '../commands/staff/add-factor.ts'
-import { setSharedPassword } from '../commands/staff/sign-in.ts'
 import { staffLinkUrl } from '../contract/page.ts'
-import { ChosenPassword, NewStaff, type StaffAccount } from '../contract/staff.ts'
 import { formatMoment } from '../dates.ts'
 import { readPublicUrl, readTimeZone } from '../env.ts'
 import type { Db } from '../platform/db.ts'
-import * as accounts from '../stores/staff-accounts.ts'
-import type { MadeLink } from '../stores/staff-links.ts'
-import { isSharedPasswordOff } from '../stores/staff-settings.ts'
+import { addStaff, changeStaff, inviteStaffByHand, resetPasswordByHand, setPassword } from '../staff/account.ts'
+import { resetFactors } from '../staff/add-factor.ts'
+import { ChosenPassword, NewStaff, type StaffAccount } from '../staff/contract/staff.ts'
+import { setSharedPassword } from '../staff/sign-in.ts'
+import * as accounts from '../staff/stores/staff-accounts.ts'
+import type { MadeLink } from '../staff/stores/staff-links.ts'
+import { isSharedPasswordOff } from '../staff/stores/staff-settings.ts'
 import { askPassword } from './ask-password.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 

@@ -1,14 +1,13 @@
+import { PROMISED_AT } from '../applications/stores/applications.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { hoursInWords } from '../contract/hours-words.ts'
-import { RECENT_DAYS } from '../contract/lead-match.ts'
-import type { WeekHours } from '../contract/provider-rules.ts'
 import { formatMoment } from '../dates.ts'
+import { OWN_PAUSES, ownHours } from '../deliveries/stores/own-changes.ts'
+import { RECENT_DAYS } from '../leads/contract/lead-match.ts'
 import { queryRows } from '../platform/db.ts'
-import { BOUNCES, healthOf } from '../rules/delivery-health.ts'
-import { PROMISED_AT } from '../stores/applications.ts'
-import { REQUEST_EMAIL } from '../stores/clinic-people.ts'
-import { OWN_PAUSES, ownHours } from '../stores/own-changes.ts'
-import { listMails } from '../stores/provider-health.ts'
+import type { WeekHours } from '../providers/contract/provider-rules.ts'
+import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
+import { listMails } from '../providers/stores/provider-health.ts'
 import {
   CLINIC,
   type Clinic,
@@ -20,6 +19,7 @@ import {
   leadsBy,
   searchOf,
 } from './condition.ts'
+import { BOUNCES, healthOf } from './rules/delivery-health.ts'
 
 /** The time in which we promise to review an application, in hours. The e-mail to the applicant says so. */
 const REVIEW_HOURS = 48

@@ -1,8 +1,8 @@
-import type { ConditionLine } from '../contract/conditions.ts'
 import type { Env } from '../env.ts'
+import type { UsualAnswers } from '../leads/stores/calendars.ts'
 import type { Db } from '../platform/db.ts'
-import type { UsualAnswers } from '../stores/calendars.ts'
-import { REQUEST_EMAIL } from '../stores/clinic-people.ts'
+import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
+import type { ConditionLine } from './contract/conditions.ts'
 
 export type ConditionEnv = Context['env']
 

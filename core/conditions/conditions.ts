@@ -1,3 +1,8 @@
+import { WAITING_DAYS } from '../leads/rules/matching.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
+import { HOUR } from '../time.ts'
+import { activation, application, bouncing, hours, noAnswer, paused, stop } from './clinics.ts'
+import type { Condition, Context, Found } from './condition.ts'
 import {
   type Attention,
   CONDITION_IDS,
@@ -5,12 +10,7 @@ import {
   type ConditionLine,
   conditionOf,
   MAX_LINES_PER_KIND,
-} from '../contract/conditions.ts'
-import { type Db, only, queryRows } from '../platform/db.ts'
-import { WAITING_DAYS } from '../rules/matching.ts'
-import { HOUR } from '../time.ts'
-import { activation, application, bouncing, hours, noAnswer, paused, stop } from './clinics.ts'
-import type { Condition, Context, Found } from './condition.ts'
+} from './contract/conditions.ts'
 import { credentials, crm, FAILING, notReached, outcomes, sending, worker } from './deliveries.ts'
 import { held, unmatched, wrongNumber } from './leads.ts'
 import { noLeads, oldLeads, readLimit, sync } from './network.ts'

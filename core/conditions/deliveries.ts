@@ -1,14 +1,12 @@
-import { CAUSE_WORDS } from '../contract/failure-causes.ts'
-import { SENDING_WORDS, SendingId } from '../contract/integrations.ts'
-import { type FailureCause, JobName } from '../contract/jobs.ts'
 import { formatMoment } from '../dates.ts'
-import { JOBS } from '../jobs/jobs.ts'
-import { MIN_STREAK } from '../rules/breaker.ts'
-import { IS_LEFT_TO_SUMMARY } from '../stores/alerts.ts'
-import * as crmCursors from '../stores/crm-cursors.ts'
-import { readBacklog } from '../stores/metrics.ts'
-import { readFaults } from '../stores/sending.ts'
-import * as sendingPauses from '../stores/sending-pauses.ts'
+import { CAUSE_WORDS } from '../deliveries/contract/failure-causes.ts'
+import { type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
+import { JOBS } from '../deliveries/jobs.ts'
+import { MIN_STREAK } from '../deliveries/rules/breaker.ts'
+import { readFaults } from '../deliveries/stores/sending.ts'
+import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
+import { readBacklog } from '../insight/stores/metrics.ts'
+import * as crmCursors from '../leads/stores/crm-cursors.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import {
   CLINIC,
@@ -21,6 +19,8 @@ import {
   leadsBy,
   searchOf,
 } from './condition.ts'
+import { SENDING_WORDS, SendingId } from './contract/integrations.ts'
+import { IS_LEFT_TO_SUMMARY } from './stores/alerts.ts'
 
 /**
  * SQL for the newest deliveries of their kind that failed for good, or are retried for long. The conditions on the state are

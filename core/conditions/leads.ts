@@ -1,9 +1,9 @@
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
+import * as leads from '../leads/stores/leads.ts'
+import { MILES, POINT } from '../leads/stores/zip-codes.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import * as leads from '../stores/leads.ts'
-import * as suppressions from '../stores/suppressions.ts'
-import { MILES, POINT } from '../stores/zip-codes.ts'
+import * as suppressions from '../privacy/stores/suppressions.ts'
 import { type Context, defineCondition, leadSearch } from './condition.ts'
 
 type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }

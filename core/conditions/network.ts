@@ -1,12 +1,12 @@
 import { formatMoment } from '../dates.ts'
+import * as calendars from '../leads/stores/calendars.ts'
 import { queryRows } from '../platform/db.ts'
-import { businessTimeBetween } from '../rules/business-hours.ts'
-import { isOverdue } from '../rules/sync-schedule.ts'
-import { readSettings } from '../stores/alerts.ts'
-import * as calendars from '../stores/calendars.ts'
-import * as syncRuns from '../stores/sync-runs.ts'
+import { businessTimeBetween } from '../providers/rules/business-hours.ts'
+import { isOverdue } from '../sync/rules/sync-schedule.ts'
+import * as syncRuns from '../sync/stores/sync-runs.ts'
 import { DAY, HOUR } from '../time.ts'
 import { countOf, defineCondition, type Found, searchOf } from './condition.ts'
+import { readSettings } from './stores/alerts.ts'
 
 /** In milliseconds: more than the business hours that staff can choose. */
 const MAX_QUIET = 120 * DAY

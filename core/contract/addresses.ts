@@ -1,4 +1,4 @@
-import type { PublicProvider } from './providers.ts'
+import type { PublicProvider } from '../providers/contract/providers.ts'
 
 type Place = Pick<PublicProvider, 'address' | 'zipCode'>
 

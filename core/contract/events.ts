@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { SendingId } from '../conditions/contract/integrations.ts'
 import { defineCall } from './call.ts'
-import { SendingId } from './integrations.ts'
 
 const ids = z.array(z.number().int()).optional()
 

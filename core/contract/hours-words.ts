@@ -1,4 +1,4 @@
-import type { WeekHours } from './provider-rules.ts'
+import type { WeekHours } from '../providers/contract/provider-rules.ts'
 
 type Weekday = keyof WeekHours
 const WEEKDAYS: Weekday[] = ['1', '2', '3', '4', '5', '6', '7']

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { ApplicationForm, createApplication } from './applications.ts'
-import type { KeepingTimes } from './data-map.ts'
+import type { ApplicationForm, createApplication } from '../applications/contract/applications.ts'
+import type { RequestPage } from '../leads/contract/requests.ts'
+import type { KeepingTimes } from '../privacy/contract/data-map.ts'
+import type { listProviders, MicrositeProvider, PublicProvider } from '../providers/contract/providers.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { FoundPlace } from './places.ts'
 import type { Mark } from './provider-points.ts'
-import type { listProviders, MicrositeProvider, PublicProvider } from './providers.ts'
-import type { RequestPage } from './requests.ts'
 import type { ZipReach } from './zip-codes.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */

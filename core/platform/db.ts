@@ -85,7 +85,7 @@ export function openSession(db: Db, settings: pg.ClientConfig): Db {
 
 /**
  * Runs SQL and returns its rows. The compiler cannot compare `Row` with the SQL. Build `Row` from the types of the tables
- * (`core/stores/table.ts`), so that a renamed column is a compile error.
+ * (`core/tables/table.ts`), so that a renamed column is a compile error.
  * @param bindings values for each `?`, or by name for each `:name`
  * @param options.name makes it a prepared statement
  */

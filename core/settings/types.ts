@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
-import { WeekHours } from '../contract/provider-rules.ts'
+import { WeekHours } from '../providers/contract/provider-rules.ts'
 
 /** An optional text. */
 export const optionalText = z

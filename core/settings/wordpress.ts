@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isSchedule } from '../rules/sync-schedule.ts'
-import { MappingChanges } from '../rules/wordpress-mapping.ts'
+import { isSchedule } from '../sync/rules/sync-schedule.ts'
+import { MappingChanges } from '../sync/rules/wordpress-mapping.ts'
 import { optional, optionalText, url } from './types.ts'
 
 /** The settings of the provider sync; part of `EnvSchema`. */

@@ -154,7 +154,7 @@ export const STEPS: Record<string, string | ((run: Run) => Promise<void>)> = {
     end $$;
 
     -- The digits of each phone number in a field, without the country code of the USA, and those of the whole field if
-    -- that is something else. core/contract/phones.ts and core/rules/phone-numbers.ts do the same.
+    -- that is something else. core/contract/phones.ts and core/leads/rules/phone-numbers.ts do the same.
     create function phone_digits(phone text) returns text[] language plpgsql immutable strict parallel safe as $$
     declare
       plain text := phone;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import type { NewLead } from '../../core/contract/lead-form.ts'
+import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { useApi } from '../support/api-server.ts'
 import { createProvider, idOf, leadForm } from '../support/factories.ts'
 

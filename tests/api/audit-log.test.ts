@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AuditLog } from '../../core/contract/audit-log.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
+import { AuditLog } from '../../core/staff/contract/audit-log.ts'
+import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'

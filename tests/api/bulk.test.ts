@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Bulk, type BulkReport } from '../../core/contract/bulk.ts'
+import { Bulk, type BulkReport } from '../../core/staff/contract/bulk.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { runBulk } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'

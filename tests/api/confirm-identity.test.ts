@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
-import type { StaffRole } from '../../core/contract/staff.ts'
+import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'

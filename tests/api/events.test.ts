@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { CHANGES_CHANNEL, readAnnouncement } from '../../core/deliveries/stores/changes.ts'
 import { listen } from '../../core/platform/listen.ts'
 import { createLog } from '../../core/platform/log.ts'
-import { CHANGES_CHANNEL, readAnnouncement } from '../../core/stores/changes.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'

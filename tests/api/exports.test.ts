@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
+import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'

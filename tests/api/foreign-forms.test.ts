@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { queryRows } from '../../core/platform/db.ts'
-import { EVIDENCE, type EvidenceRow, isSigned } from '../../core/stores/consents.ts'
+import { EVIDENCE, type EvidenceRow, isSigned } from '../../core/privacy/stores/consents.ts'
 import { useApi } from '../support/api-server.ts'
 import { CHAIN_KEY } from '../support/env.ts'
 import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureCause } from '../../core/contract/jobs.ts'
+import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JobName, JobState } from '../../core/contract/jobs.ts'
-import { Lead } from '../../core/contract/leads.ts'
+import type { JobName, JobState } from '../../core/deliveries/contract/jobs.ts'
+import { Lead } from '../../core/leads/contract/leads.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { LeadCounts, LeadDetails, LeadList } from '../../core/contract/leads.ts'
+import { LeadCounts, LeadDetails, LeadList } from '../../core/leads/contract/leads.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
+import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
 import { emptyDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Overview } from '../../core/contract/overview.ts'
+import { Overview } from '../../core/insight/contract/overview.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead } from '../support/factories.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_RULES, ProviderRulesAnswer } from '../../core/contract/provider-rules.ts'
+import { NO_RULES, ProviderRulesAnswer } from '../../core/providers/contract/provider-rules.ts'
 import { useApi } from '../support/api-server.ts'
 import { createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
 

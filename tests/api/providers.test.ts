@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ProviderRecord } from '../../core/contract/provider-record.ts'
-import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/contract/providers.ts'
+import { ProviderRecord } from '../../core/providers/contract/provider-record.ts'
+import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/providers/contract/providers.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'

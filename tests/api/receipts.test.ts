@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { allowContactAt } from '../../core/commands/opt-outs/allow-contact.ts'
 import type { NewLead } from '../../core/contract/lead-form.ts'
+import { recordOutcome } from '../../core/leads/record-outcome.ts'
+import { allowContactAt } from '../../core/privacy/allow-contact.ts'
 import { useApi } from '../support/api-server.ts'
 import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 

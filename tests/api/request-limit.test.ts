@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PUBLIC_PROVIDERS_PER_PAGE } from '../../core/contract/providers.ts'
+import { PUBLIC_PROVIDERS_PER_PAGE } from '../../core/providers/contract/providers.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
 

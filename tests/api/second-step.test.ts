@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
-import * as links from '../../core/stores/staff-links.ts'
+import * as links from '../../core/staff/stores/staff-links.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD } from '../support/factories.ts'

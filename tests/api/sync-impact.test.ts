@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SyncImpact } from '../../core/contract/sync.ts'
+import { SyncImpact } from '../../core/sync/contract/sync.ts'
 import { DAY } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createProvider, createSyncRun } from '../support/factories.ts'

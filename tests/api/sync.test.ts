@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { SyncAnswer } from '../../core/contract/sync.ts'
+import { SyncAnswer } from '../../core/sync/contract/sync.ts'
 import { SECOND } from '../../core/time.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { staffHeaders } from '../support/factories.ts'

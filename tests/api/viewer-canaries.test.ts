@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
-import type { StaffRole } from '../../core/contract/staff.ts'
+import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import {
   createApplication,

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished } from 'vitest'
+import { announce } from '../../core/deliveries/stores/changes.ts'
 import type { Db } from '../../core/platform/db.ts'
-import { announce } from '../../core/stores/changes.ts'
 import { SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 import { findChromium } from '../support/chromium.ts'

@@ -1,6 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Attention, CONDITION_IDS, type ConditionId, type ConditionLine } from '../../core/contract/conditions.ts'
+import {
+  type Attention,
+  CONDITION_IDS,
+  type ConditionId,
+  type ConditionLine,
+} from '../../core/conditions/contract/conditions.ts'
 import { HOUR } from '../../core/time.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'

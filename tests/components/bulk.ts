@@ -1,4 +1,4 @@
-import { BulkPurpose, type BulkReport } from '../../core/contract/bulk.ts'
+import { BulkPurpose, type BulkReport } from '../../core/staff/contract/bulk.ts'
 import { answer, type MadeCall } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 

@@ -1,4 +1,4 @@
-import type { Integrations, Sending, SendingPause } from '../../core/contract/integrations.ts'
+import type { Integrations, Sending, SendingPause } from '../../core/conditions/contract/integrations.ts'
 
 export const MINUTE = 60_000
 export const ago = (ms: number) => new Date(Date.now() - ms).toISOString()

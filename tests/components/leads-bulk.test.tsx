@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_LEADS } from '../../core/contract/bulk.ts'
+import { MAX_LEADS } from '../../core/staff/contract/bulk.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk, runningBulk } from './bulk.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { LEADS_PER_PAGE } from '../../core/contract/leads.ts'
+import { LEADS_PER_PAGE } from '../../core/leads/contract/leads.ts'
 import { answer } from './api.ts'
 import {
   chooseInRow,

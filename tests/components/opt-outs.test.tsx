@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ClinicOptOut, LeadOptOut, Suppression } from '../../core/contract/opt-outs.ts'
+import type { ClinicOptOut, LeadOptOut, Suppression } from '../../core/privacy/contract/opt-outs.ts'
 import { answer, refusal } from './api.ts'
 import { chooseForAll, openLead } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'

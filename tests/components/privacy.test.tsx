@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { ErasureRequest, PersonRecord } from '../../core/contract/privacy.ts'
+import type { ErasureRequest, PersonRecord } from '../../core/privacy/contract/privacy.ts'
 import { answer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { job } from './samples.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ProviderRecord } from '../../core/contract/provider-record.ts'
+import type { ProviderRecord } from '../../core/providers/contract/provider-record.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { storeProviders } from './leads-page.ts'

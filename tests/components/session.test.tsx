@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../core/contract/session.ts'
+import type { Session } from '../../core/staff/contract/session.ts'
 import { answer, noAnswer, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { StaffAccount, StaffLink } from '../../core/contract/staff.ts'
+import type { StaffAccount, StaffLink } from '../../core/staff/contract/staff.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { openSession, staffAccount } from './samples.ts'

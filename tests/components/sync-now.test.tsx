@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SyncRun } from '../../core/contract/sync.ts'
+import type { SyncRun } from '../../core/sync/contract/sync.ts'
 import { answer, heldAnswer, type MadeCall, noAnswer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SyncRun, SyncRunDetails, SyncStatus } from '../../core/contract/sync.ts'
+import type { SyncRun, SyncRunDetails, SyncStatus } from '../../core/sync/contract/sync.ts'
 import { answer, refusal } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { massDeactivation, syncChange, syncRun, syncRunDetails, syncStatus } from './sync-samples.ts'

@@ -1,4 +1,4 @@
-import type { SyncChange, SyncCounts, SyncRun, SyncRunDetails, SyncStatus } from '../../core/contract/sync.ts'
+import type { SyncChange, SyncCounts, SyncRun, SyncRunDetails, SyncStatus } from '../../core/sync/contract/sync.ts'
 
 /** WordPress is connected, and the last sync was applied. */
 export function syncStatus(overrides: Partial<SyncStatus> = {}): SyncStatus {

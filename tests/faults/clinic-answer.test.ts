@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifyRequestLink } from '../../core/rules/request-links.ts'
+import { verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { createLead } from '../support/factories.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JOB_NAMES } from '../../core/jobs/jobs.ts'
+import { JOB_NAMES } from '../../core/deliveries/jobs.ts'
 import { ledger, submit } from '../support/deliveries.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 import { type ApiProcess, describeOnRedis, type Site, startSite } from '../support/site.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { JOBS } from '../../core/jobs/jobs.ts'
-import * as dueJobs from '../../core/stores/due-jobs.ts'
+import { JOBS } from '../../core/deliveries/jobs.ts'
+import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
 import {
   compareDeliveries,
   countOpenJobs,

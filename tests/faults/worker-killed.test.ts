@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import * as jobs from '../../core/stores/jobs.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { CONNECTIONS } from '../../worker/senders/mailer.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { JOBS } from '../../core/jobs/jobs.ts'
+import { JOBS } from '../../core/deliveries/jobs.ts'
 import { submitMany } from '../support/deliveries.ts'
 import { describeOnRedis, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'

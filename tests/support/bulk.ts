@@ -1,6 +1,6 @@
-import type { BulkReport } from '../../core/contract/bulk.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
+import type { BulkReport } from '../../core/staff/contract/bulk.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import type { ApiClient } from './api-client.ts'

@@ -1,6 +1,6 @@
-import type { Lead } from '../../core/contract/leads.ts'
-import type { LeadOutcome } from '../../core/contract/outcomes.ts'
-import type { Provider } from '../../core/stores/providers.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
+import type { Provider } from '../../core/providers/stores/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import type { CrmAnswer, CrmSender, CrmServices, LeadEvent } from '../../worker/senders/crm-sender.ts'
 

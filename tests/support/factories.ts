@@ -1,13 +1,13 @@
-import { type ApplicationSubmission, submitApplication } from '../../core/commands/applications/submit-application.ts'
-import { storeLead } from '../../core/commands/leads/store-lead.ts'
-import type { NewApplication } from '../../core/contract/applications.ts'
+import type { NewApplication } from '../../core/applications/contract/applications.ts'
+import { type ApplicationSubmission, submitApplication } from '../../core/applications/submit-application.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
 import type { NewLead } from '../../core/contract/lead-form.ts'
+import { storeLead } from '../../core/leads/store-lead.ts'
 import { type Db, only } from '../../core/platform/db.ts'
 import { fingerprint, hashPassword } from '../../core/platform/passwords.ts'
-import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import type { Changes } from '../../core/stores/table.ts'
+import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
+import type { Changes } from '../../core/tables/table.ts'
 import { CHAIN_KEY, STAFF_PASSWORD } from './env.ts'
 
 let sequence = 0

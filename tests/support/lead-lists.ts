@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { type LeadFilter, LeadListQuery } from '../../core/contract/leads.ts'
+import { type LeadFilter, LeadListQuery } from '../../core/leads/contract/leads.ts'
+import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import type { Db } from '../../core/platform/db.ts'
-import * as leadLists from '../../core/stores/lead-lists.ts'
 import type { TestDatabase } from './database.ts'
 
 export const timeZone = 'America/New_York'

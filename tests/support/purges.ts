@@ -1,5 +1,5 @@
 import type { Db } from '../../core/platform/db.ts'
-import * as purges from '../../core/stores/purges.ts'
+import * as purges from '../../core/privacy/stores/purges.ts'
 import { retention } from '../../worker/retention.ts'
 import { testEnv } from './env.ts'
 import { found } from './found.ts'

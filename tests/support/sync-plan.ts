@@ -1,4 +1,4 @@
-import type { KnownProvider, PostedProvider, SyncedFields, WordPressPosts } from '../../core/rules/sync-plan.ts'
+import type { KnownProvider, PostedProvider, SyncedFields, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
 
 /** The fields of the provider of most tests, as WordPress has them. */
 export const FIELDS: SyncedFields = {

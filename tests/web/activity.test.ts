@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AuditLine } from '../../core/contract/audit-log.ts'
+import type { AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { wordsOf } from '../../web/dashboard/acts.ts'
 import { actorName } from '../../web/lib/actors.ts'
 import { auditLine } from '../components/samples.ts'

@@ -1,8 +1,8 @@
 import { createLoader, createSerializer } from 'nuqs'
 import { describe, expect, it } from 'vitest'
-import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
-import type { Lead } from '../../core/contract/leads.ts'
-import type { LeadOutcome } from '../../core/contract/outcomes.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/deliveries/contract/jobs.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
 import { timelineOf } from '../../web/dashboard/leads/lead-timeline.tsx'
 import {
   addressOf,

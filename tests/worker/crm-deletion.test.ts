@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
-import * as erasures from '../../core/stores/erasures.ts'
+import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/leads/purge-leads.ts'
+import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
 

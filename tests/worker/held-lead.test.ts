@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { releaseLead } from '../../core/commands/leads/release-lead.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import { releaseLead } from '../../core/leads/release-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { personHashes } from '../../core/rules/person-hash.ts'
-import * as jobs from '../../core/stores/jobs.ts'
-import * as suppressions from '../../core/stores/suppressions.ts'
+import { personHashes } from '../../core/privacy/rules/person-hash.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 

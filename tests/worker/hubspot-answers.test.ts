@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FailureCause } from '../../core/contract/jobs.ts'
+import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { DAY, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import type { CrmAnswer } from '../../worker/senders/crm-sender.ts'

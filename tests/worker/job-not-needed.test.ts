@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { deleteLead } from '../../core/commands/leads/purge-leads.ts'
-import { retryAll } from '../../core/commands/retry-deliveries.ts'
-import * as jobs from '../../core/stores/jobs.ts'
+import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import { assignProvider } from '../../core/leads/assign-provider.ts'
+import { deleteLead } from '../../core/leads/purge-leads.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { recordByStaff, recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { retryAll } from '../../core/commands/retry-deliveries.ts'
+import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
+import { assignProvider } from '../../core/leads/assign-provider.ts'
+import { recordByStaff, recordOutcome } from '../../core/leads/record-outcome.ts'
 import { createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { JOBS } from '../../core/jobs/jobs.ts'
-import type { Job } from '../../core/stores/attempts.ts'
+import { JOBS } from '../../core/deliveries/jobs.ts'
+import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { settlementOf } from '../../worker/attempt.ts'
 import { DeliveryError, NotNeeded, reasonOf } from '../../worker/delivery-error.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import * as jobs from '../../core/stores/jobs.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 

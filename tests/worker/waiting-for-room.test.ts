@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchWhereRoom } from '../../core/commands/leads/wait-for-room.ts'
-import { changeRules } from '../../core/commands/providers/change-rules.ts'
+import { matchWhereRoom } from '../../core/leads/wait-for-room.ts'
+import { changeRules } from '../../core/providers/change-rules.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 

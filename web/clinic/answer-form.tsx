@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RequestPage, TypedAnswer } from '../../core/contract/requests.ts'
+import type { RequestPage, TypedAnswer } from '../../core/leads/contract/requests.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
-import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/contract/requests.ts'
+import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/leads/contract/requests.ts'
 import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'

@@ -1,6 +1,6 @@
-import type { OUTCOME_REASONS, OutcomeKind, OutcomeReason, OutcomeSource } from '../../core/contract/outcomes.ts'
 import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/contract/page.ts'
-import type { GivenAnswer, RequestEnd } from '../../core/contract/requests.ts'
+import type { OUTCOME_REASONS, OutcomeKind, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
+import type { GivenAnswer, RequestEnd } from '../../core/leads/contract/requests.ts'
 import { formatIsoDay } from '../lib/dates.ts'
 import { formatCount } from '../lib/numbers.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InputOf } from '../../core/contract/call.ts'
-import { changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
+import { changeClinicSettings, getClinicSettings } from '../../core/providers/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 
 /** The key of the session, which has the time zone. */

@@ -1,4 +1,4 @@
-import { activateProvider } from '../../core/contract/providers.ts'
+import { activateProvider } from '../../core/providers/contract/providers.ts'
 import { act } from '../lib/call.ts'
 import { Button } from '../ui/button.tsx'
 import { useAction } from '../ui/use-action.ts'

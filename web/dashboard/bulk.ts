@@ -7,7 +7,7 @@ import {
   type BulkReport,
   listBulk,
   readBulk,
-} from '../../core/contract/bulk.ts'
+} from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
 

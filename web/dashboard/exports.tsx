@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { checkConfirmed } from '../../core/contract/session.ts'
+import { checkConfirmed } from '../../core/staff/contract/session.ts'
 import { call } from '../lib/call.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'

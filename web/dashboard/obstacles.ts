@@ -1,4 +1,4 @@
-import type { CapPeriod, Obstacle } from '../../core/contract/provider-rules.ts'
+import type { CapPeriod, Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { formatShortDay } from '../lib/dates.ts'
 import { milesInWords } from '../lib/distance.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listSendingPauses, type SendingId, type SendingPause } from '../../core/contract/integrations.ts'
-import type { LedgerJob } from '../../core/contract/jobs.ts'
+import { listSendingPauses, type SendingId, type SendingPause } from '../../core/conditions/contract/integrations.ts'
+import type { LedgerJob } from '../../core/deliveries/contract/jobs.ts'
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { SECOND } from '../lib/time.ts'

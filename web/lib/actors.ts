@@ -1,4 +1,4 @@
-import type { AuditLine } from '../../core/contract/audit-log.ts'
+import type { AuditLine } from '../../core/staff/contract/audit-log.ts'
 
 /** Whether the dashboard is open to everybody, so that acts without an account need no password. */
 let isOpen = false

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import { namedProvider, type PageData } from '../../core/contract/page.ts'
-import type { MicrositeProvider } from '../../core/contract/providers.ts'
+import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { usePageData } from './page-data.ts'
 import { parseId } from './texts.ts'
 

@@ -1,5 +1,5 @@
+import type { Delivery } from '../../core/conditions/stores/alerts.ts'
 import { formatMoment } from '../../core/dates.ts'
-import type { Delivery } from '../../core/stores/alerts.ts'
 import { type Group, groupsOf, headingOf, sentenceOf } from '../senders/alert-words.ts'
 import type { EmailDraft, Settings } from './email.ts'
 import { Layout } from './layout.tsx'

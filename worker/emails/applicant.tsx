@@ -1,5 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import { spaced } from '../../core/rules/automation.ts'
+import { spaced } from '../../core/deliveries/rules/automation.ts'
 import { personsLink } from '../handlers/opt-out-links.ts'
 import { defineEmail } from './email.ts'
 import { Layout } from './layout.tsx'

@@ -1,4 +1,4 @@
-import type { Application } from '../../core/contract/applications.ts'
+import type { Application } from '../../core/applications/contract/applications.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
 import { telUrl } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'

@@ -1,14 +1,20 @@
 import type { ReactElement } from 'react'
+import type { Application } from '../../core/applications/contract/applications.ts'
 import { brand } from '../../core/brand/brand.ts'
-import type { Application } from '../../core/contract/applications.ts'
-import type { Lead } from '../../core/contract/leads.ts'
+import {
+  EMAILS,
+  type EmailAbout,
+  type EmailFacts,
+  type EmailPurpose,
+  type PayloadOf,
+} from '../../core/deliveries/emails.ts'
+import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import type { Env } from '../../core/env.ts'
-import { EMAILS, type EmailAbout, type EmailFacts, type EmailPurpose, type PayloadOf } from '../../core/jobs/emails.ts'
-import type { PersonHash } from '../../core/rules/person-hash.ts'
-import type { Job } from '../../core/stores/attempts.ts'
-import * as calendars from '../../core/stores/calendars.ts'
-import type { Provider } from '../../core/stores/providers.ts'
-import type { Recipient } from '../../core/stores/staff-accounts.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import * as calendars from '../../core/leads/stores/calendars.ts'
+import type { PersonHash } from '../../core/privacy/rules/person-hash.ts'
+import type { Provider } from '../../core/providers/stores/providers.ts'
+import type { Recipient } from '../../core/staff/stores/staff-accounts.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import type { TaskAbout, WorkerServices } from '../handlers/handler.ts'
 import type { Mail } from '../senders/mailer.ts'
@@ -92,7 +98,7 @@ export type Email<About extends EmailAbout, Context = never> = {
   samples(): { name: string; title: string; draft: EmailDraft }[]
 }
 
-/** Defines an e-mail. Its recipient, label and rules of contact are in `core/jobs/emails.ts`. */
+/** Defines an e-mail. Its recipient, label and rules of contact are in `core/deliveries/emails.ts`. */
 export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpose<About>, Context extends object>({
   about,
   purpose,

@@ -1,4 +1,4 @@
-import type { EmailAbout, EmailPurpose } from '../../core/jobs/emails.ts'
+import type { EmailAbout, EmailPurpose } from '../../core/deliveries/emails.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { answerEmails } from './answers.tsx'
 import { applicant } from './applicant.tsx'
@@ -17,7 +17,7 @@ import { team } from './team.tsx'
 import { check } from './test.tsx'
 import { visitorEmails } from './visitor.tsx'
 
-/** The definition of each e-mail in `core/jobs/emails.ts`. A missing one is a compile error. */
+/** The definition of each e-mail in `core/deliveries/emails.ts`. A missing one is a compile error. */
 export const DEFINITIONS = {
   lead: { provider, ...visitorEmails, team, passed_on, opted_out, ...answerEmails },
   'erased lead': { erased },

@@ -1,5 +1,5 @@
 import { formatMoment } from '../../core/dates.ts'
-import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { clinicsLink } from '../handlers/opt-out-links.ts'
 import { defineEmail, timeZoneOf } from './email.ts'

@@ -7,13 +7,13 @@ import {
   type Funnel,
   type FunnelGroup,
   type FunnelStage,
-} from '../../core/contract/funnel.ts'
-import type { LeadFilter } from '../../core/contract/leads.ts'
-import type { Overview } from '../../core/contract/overview.ts'
-import { type Period, periodBefore } from '../../core/rules/periods.ts'
-import * as funnels from '../../core/stores/funnel.ts'
-import * as leadLists from '../../core/stores/lead-lists.ts'
-import * as overview from '../../core/stores/overview.ts'
+} from '../../core/insight/contract/funnel.ts'
+import type { Overview } from '../../core/insight/contract/overview.ts'
+import { type Period, periodBefore } from '../../core/insight/rules/periods.ts'
+import * as funnels from '../../core/insight/stores/funnel.ts'
+import * as overview from '../../core/insight/stores/overview.ts'
+import type { LeadFilter } from '../../core/leads/contract/leads.ts'
+import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle } from './parts.tsx'

@@ -2,13 +2,13 @@
  * The fictional people, clinics and events of the e-mail samples.
  */
 
-import type { Application } from '../../core/contract/applications.ts'
+import type { Application } from '../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/contract/funnel.ts'
-import type { Lead } from '../../core/contract/leads.ts'
-import { type AnswerKind, OutcomeKind } from '../../core/contract/outcomes.ts'
-import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
-import type { NearProvider, Provider } from '../../core/stores/providers.ts'
+import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/insight/contract/funnel.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import { type AnswerKind, OutcomeKind } from '../../core/leads/contract/outcomes.ts'
+import type { NearProvider, Provider } from '../../core/providers/stores/providers.ts'
+import type { SyncChange, SyncRunDetails } from '../../core/sync/contract/sync.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',

@@ -1,9 +1,9 @@
 import { brand } from '../../core/brand/brand.ts'
 import { countOf, formatCount } from '../../core/contract/format.ts'
-import type { Lead } from '../../core/contract/leads.ts'
 import { formatPhone } from '../../core/contract/phones.ts'
-import type { StaffProvider } from '../../core/contract/providers.ts'
-import { looksLikeName, spaced } from '../../core/rules/automation.ts'
+import { looksLikeName, spaced } from '../../core/deliveries/rules/automation.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import type { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */

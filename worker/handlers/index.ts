@@ -1,4 +1,4 @@
-import type { JobName } from '../../core/contract/jobs.ts'
+import type { JobName } from '../../core/deliveries/contract/jobs.ts'
 import { bulk } from './bulk.ts'
 import type { Handler } from './handler.ts'
 import { matchLead } from './match-lead.ts'

@@ -1,8 +1,8 @@
-import { assignTo } from '../../core/commands/leads/assign-provider.ts'
-import { choose, chooseUnderLock, needsLock, wantedBy } from '../../core/commands/leads/choose-providers.ts'
-import { noteNoMatch } from '../../core/commands/leads/wait-for-room.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import { assignTo } from '../../core/leads/assign-provider.ts'
+import { choose, chooseUnderLock, needsLock, wantedBy } from '../../core/leads/choose-providers.ts'
+import { noteNoMatch } from '../../core/leads/wait-for-room.ts'
 import { only } from '../../core/platform/db.ts'
-import * as jobs from '../../core/stores/jobs.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import type { Handler, Outcome, TaskAbout, WorkerServices } from './handler.ts'
 

@@ -1,4 +1,4 @@
-import * as purges from '../../core/stores/purges.ts'
+import * as purges from '../../core/privacy/stores/purges.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from '../delivery-error.ts'
 import { type DeleteBatch, retention } from '../retention.ts'
 import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'

@@ -1,7 +1,7 @@
 import { CALLED_PATH, PHONE_NUMBER_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
+import { expiryOf, markOf, signRequestLink } from '../../core/leads/rules/request-links.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { expiryOf, markOf, signRequestLink } from '../../core/rules/request-links.ts'
 
 type Matched = { id: number; provider_id: number | null; matched_at: string | null }
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>

@@ -1,5 +1,5 @@
+import * as alerts from '../../core/conditions/stores/alerts.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import * as alerts from '../../core/stores/alerts.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import { alertEmail } from '../emails/alerts.tsx'
 import { compose } from '../emails/emails.ts'

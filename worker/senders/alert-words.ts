@@ -1,5 +1,5 @@
-import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/contract/conditions.ts'
-import type { Delivery, Note } from '../../core/stores/alerts.ts'
+import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/conditions/contract/conditions.ts'
+import type { Delivery, Note } from '../../core/conditions/stores/alerts.ts'
 
 /** The part of a message that is about one condition. */
 export type Group = { event: ConditionId; label: string; notes: Note[] }

@@ -1,4 +1,4 @@
-import type { FailureCause } from '../../core/contract/jobs.ts'
+import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import {

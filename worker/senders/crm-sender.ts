@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { CrmChange } from '../../core/commands/leads/take-crm-outcome.ts'
-import type { Lead } from '../../core/contract/leads.ts'
-import type { LeadOutcome } from '../../core/contract/outcomes.ts'
-import type { ErasureReason } from '../../core/contract/privacy.ts'
 import type { WorkerEnv } from '../../core/env.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
+import type { CrmChange } from '../../core/leads/take-crm-outcome.ts'
+import type { ErasureReason } from '../../core/privacy/contract/privacy.ts'
+import type { Provider } from '../../core/providers/stores/providers.ts'
 import { readSettings } from '../../core/settings/read-settings.ts'
-import type { Provider } from '../../core/stores/providers.ts'
 
 /**
  * An event of a lead, and its time (ISO 8601). `messageId` and `occurredAt` are the same for every attempt. Of a lead

@@ -1,5 +1,5 @@
-import { CAUSE_WORDS } from '../../core/contract/failure-causes.ts'
-import type { FailureCause } from '../../core/contract/jobs.ts'
+import { CAUSE_WORDS } from '../../core/deliveries/contract/failure-causes.ts'
+import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import { refusesSender } from './sender-limits.ts'
 

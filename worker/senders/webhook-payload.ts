@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isOurWording } from '../../core/contract/consent.ts'
 import { eachLeadField } from '../../core/contract/lead-form.ts'
-import { Lead, MatchKind } from '../../core/contract/leads.ts'
-import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/contract/outcomes.ts'
-import { ErasureReason } from '../../core/contract/privacy.ts'
-import { StaffProvider } from '../../core/contract/providers.ts'
+import { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
+import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
+import { ErasureReason } from '../../core/privacy/contract/privacy.ts'
+import { StaffProvider } from '../../core/providers/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'
 
 const AboutLead = z.object({

@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { asTyped, isMain } from '../../core/cli/command-line.ts'
-import {
-  type BegunRun,
-  beginSync,
-  cancelCommandSync,
-  failSync,
-  isAbandoned,
-} from '../../core/commands/sync/begin-sync.ts'
-import { startSync } from '../../core/commands/sync/start-sync.ts'
-import type { SyncRun } from '../../core/contract/sync.ts'
 import { readGivenDataKey, readSyncEnv, type SyncEnv } from '../../core/env.ts'
 import { guardDatabase } from '../../core/platform/database-guard.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
-import * as syncRuns from '../../core/stores/sync-runs.ts'
+import { type BegunRun, beginSync, cancelCommandSync, failSync, isAbandoned } from '../../core/sync/begin-sync.ts'
+import type { SyncRun } from '../../core/sync/contract/sync.ts'
+import { startSync } from '../../core/sync/start-sync.ts'
+import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
 import { preview } from './preview.ts'
 import { performRun } from './run.ts'

@@ -1,11 +1,11 @@
-import type { PostedProvider, SyncedFields } from '../../core/rules/sync-plan.ts'
+import type { PostedProvider, SyncedFields } from '../../core/sync/rules/sync-plan.ts'
 import {
   DEFAULT_MAPPING,
   type Mapped,
   type Mapping,
   SYNCED_FIELDS,
   type SyncedField,
-} from '../../core/rules/wordpress-mapping.ts'
+} from '../../core/sync/rules/wordpress-mapping.ts'
 import * as values from './values.ts'
 
 /** A post of the REST API: an object, and nothing else is certain. */

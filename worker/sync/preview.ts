@@ -1,4 +1,4 @@
-import { DEFAULT_MAPPING, type Mapped, type Mapping } from '../../core/rules/wordpress-mapping.ts'
+import { DEFAULT_MAPPING, type Mapped, type Mapping } from '../../core/sync/rules/wordpress-mapping.ts'
 import { findValue, mapPost, neededMembers, type Post, titleOf } from './mapping.ts'
 import { createWordPress, type WordPressSettings } from './wordpress.ts'
 

@@ -1,4 +1,7 @@
-import { applySync } from '../../core/commands/sync/apply-sync.ts'
+import type { SyncEnv } from '../../core/env.ts'
+import type { Db } from '../../core/platform/db.ts'
+import type { Logger } from '../../core/platform/log.ts'
+import { applySync } from '../../core/sync/apply-sync.ts'
 import {
   type BegunRun,
   failSync,
@@ -6,13 +9,10 @@ import {
   LostRun,
   type Progress,
   recordProgress,
-} from '../../core/commands/sync/begin-sync.ts'
-import type { SkippedPost } from '../../core/contract/sync.ts'
-import type { SyncEnv } from '../../core/env.ts'
-import type { Db } from '../../core/platform/db.ts'
-import type { Logger } from '../../core/platform/log.ts'
-import type { PostedProvider, WordPressPosts } from '../../core/rules/sync-plan.ts'
-import * as providerSync from '../../core/stores/provider-sync.ts'
+} from '../../core/sync/begin-sync.ts'
+import type { SkippedPost } from '../../core/sync/contract/sync.ts'
+import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
+import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'
 import { LIMITS } from './request.ts'

@@ -1,10 +1,10 @@
 import cron from 'node-cron'
-import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { Env } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
-import { isOverdue } from '../../core/rules/sync-schedule.ts'
-import * as syncRuns from '../../core/stores/sync-runs.ts'
+import { isOverdue } from '../../core/sync/rules/sync-schedule.ts'
+import { startSync } from '../../core/sync/start-sync.ts'
+import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { MINUTE } from '../../core/time.ts'
 
 type Services = {

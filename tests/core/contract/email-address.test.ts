@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { NewAlertChannel } from '../../../core/contract/alerts.ts'
+import { NewAlertChannel } from '../../../core/conditions/contract/alerts.ts'
 import { isEmailAddress } from '../../../core/contract/email-address.ts'
 import { Email, line, ZipCode } from '../../../core/contract/forms.ts'
-import { PersonQuery } from '../../../core/contract/privacy.ts'
+import { PersonQuery } from '../../../core/privacy/contract/privacy.ts'
 
 /** Each place that takes an address: it answers with the address, or undefined. */
 const PLACES: Record<string, (email: string) => unknown> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Bulk } from '../../../core/contract/bulk.ts'
 import { countRows, type Db } from '../../../core/platform/db.ts'
+import type { Bulk } from '../../../core/staff/contract/bulk.ts'
 import { slowCrm } from '../../support/deliveries.ts'
 import { createLead, staffHeaders } from '../../support/factories.ts'
 import { type Site, startSite } from '../../support/site.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import * as outcomes from '../../../core/stores/outcomes.ts'
+import * as outcomes from '../../../core/leads/stores/outcomes.ts'
 import { HOUR, SECOND } from '../../../core/time.ts'
 import { createLead } from '../../support/factories.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../../support/hubspot-server.ts'

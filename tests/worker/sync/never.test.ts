@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowedChanges } from '../../../core/rules/sync-approval.ts'
+import { allowedChanges } from '../../../core/sync/rules/sync-approval.ts'
 import { clinicPost, failure, html, type ListAnswer, type TestPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
 

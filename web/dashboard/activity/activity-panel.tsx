@@ -7,14 +7,14 @@ import {
   type AccessLine,
   type AccessLogQuery,
   listAccess,
-} from '../../../core/contract/access-log.ts'
+} from '../../../core/staff/contract/access-log.ts'
 import {
   AUDIT_LINES_PER_PAGE,
   AuditEntity,
   type AuditLine,
   type AuditLogQuery,
   listAudit,
-} from '../../../core/contract/audit-log.ts'
+} from '../../../core/staff/contract/audit-log.ts'
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'

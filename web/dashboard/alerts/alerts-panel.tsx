@@ -7,8 +7,8 @@ import {
   changeAlertSettings,
   listAlerts,
   NewAlertChannel,
-} from '../../../core/contract/alerts.ts'
-import { CONDITION_IDS, conditionOf } from '../../../core/contract/conditions.ts'
+} from '../../../core/conditions/contract/alerts.ts'
+import { CONDITION_IDS, conditionOf } from '../../../core/conditions/contract/conditions.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'

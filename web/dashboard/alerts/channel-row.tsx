@@ -5,8 +5,8 @@ import {
   changeAlertChannel,
   removeAlertChannel,
   testAlertChannel,
-} from '../../../core/contract/alerts.ts'
-import { MAX_WAIT } from '../../../core/contract/jobs.ts'
+} from '../../../core/conditions/contract/alerts.ts'
+import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { SECOND } from '../../lib/time.ts'

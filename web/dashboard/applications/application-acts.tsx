@@ -7,9 +7,9 @@ import {
   retryApplicationEmail,
   STATUS_LABELS,
   updateApplication,
-} from '../../../core/contract/applications.ts'
+} from '../../../core/applications/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
-import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import type { DeliveryStatus } from '../../../core/deliveries/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -6,10 +6,10 @@ import {
   deleteApplicationNote,
   getApplication,
   MAX_APPLICATION_NOTE,
-} from '../../../core/contract/application-details.ts'
-import { type Application, STATUS_LABELS, updateApplication } from '../../../core/contract/applications.ts'
+} from '../../../core/applications/contract/application-details.ts'
+import { type Application, STATUS_LABELS, updateApplication } from '../../../core/applications/contract/applications.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
-import type { StaffAccount } from '../../../core/contract/staff.ts'
+import type { StaffAccount } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'

@@ -4,7 +4,7 @@ import {
   ApplicationStatus,
   exportApplications,
   STATUS_LABELS,
-} from '../../../core/contract/applications.ts'
+} from '../../../core/applications/contract/applications.ts'
 import { urlOf } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs'
 import { useCallback, useEffect } from 'react'
-import { APPLICATIONS_PER_PAGE, ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
+import {
+  APPLICATIONS_PER_PAGE,
+  ApplicationStatus,
+  listApplications,
+} from '../../../core/applications/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { parseAsPage, place, useFocusAfter } from '../address.ts'

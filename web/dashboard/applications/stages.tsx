@@ -7,8 +7,8 @@ import {
   REVIEW_PROMISE,
   type ReviewClock,
   reviewClock,
-} from '../../../core/contract/application-details.ts'
-import { type Application, ApplicationStatus, STATUS_LABELS } from '../../../core/contract/applications.ts'
+} from '../../../core/applications/contract/application-details.ts'
+import { type Application, ApplicationStatus, STATUS_LABELS } from '../../../core/applications/contract/applications.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'

@@ -7,7 +7,7 @@ import {
   type ConditionId,
   type ConditionLine,
   conditionOf,
-} from '../../../core/contract/conditions.ts'
+} from '../../../core/conditions/contract/conditions.ts'
 import { formatMinute, formatRecent, formatSince, formatSoon, momentOf, weekdayOf } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { DAY } from '../../lib/time.ts'

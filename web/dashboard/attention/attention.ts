@@ -1,10 +1,15 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type BulkReport, changeLeads } from '../../../core/contract/bulk.ts'
+import {
+  type Attention,
+  type ConditionLine,
+  listAttention,
+  setAside,
+} from '../../../core/conditions/contract/conditions.ts'
 import type { InputOf } from '../../../core/contract/call.ts'
-import { type Attention, type ConditionLine, listAttention, setAside } from '../../../core/contract/conditions.ts'
-import { passOn } from '../../../core/contract/lead-match.ts'
-import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
-import { confirmOptOut } from '../../../core/contract/opt-outs.ts'
+import { passOn } from '../../../core/leads/contract/lead-match.ts'
+import { deleteLead, type Lead } from '../../../core/leads/contract/leads.ts'
+import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
+import { type BulkReport, changeLeads } from '../../../core/staff/contract/bulk.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { toast } from '../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { type ConditionLine, conditionOf } from '../../../core/contract/conditions.ts'
+import { type ConditionLine, conditionOf } from '../../../core/conditions/contract/conditions.ts'
 import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { getIntegrations, type Integrations } from '../../../core/contract/integrations.ts'
+import { getIntegrations, type Integrations } from '../../../core/conditions/contract/integrations.ts'
 import { call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { Attempts, IntegrationState, Sending } from '../../../core/contract/integrations.ts'
+import type { Attempts, IntegrationState, Sending } from '../../../core/conditions/contract/integrations.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'

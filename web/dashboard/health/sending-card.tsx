@@ -7,8 +7,8 @@ import {
   type Sending,
   type SendingId,
   type SendingPause,
-} from '../../../core/contract/integrations.ts'
-import type { DeliveryName } from '../../../core/contract/jobs.ts'
+} from '../../../core/conditions/contract/integrations.ts'
+import type { DeliveryName } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { InputOf } from '../../../core/contract/call.ts'
 import {
   type BulkAction,
   type BulkProgress,
   type BulkReport,
   type BulkUndo,
   changeLeads,
-} from '../../../core/contract/bulk.ts'
-import type { InputOf } from '../../../core/contract/call.ts'
+} from '../../../core/staff/contract/bulk.ts'
 import { call } from '../../lib/call.ts'
 import { countOf as countOfNoun } from '../../lib/numbers.ts'
 import { followBulk } from '../bulk.ts'

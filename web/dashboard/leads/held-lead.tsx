@@ -8,9 +8,9 @@ import {
   type HeldReason,
   lacksConsent,
 } from '../../../core/contract/forms.ts'
-import { listCandidates } from '../../../core/contract/lead-match.ts'
-import { type Lead, type RelatedLead, releaseLead } from '../../../core/contract/leads.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
+import { listCandidates } from '../../../core/leads/contract/lead-match.ts'
+import { type Lead, type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import type { ListedLead } from '../../../core/contract/leads.ts'
 import { isMasked } from '../../../core/contract/masking.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
+import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { useAccess } from '../access.tsx'

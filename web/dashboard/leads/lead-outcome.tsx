@@ -1,5 +1,5 @@
-import type { ListedLead } from '../../../core/contract/leads.ts'
-import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
+import type { ListedLead } from '../../../core/leads/contract/leads.ts'
+import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { SECOND } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'

@@ -1,5 +1,5 @@
-import type { Lead } from '../../../core/contract/leads.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { Lead } from '../../../core/leads/contract/leads.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'

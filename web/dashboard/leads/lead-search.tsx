@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LeadFilter } from '../../../core/contract/leads.ts'
+import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
 /** The id of the search box, which a key focuses. */

@@ -8,9 +8,9 @@ import {
   type LedgerAct,
   type LedgerEdit,
   type LedgerJob,
-} from '../../../core/contract/jobs.ts'
-import { type Lead, listLeadJobs } from '../../../core/contract/leads.ts'
-import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
+} from '../../../core/deliveries/contract/jobs.ts'
+import { type Lead, listLeadJobs } from '../../../core/leads/contract/leads.ts'
+import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'

@@ -5,7 +5,7 @@ import {
   LeadFilter,
   type LeadListQuery,
   LeadSort,
-} from '../../../core/contract/leads.ts'
+} from '../../../core/leads/contract/leads.ts'
 import { parseAsPage } from '../address.ts'
 
 /** The filter, order and page of the list. The address holds them, named as in the API. */

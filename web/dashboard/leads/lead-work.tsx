@@ -12,8 +12,8 @@ import {
   MAX_TAGS,
   Tag,
   type LeadWork as Work,
-} from '../../../core/contract/lead-work.ts'
-import { listFilterValues } from '../../../core/contract/leads.ts'
+} from '../../../core/leads/contract/lead-work.ts'
+import { listFilterValues } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'

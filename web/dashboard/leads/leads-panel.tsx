@@ -1,8 +1,14 @@
 import { useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { BulkReport } from '../../../core/contract/bulk.ts'
-import { deleteLead, type Lead, type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/contract/leads.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import {
+  deleteLead,
+  type Lead,
+  type ListedLead,
+  retryLeadEmail,
+  retryLeadSync,
+} from '../../../core/leads/contract/leads.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
+import type { BulkReport } from '../../../core/staff/contract/bulk.ts'
 import { act } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { formatCount } from '../../lib/numbers.ts'

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
+import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../sending-pauses.ts'

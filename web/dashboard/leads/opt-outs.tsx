@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead } from '../../../core/leads/contract/leads.ts'
 import {
   type ClinicOptOut,
   confirmOptOut,
@@ -8,7 +8,7 @@ import {
   listOptOuts,
   type Suppression,
   stopContact,
-} from '../../../core/contract/opt-outs.ts'
+} from '../../../core/privacy/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead } from '../../../core/leads/contract/leads.ts'
 import {
   AnswerKind,
   MAX_NOTE_LENGTH,
@@ -12,7 +12,7 @@ import {
   reasonsOf,
   recordOutcome,
   StaffAnswer,
-} from '../../../core/contract/outcomes.ts'
+} from '../../../core/leads/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
 import { FormButtons } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

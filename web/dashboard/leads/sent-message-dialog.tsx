@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { getSentEmail, getSentPayload, SECRET_MARK, showSentEmail } from '../../../core/contract/sent-messages.ts'
+import {
+  getSentEmail,
+  getSentPayload,
+  SECRET_MARK,
+  showSentEmail,
+} from '../../../core/deliveries/contract/sent-messages.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,9 @@
-import { type Lead, MAX_COUNTED_REQUESTS, type RelatedLead, type RequestCount } from '../../../core/contract/leads.ts'
+import {
+  type Lead,
+  MAX_COUNTED_REQUESTS,
+  type RelatedLead,
+  type RequestCount,
+} from '../../../core/leads/contract/leads.ts'
 import { formatDay, isOfToday } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { obstacleWords, pastObstacleWords } from '../obstacles.ts'

@@ -1,8 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { type Bulk, type BulkAction, type BulkProgress, type BulkUndo, MAX_IDS } from '../../../core/contract/bulk.ts'
-import { listLeads } from '../../../core/contract/leads.ts'
-import type { NewAnswer } from '../../../core/contract/outcomes.ts'
+import { listLeads } from '../../../core/leads/contract/leads.ts'
+import type { NewAnswer } from '../../../core/leads/contract/outcomes.ts'
+import {
+  type Bulk,
+  type BulkAction,
+  type BulkProgress,
+  type BulkUndo,
+  MAX_IDS,
+} from '../../../core/staff/contract/bulk.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'

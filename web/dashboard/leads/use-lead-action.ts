@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useQueryState, useQueryStates } from 'nuqs'
 import { useCallback, useEffect, useMemo } from 'react'
-import { LEADS_PER_PAGE, listLeads } from '../../../core/contract/leads.ts'
+import { LEADS_PER_PAGE, listLeads } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { place, useFocusAfter, useLinkTo } from '../address.ts'
 import { addressOf, EVERY_LEAD, isFiltered, type LeadView, leadAddress, listQuery, viewOf } from './lead-view.ts'

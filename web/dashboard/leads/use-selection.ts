@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead } from '../../../core/leads/contract/leads.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { getLead, type ListedLead } from '../../../core/contract/leads.ts'
+import { getLead, type ListedLead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 
 /** Returns the query of a lead. The cached lead is shown at once and read again whenever it is opened. */

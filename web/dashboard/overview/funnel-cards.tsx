@@ -8,9 +8,9 @@ import {
   getFunnel,
   MAX_FUNNEL_GROUPS,
   type StageCounts,
-} from '../../../core/contract/funnel.ts'
-import type { LeadFilter } from '../../../core/contract/leads.ts'
-import { OUTCOME_WORDS, OutcomeKind } from '../../../core/contract/outcomes.ts'
+} from '../../../core/insight/contract/funnel.ts'
+import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
+import { OUTCOME_WORDS, OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'

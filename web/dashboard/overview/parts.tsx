@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { LeadFilter } from '../../../core/contract/leads.ts'
+import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {

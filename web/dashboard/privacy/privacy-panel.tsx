@@ -6,7 +6,7 @@ import {
   type PersonForm,
   PersonQuery,
   type PersonRecord,
-} from '../../../core/contract/privacy.ts'
+} from '../../../core/privacy/contract/privacy.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'

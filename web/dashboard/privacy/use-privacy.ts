@@ -6,7 +6,7 @@ import {
   findPerson,
   listErasures,
   retryErasure,
-} from '../../../core/contract/privacy.ts'
+} from '../../../core/privacy/contract/privacy.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'

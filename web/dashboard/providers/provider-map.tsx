@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
-import type { StaffProvider } from '../../../core/contract/providers.ts'
 import type { StaffSettings } from '../../../core/contract/settings.ts'
+import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import type { Place } from '../../lib/distance.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks } from '../../shared/map/marks.tsx'

@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
-import { decideNewEmail, type NewEmailDecision, type StaffProvider } from '../../../core/contract/providers.ts'
+import type { ProviderRecord as Data } from '../../../core/providers/contract/provider-record.ts'
+import {
+  decideNewEmail,
+  type NewEmailDecision,
+  type StaffProvider,
+} from '../../../core/providers/contract/providers.ts'
 import { actorName } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { DeliveryHealth, ProviderFigures } from '../../../core/contract/provider-record.ts'
-import type { StaffProvider } from '../../../core/contract/providers.ts'
+import type { DeliveryHealth, ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
+import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
 import { formatCount, formatDuration } from '../../lib/numbers.ts'
 import { websiteUrl } from '../../lib/texts.ts'

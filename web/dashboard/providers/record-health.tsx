@@ -1,7 +1,11 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { jobLabel } from '../../../core/contract/jobs.ts'
-import { type ClinicMail, type ProviderRecord, removeProviderPerson } from '../../../core/contract/provider-record.ts'
+import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
+import {
+  type ClinicMail,
+  type ProviderRecord,
+  removeProviderPerson,
+} from '../../../core/providers/contract/provider-record.ts'
 import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'

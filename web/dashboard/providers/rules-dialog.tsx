@@ -7,8 +7,8 @@ import {
   MAX_RULE_ZIPS,
   type ProviderRules,
   RulesChange,
-} from '../../../core/contract/provider-rules.ts'
-import type { StaffProvider } from '../../../core/contract/providers.ts'
+} from '../../../core/providers/contract/provider-rules.ts'
+import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'

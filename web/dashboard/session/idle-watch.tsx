@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { reportActivity } from '../../../core/contract/session.ts'
+import { reportActivity } from '../../../core/staff/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getSession, type Person, type Session, signOut } from '../../../core/contract/session.ts'
+import { getSession, type Person, type Session, signOut } from '../../../core/staff/contract/session.ts'
 import { setOpenAccess } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { setTimeZone } from '../../lib/dates.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSetup, type Progress, type Setup, SetupStep } from '../../../core/contract/setup.ts'
+import { getSetup, type Progress, type Setup, SetupStep } from '../../../core/conditions/contract/setup.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { checkConnection, type Progress, type Setup } from '../../../core/contract/setup.ts'
+import { checkConnection, type Progress, type Setup } from '../../../core/conditions/contract/setup.ts'
 import { act } from '../../lib/call.ts'
 import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'

@@ -1,7 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
+import {
+  deleteTestLead,
+  type Progress,
+  type Setup,
+  sendTestLead,
+  type TestLead,
+} from '../../../core/conditions/contract/setup.ts'
 import { ZipCode } from '../../../core/contract/forms.ts'
-import { deleteTestLead, type Progress, type Setup, sendTestLead, type TestLead } from '../../../core/contract/setup.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSoon, formatTime } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'

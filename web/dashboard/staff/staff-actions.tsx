@@ -1,5 +1,5 @@
-import { endSession, listSessions } from '../../../core/contract/session.ts'
-import { resetSignIn, type StaffAccount, type StaffUpdate, updateStaff } from '../../../core/contract/staff.ts'
+import { endSession, listSessions } from '../../../core/staff/contract/session.ts'
+import { resetSignIn, type StaffAccount, type StaffUpdate, updateStaff } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'

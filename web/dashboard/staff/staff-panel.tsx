@@ -10,7 +10,7 @@ import {
   type StaffLink,
   StaffRole,
   switchOffSharedPassword,
-} from '../../../core/contract/staff.ts'
+} from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment, formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listStaff, type StaffRole } from '../../../core/contract/staff.ts'
+import { listStaff, type StaffRole } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 
 /** Returns the accounts and the state of the shared password. Requires a manager. */

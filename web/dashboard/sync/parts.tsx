@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { SyncRun } from '../../../core/contract/sync.ts'
+import type { SyncRun } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useOpenRun } from './sync-runs.ts'

@@ -5,7 +5,7 @@ import type {
   SyncChangeKind,
   SyncCounts,
   SyncRunDetails,
-} from '../../../core/contract/sync.ts'
+} from '../../../core/sync/contract/sync.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { ProviderLink } from '../provider-link.tsx'

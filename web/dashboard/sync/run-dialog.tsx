@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ApprovalReason, SyncRunDetails } from '../../../core/contract/sync.ts'
+import type { ApprovalReason, SyncRunDetails } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf, formatDuration } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'

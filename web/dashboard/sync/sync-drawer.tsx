@@ -1,7 +1,7 @@
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import { SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/contract/sync.ts'
+import { SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/sync/contract/sync.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'

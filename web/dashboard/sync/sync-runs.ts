@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useEffect } from 'react'
-import { getSyncRun, listSyncRuns, type SyncRun } from '../../../core/contract/sync.ts'
+import { getSyncRun, listSyncRuns, type SyncRun } from '../../../core/sync/contract/sync.ts'
 import { call } from '../../lib/call.ts'
 import { place, useLinkTo } from '../address.ts'
 

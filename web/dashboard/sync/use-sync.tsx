@@ -5,7 +5,7 @@ import {
   type SyncRun,
   type SyncRunDetails,
   startSync,
-} from '../../../core/contract/sync.ts'
+} from '../../../core/sync/contract/sync.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, NoAnswerError } from '../../lib/http.ts'
 import { SECOND } from '../../lib/time.ts'

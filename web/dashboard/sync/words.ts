@@ -1,4 +1,10 @@
-import type { ApprovalReason, SyncChangeKind, SyncCounts, SyncImpact, SyncRun } from '../../../core/contract/sync.ts'
+import type {
+  ApprovalReason,
+  SyncChangeKind,
+  SyncCounts,
+  SyncImpact,
+  SyncRun,
+} from '../../../core/sync/contract/sync.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HeldReason } from '../../../core/contract/forms.ts'
-import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatDuration } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'

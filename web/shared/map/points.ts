@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/provider-points.ts'
-import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
+import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 
 const Providers = z.array(PublicProvider)

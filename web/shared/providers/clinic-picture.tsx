@@ -1,5 +1,5 @@
 import { initialOf } from '../../../core/contract/initials.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getProvider, getProviderOfHost, MicrositeProvider } from '../../../core/contract/providers.ts'
+import { getProvider, getProviderOfHost, MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import type { Wanted } from '../../lib/provider-of-page.ts'
 

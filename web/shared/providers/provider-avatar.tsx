@@ -1,5 +1,5 @@
 import { initialOf } from '../../../core/contract/initials.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 
 const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { PhoneLink } from '../phone-link.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { WeekHours } from '../../../core/contract/provider-rules.ts'
+import { WeekHours } from '../../../core/providers/contract/provider-rules.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 export const WEEKDAYS = [

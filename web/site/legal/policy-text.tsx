@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/contract/data-map.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
+import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/privacy/contract/data-map.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf } from './policy.ts'

@@ -1,4 +1,4 @@
-import type { DataKind } from '../../../core/contract/data-map.ts'
+import type { DataKind } from '../../../core/privacy/contract/data-map.ts'
 
 /** A policy, for its page and its dialog. */
 export type Policy = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { brand } from '../../../core/brand/brand.ts'
-import { DATA_KINDS } from '../../../core/contract/data-map.ts'
+import { DATA_KINDS } from '../../../core/privacy/contract/data-map.ts'
 import { pages } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import type { Policy } from '../legal/policy.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
 import type { Wanted } from '../../lib/provider-of-page.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'

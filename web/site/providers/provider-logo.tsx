@@ -1,4 +1,4 @@
-import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
 import { WithProviderOfPage } from './with-provider-of-page.tsx'

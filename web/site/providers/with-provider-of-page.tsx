@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useProviderOfPage } from '../../lib/provider-of-page.ts'
 

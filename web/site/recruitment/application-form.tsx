@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApplicationForm as Application, createApplication } from '../../../core/contract/applications.ts'
+import { ApplicationForm as Application, createApplication } from '../../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'

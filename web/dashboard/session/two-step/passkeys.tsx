@@ -6,7 +6,7 @@ import {
   type RecoveryCodes,
   removeFactor,
   requestNewPasskey,
-} from '../../../../core/contract/second-factor.ts'
+} from '../../../../core/staff/contract/second-factor.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay, formatSince } from '../../../lib/dates.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { brand } from '../../../../core/brand/brand.ts'
-import { DATA_KINDS } from '../../../../core/contract/data-map.ts'
+import { DATA_KINDS } from '../../../../core/privacy/contract/data-map.ts'
 import type { Policy } from '../policy.ts'
 
 const { company, product, email, legalName, phone, postalAddress } = brand

@@ -1,0 +1,208 @@
+import * as changes from '../deliveries/stores/changes.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
+import { AppError } from '../errors.ts'
+import { type Db, only, type Transaction } from '../platform/db.ts'
+import { allowContact } from '../privacy/allow-contact.ts'
+import { ASKED_TO_STOP } from '../privacy/stop-contact.ts'
+import * as erasures from '../privacy/stores/erasures.ts'
+import type { Actor } from '../staff/actor.ts'
+import * as auditLog from '../staff/stores/audit-log.ts'
+import { matchWaitingLeads } from '../sync/match-waiting-leads.ts'
+import type { Certification } from './contract/application-details.ts'
+import type { Application, ApplicationStatus } from './contract/applications.ts'
+import * as details from './stores/application-details.ts'
+import * as applications from './stores/applications.ts'
+import { BATCH } from './stores/applications.ts'
+
+/**
+ * Sets or clears the owner of an application. Idempotent.
+ * @throws AppError `not_found`, `conflict` when the account does not exist or is disabled
+ */
+export async function assignApplication(db: Db, id: number, ownerId: number | null, { actor }: Actor): Promise<void> {
+  await onApplication(db, id, async (trx, application) => {
+    if (application.owner_id === ownerId) return
+
+    const owner =
+      ownerId === null ? null : await trx('staff_accounts').where('id', ownerId).first('name', 'disabled_at')
+    if (owner === undefined || owner?.disabled_at) {
+      throw new AppError('conflict', 'This account does not exist or is disabled. Choose another owner.')
+    }
+    await trx('provider_applications').where({ id }).update({ owner_id: ownerId })
+    await auditLog.record(trx, {
+      ...{ actor, action: 'application-owner', entity, entityId: id },
+      details: { from: application.owner_id, to: ownerId, name: owner?.name ?? application.owner_name },
+    })
+  })
+}
+
+/** Adds a note to an application. @throws AppError `not_found` */
+export async function addApplicationNote(db: Db, id: number, text: string, { actor }: Actor): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    await details.addNote(trx, id, { author: actor, text })
+    await auditLog.record(trx, { actor, action: 'application-note', entity, entityId: id })
+  })
+}
+
+/**
+ * Deletes a note of an application.
+ * @param mayDeleteAll whether the actor may delete the notes of others
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function deleteApplicationNote(
+  db: Db,
+  id: number,
+  noteId: number,
+  { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
+): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    const author = await details.findAuthor(trx, id, noteId)
+    if (author === undefined) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
+    if (author !== actor && !mayDeleteAll) {
+      throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
+    }
+    await details.removeNote(trx, noteId)
+    const line = { actor, action: 'delete-application-note', entity, entityId: id } as const
+    await auditLog.record(trx, { ...line, details: { note: noteId } })
+  })
+}
+
+/**
+ * Certifies an application and makes its provider here, without a post in WordPress: a sync leaves such providers alone.
+ * Waiting leads of the last 30 days are matched again by the usual rules where that is asked for.
+ * @returns the id of the provider
+ * @throws AppError `not_found`, `conflict` when it is held or has a provider already
+ */
+export async function certifyApplication(
+  db: Db,
+  id: number,
+  { active, match_waiting }: Pick<Certification, 'active' | 'match_waiting'>,
+  { actor }: Actor,
+): Promise<number> {
+  return onApplication(db, id, async (trx, application) => {
+    if (application.held_reason !== null) {
+      throw new AppError('conflict', 'This application is held. Release it first.')
+    }
+    if (await details.findProvider(trx, id)) throw new AppError('conflict', 'This application has a clinic already.')
+
+    const { name, practice_name, zip_code, email, phone, website, status } = application
+    const made = only(
+      await trx('providers')
+        .insert({ name, practice_name, zip_code, email, phone, website, status: active ? 't' : 'f', hidden: !active })
+        .returning('id'),
+    )
+    await trx('provider_applications').where({ id }).update({ provider_id: made.id })
+    if (status !== 'certified') {
+      await applications.setStatus(trx, id, 'certified')
+      const step = { from: status, to: 'certified' }
+      await auditLog.record(trx, { actor, action: 'set-status', entity, entityId: id, details: step })
+    }
+    await auditLog.record(trx, {
+      actor,
+      action: 'certify',
+      entity,
+      entityId: id,
+      details: { provider: made.id, active },
+    })
+    const leads = active && match_waiting ? await matchWaitingLeads(trx, null) : []
+    await changes.announce(trx, { providers: [made.id], jobs: leads })
+    return made.id
+  })
+}
+
+/** Deletes the application for good, and what is still to be sent for it. @throws AppError `not_found` */
+export async function deleteApplication(
+  db: Db,
+  id: number,
+  { actor, personKey }: Actor & { personKey: Buffer },
+): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    await eraseApplication(trx, id, { reason: 'deleted', personKey })
+    await auditLog.record(trx, { actor, action: 'delete', entity, entityId: id })
+  })
+}
+
+/** Deletes an application for good, with its jobs; the evidence of consent stays. The caller holds its lock. */
+export async function eraseApplication(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
+  await jobs.remove(trx, `application:${id}`)
+  const columns = ['id', 'reference', 'created_at', 'email', 'phone'] as const
+  const [row] = await trx('provider_applications').where({ id }).delete().returning(columns)
+  if (row) await erasures.record(trx, 'application', row, erasing)
+}
+
+/** Queries the applications that came in more than `days` ago. */
+const expired = (db: Db, days: number) =>
+  db('provider_applications').whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
+
+/** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
+export async function purgeExpiredApplications(db: Db, days: number, personKey: Buffer): Promise<number> {
+  if (days === Infinity) return 0
+  return db.transaction(async (trx) => {
+    const ids: number[] = await expired(trx, days).orderBy('id').limit(BATCH).forUpdate().skipLocked().pluck('id')
+    for (const id of ids) {
+      await eraseApplication(trx, id, { reason: 'retention', personKey })
+      const details = { reason: 'retention' }
+      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'application', entityId: id, details })
+    }
+    return ids.length
+  })
+}
+
+/** In the audit log. */
+export const entity = 'application'
+
+/** Runs a use case on one application: in a transaction that holds its lock, and announces the change. @throws AppError `not_found` */
+export async function onApplication<Result>(
+  db: Db,
+  id: number,
+  act: (trx: Transaction, application: Application) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (trx) => {
+    const application = await applications.lock(trx, id)
+    if (!application) throw applications.notFound()
+    const result = await act(trx, application)
+    await changes.announce(trx, { applications: [id] })
+    return result
+  })
+}
+
+/**
+ * Releases a held application, and emails the applicant and the team as for a new one. Lifts the applicant's wish not to
+ * be contacted where that was the reason.
+ * @param liftKey of the purpose `person-hash`; only when staff lift the wish
+ * @throws AppError `not_found`, `conflict` when the application is not held, or without `liftKey` for such a wish
+ */
+export async function releaseApplication(
+  db: Db,
+  id: number,
+  { actor, liftKey }: Actor & { liftKey?: Buffer },
+): Promise<void> {
+  await onApplication(db, id, async (trx, application) => {
+    const { held_reason } = application
+    if (held_reason === null) {
+      throw new AppError('conflict', 'This application is not held. There is nothing to release.')
+    }
+    if (held_reason === 'do_not_contact') {
+      if (!liftKey) throw new AppError('conflict', ASKED_TO_STOP)
+      await allowContact(trx, application, { actor, because: 'The new application was released.' }, liftKey)
+    }
+    await applications.release(trx, id)
+    await auditLog.record(trx, { actor, action: 'release', entity, entityId: id, details: { reason: held_reason } })
+  })
+}
+
+/** Sets how far the application is. Idempotent. @throws AppError `not_found` */
+export async function setApplicationStatus(
+  db: Db,
+  id: number,
+  status: ApplicationStatus,
+  { actor }: Actor,
+): Promise<Application> {
+  return onApplication(db, id, async (trx, application) => {
+    if (application.status === status) return application
+
+    await applications.setStatus(trx, id, status)
+    const details = { from: application.status, to: status }
+    await auditLog.record(trx, { actor, action: 'set-status', entity, entityId: id, details })
+    return { ...application, status }
+  })
+}

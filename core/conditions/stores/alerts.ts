@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto'
+import { JOBS, type PurposeOf } from '../../deliveries/jobs.ts'
+import { OPEN, wakeRelay } from '../../deliveries/stores/jobs.ts'
+import { seal, unseal } from '../../platform/data-key.ts'
+import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { currentRequest } from '../../platform/request-context.ts'
+import { traceParent } from '../../platform/trace.ts'
+import type { AlertPayload } from '../../tables/column-types.ts'
+import type { Row, RowWith } from '../../tables/table.ts'
+import type { AlertDelivery, AlertRhythm, ChannelKind } from '../contract/alerts.ts'
+import type { ConditionId } from '../contract/conditions.ts'
+import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState } from '../rules/alerts.ts'
+
+/*
+ * Channels of alerts, what is wrong (states), and what each channel has to be told of it (notes). A message is a job of the
+ * ledger for each recipient, whose payload names the notes.
+ */
+
+/** Where a channel leads. Sealed in the database, because an address of Slack is a password. */
+export type Target = { addresses: string[] } | { url: string; secret?: string }
+export type Channel = {
+  id: number
+  kind: ChannelKind
+  name: string
+  dailyHour: number
+  rhythm: AlertRhythm
+  /** Null for the team’s address, which is a setting; `lost` where it was sealed with another data key. */
+  target: Target | null | 'lost'
+}
+
+/** The name that the team’s channel has in the audit log and on the page. */
+const TEAM = { kind: 'team', name: 'The team', created_by: 'system' } as const
+
+/** Adds the channel of the team where it is missing. */
+export async function ensureTeam(db: Db): Promise<void> {
+  await db('alert_channels').insert(TEAM).onConflict().ignore()
+}
+
+/** Lists the channels: that of the team, then the oldest first. @param key of the purpose `alert-channel` */
+export async function listChannels(db: Db, key: Buffer, condition: { id?: number } = {}): Promise<Channel[]> {
+  const rows = await db('alert_channels').where(condition).orderByRaw(`kind <> 'team', id`)
+  return rows.map(({ daily_hour: dailyHour, sealed, id, kind, name, rhythm }) => {
+    const target = sealed && targetOf(key, sealed, id)
+    return { id, kind, name, dailyHour, rhythm, target }
+  })
+}
+
+/** Finds a channel. */
+export async function findChannel(db: Db, key: Buffer, id: number): Promise<Channel | null> {
+  return (await listChannels(db, key, { id }))[0] ?? null
+}
+
+/** One channel that cannot be read must not silence the others. */
+function targetOf(key: Buffer, sealed: Buffer, id: number): Target | 'lost' {
+  try {
+    return JSON.parse(unseal(key, sealed, contextOf(id)))
+  } catch {
+    return 'lost'
+  }
+}
+
+const contextOf = (id: number) => `alert channel ${id}`
+
+/** Adds a channel. Returns its id. */
+export async function addChannel(
+  trx: Transaction,
+  { kind, name, target, actor }: { kind: ChannelKind; name: string; target: Target; actor: string },
+  key: Buffer,
+): Promise<number> {
+  const { id } = only(await trx('alert_channels').insert({ kind, name, created_by: actor }).returning('id'))
+  await trx('alert_channels')
+    .where({ id })
+    .update({ sealed: seal(key, JSON.stringify(target), contextOf(id)) })
+  return id
+}
+
+export async function changeChannel(
+  trx: Transaction,
+  id: number,
+  changes: { name?: string; daily_hour?: number; rhythm?: AlertRhythm },
+): Promise<void> {
+  if (Object.keys(changes).length > 0) await trx('alert_channels').where({ id }).update(changes)
+}
+
+/** Deletes a channel with what it has still to be told, and cancels its open jobs. */
+export async function removeChannel(trx: Transaction, id: number): Promise<void> {
+  await trx('jobs')
+    .whereRaw(`name = 'send-alert' and payload->>'channelId' = ?`, [String(id)])
+    .whereIn('state', OPEN)
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'The channel was removed.' })
+  await trx('alert_channels').where({ id }).delete()
+}
+
+export type Settings = { noLeadHours: number; checkedAt: Date | null }
+
+export async function readSettings(db: Db): Promise<Settings> {
+  const row = await db('network').first('no_lead_hours', 'alerts_checked_at')
+  return { noLeadHours: row?.no_lead_hours ?? 8, checkedAt: row?.alerts_checked_at ?? null }
+}
+
+/** Makes this transaction the only one that compares states, or returns false when another one does. */
+export async function tryLock(trx: Transaction): Promise<boolean> {
+  const [row] = await queryRows<{ got: boolean }>(trx, `select pg_try_advisory_xact_lock(hashtext('alerts')) as got`)
+  return row?.got === true
+}
+
+/** Lists the open states for the comparison. */
+export async function listStates(db: Db): Promise<OpenState[]> {
+  return db('alert_states').whereNull('recovered_at').select('id', 'event', 'subject', { lastSeenAt: 'last_seen_at' })
+}
+
+/** Counts the open states of each condition that has any. */
+export async function countOpen(db: Db): Promise<Map<ConditionId, number>> {
+  const rows = await db('alert_states').whereNull('recovered_at').groupBy('event').select('event').count({ open: '*' })
+  return new Map(rows.map(({ event, open }) => [event as ConditionId, Number(open)]))
+}
+
+type NewState = Finding & { recoveredAt?: Date }
+
+/** Opens states. Returns them with their ids, without those that were open already. */
+export async function openStates(
+  trx: Transaction,
+  found: NewState[],
+  now: Date,
+): Promise<(Finding & { id: number })[]> {
+  if (found.length === 0) return []
+  const rows = await trx('alert_states')
+    .insert(
+      found.map(({ event, subject, title, path, recoveredAt = null }) => ({
+        ...{ event, subject, title, path, opened_at: now, last_seen_at: now, recovered_at: recoveredAt },
+      })),
+    )
+    .onConflict()
+    .ignore()
+    .returning(['id', 'event', 'subject', 'title', 'path'])
+  return rows
+}
+
+/** Records that states go on, with what is found now. */
+export async function seeAgain(trx: Transaction, seen: { id: number; title: string }[], now: Date): Promise<void> {
+  if (seen.length === 0) return
+  await trx.raw(
+    `update alert_states set last_seen_at = ?, title = seen.title
+     from unnest(?::integer[], ?::text[]) as seen (id, title) where alert_states.id = seen.id`,
+    [now, seen.map(({ id }) => id), seen.map(({ title }) => title)],
+  )
+}
+
+export async function endStates(trx: Transaction, ids: number[], now: Date): Promise<void> {
+  await trx('alert_states').whereIn('id', ids).update({ recovered_at: now })
+}
+
+/** Deletes notes that need not be sent any more: those of states that have ended and whose end is not announced. */
+export async function dropUntold(trx: Transaction, stateIds: number[]): Promise<void> {
+  await trx('alert_notes')
+    .whereIn('state_id', stateIds)
+    .where('is_sent', false)
+    .whereNotIn('id', namedToTeam(trx))
+    .delete()
+}
+
+/** Selects what the next summary to the team must say of leads: each of them has to be named in an e-mail. */
+const namedToTeam = (trx: Transaction) =>
+  trx('alert_notes')
+    .join('alert_states', 'alert_states.id', 'state_id')
+    .join('alert_channels', 'alert_channels.id', 'channel_id')
+    .where('alert_channels.kind', 'team')
+    .whereIn('event', NAMED_TO_TEAM)
+    .select('alert_notes.id')
+
+type NewNote = {
+  channelId: number
+  stateId: number
+  change: 'opened' | 'recovered'
+  isDigest: boolean
+  dueAt: Date
+}
+
+export async function addNotes(trx: Transaction, notes: NewNote[]): Promise<void> {
+  if (notes.length === 0) return
+  await trx('alert_notes')
+    .insert(
+      notes.map(({ channelId: channel_id, stateId: state_id, isDigest: is_digest, dueAt: due_at, change }) => ({
+        ...{ channel_id, state_id, is_digest, due_at, change },
+      })),
+    )
+    .onConflict()
+    .ignore()
+}
+
+/** Lists the channels that were told, or are to be told, that these states opened: `channel state`. */
+export async function listTold(
+  trx: Transaction,
+  stateIds: number[],
+): Promise<{ channelId: number; stateId: number }[]> {
+  return trx('alert_notes')
+    .whereIn('state_id', stateIds)
+    .where('change', 'opened')
+    .select({ channelId: 'channel_id', stateId: 'state_id' })
+}
+
+/** Lists what is due to be said, by channel: summaries, and at once what has opened apart from what has recovered. */
+export async function listDue(
+  trx: Transaction,
+  now: Date,
+): Promise<{ channelId: number; ids: number[]; isDigest: boolean }[]> {
+  return queryRows(
+    trx,
+    `select channel_id as "channelId", is_digest as "isDigest", array_agg(id order by id) as ids
+     from alert_notes where not is_sent and due_at <= ?
+     group by 1, 2, case when not is_digest then change end order by 1, 2`,
+    [now],
+  )
+}
+
+/**
+ * Adds a message with a job for each recipient, to be attempted now. A recipient is an e-mail address, or null where the
+ * channel says where it goes.
+ * @returns the ids of the jobs
+ */
+export async function addMessage(
+  trx: Transaction,
+  channelId: number,
+  kind: PurposeOf<'send-alert'>,
+  { recipients, notes = [] }: { recipients: (string | null)[]; notes?: number[] },
+): Promise<string[]> {
+  await trx('alert_notes').whereIn('id', notes).update({ is_sent: true })
+  const message = { messageId: randomUUID(), channelId, at: new Date().toISOString(), notes }
+  const ids: string[] = []
+  for (const recipient of recipients) ids.push(await addJob(trx, kind, { ...message, recipient }))
+  await wakeRelay(trx)
+  return ids
+}
+
+async function addJob(trx: Transaction, purpose: string, payload: AlertPayload, generation = 1): Promise<string> {
+  const origin = { request_id: currentRequest()?.id ?? null, trace_parent: traceParent() }
+  return only(
+    await trx('jobs')
+      .insert({ name: 'send-alert', purpose, generation, payload: JSON.stringify(payload), ...origin })
+      .returning('id'),
+  ).id
+}
+
+/** Adds a new run of a failed delivery. Returns the id of its job, or null when a newer run has taken its place. */
+export async function retry(trx: Transaction, { id: old }: Pick<Row<'jobs'>, 'id'>): Promise<string | null> {
+  const job = await trx('jobs').where('id', old).forUpdate().first()
+  if (!job?.payload) return null
+  const id = await addJob(trx, job.purpose, job.payload as AlertPayload, job.generation + 1)
+  await trx('jobs').where('id', old).update({ payload: null })
+  await trx('jobs')
+    .where('id', old)
+    .whereIn('state', OPEN)
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
+  await wakeRelay(trx)
+  return id
+}
+
+/** An event whose leads are named to the team. */
+export type NamedEvent = (typeof NAMED_TO_TEAM)[number]
+
+/** Returns how the team is notified. */
+export async function teamRhythm(db: Db): Promise<AlertRhythm> {
+  return (await db('alert_channels').where('kind', 'team').first('rhythm'))?.rhythm ?? 'at_once'
+}
+
+/**
+ * Returns whether the team was told of such a lead within the last hour by an e-mail of another job, or is being told by an
+ * attempt that began before the one at this job. So of many leads at once one has an e-mail.
+ */
+export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    `select from job_attempts attempt join jobs on jobs.id = job_id left join leads on leads.id = lead_id
+     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and lead_id is not null
+       and jobs.id <> :jobId and (
+       attempt.outcome = 'done' and result->>'response' is not null and (result->>'heldReason' is not null) = :isHeld
+       or attempt.outcome is null and attempt.started_at > now() - :timeout * interval '1 ms'
+         and jobs.state in ('waiting', 'enqueued') and (held_reason is not null) = :isHeld
+         and (attempt.started_at, job_id) < (select started_at, job_id from job_attempts where job_id = :jobId
+           order by started_at desc limit 1)
+     ) limit 1`,
+    { isHeld: event === 'held', jobId, timeout: JOBS['send-email'].timeout },
+  )
+  return found.length > 0
+}
+
+/** SQL for whether the result of a job says that it was left to a summary, so that nothing was sent. */
+export const IS_LEFT_TO_SUMMARY = `result->>'summary' is not null`
+
+/** Has the next summary to the team name a lead. */
+export async function nameInSummary(
+  trx: Transaction,
+  finding: Finding & { event: NamedEvent },
+  { rhythm, timeZone }: { rhythm: 'hourly' | 'daily'; timeZone: string },
+): Promise<void> {
+  const { event, subject } = finding
+  const now = new Date()
+  await ensureTeam(trx)
+  const { id: channelId, daily_hour: dailyHour } = only(await trx('alert_channels').where('kind', 'team'))
+  await openStates(trx, [finding], now)
+  const state = only(await trx('alert_states').where({ event, subject }).whereNull('recovered_at').select('id'))
+  const due = dueAt(rhythm, now, { dailyHour, timeZone })
+  await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', isDigest: true, dueAt: due }])
+}
+
+/** SQL for whether a job is the newest run of an alert, or no alert at all. */
+export const IS_NEWEST_ALERT = `(jobs.name <> 'send-alert' or jobs.payload is not null)`
+
+/** What a message says about a state. */
+export type Note = {
+  event: ConditionId
+  change: 'opened' | 'recovered'
+  title: string
+  path: string
+  at: string
+  subject: string
+  /** When the state ended, if it did (ISO 8601). */
+  recoveredAt: string | null
+}
+export type Delivery = Omit<AlertPayload, 'notes'> & { kind: PurposeOf<'send-alert'>; notes: Note[] }
+
+/** Finds the message of a job, with what it says. */
+export async function findDelivery(db: Db, jobId: string): Promise<Delivery | null> {
+  const job = await db('jobs').where('id', jobId).first('purpose', 'payload')
+  if (!job?.payload) return null
+  const { notes: ids, ...payload } = job.payload as AlertPayload
+  type NoteRow = Omit<Note, 'at' | 'recoveredAt'> & { opened_at: Date; recovered_at: Date | null }
+  const rows = await queryRows<NoteRow>(
+    db,
+    `select event, change, title, path, subject, opened_at, recovered_at
+     from alert_notes join alert_states on alert_states.id = state_id
+     where alert_notes.id = any(?) order by alert_notes.id`,
+    [ids],
+  )
+  const notes = rows.map(({ opened_at, recovered_at, ...note }): Note => {
+    const moment = note.change === 'recovered' && recovered_at ? recovered_at : opened_at
+    return { ...note, at: moment.toISOString(), recoveredAt: recovered_at?.toISOString() ?? null }
+  })
+  return { ...payload, kind: job.purpose as Delivery['kind'], notes }
+}
+
+/** Lists the newest delivery to each channel, by its id. */
+export async function listLast(db: Db): Promise<Map<number, AlertDelivery>> {
+  type Found = RowWith<'jobs', 'state', { channelId: number; job_id: string; at: Date } & Omit<AlertDelivery, 'at'>>
+  const rows = await queryRows<Found>(
+    db,
+    `select distinct on (payload->>'channelId') (payload->>'channelId')::integer as "channelId", id as job_id,
+       purpose as kind, state, coalesce(finished_at, created_at) as at, last_error as error, last_detail as detail
+     from jobs where name = 'send-alert' and payload->>'channelId' is not null
+     order by payload->>'channelId', payload->>'at' desc, (state = 'failed') desc`,
+  )
+  return new Map(rows.map(({ channelId, at, ...row }) => [channelId, { ...row, at: at.toISOString() }]))
+}

@@ -1,0 +1,125 @@
+import type { Lead, ListedLead } from '../../leads/contract/leads.ts'
+import * as answerClocks from '../../leads/stores/answer-clocks.ts'
+import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import type { Deliveries, DeliveryTarget, JobName } from '../contract/jobs.ts'
+import { EMAILS, type Subject } from '../emails.ts'
+import { kindOf } from './job-owner.ts'
+
+/**
+ * Returns SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if
+ * the newest generation of any failed, `pending` while any is open or none was made, else `success`. E-mails to the team
+ * alone are no success, because a held lead or application has only those. A CRM that took the lead once has it, even if
+ * a second copy fails; a failed request not to contact the person counts nevertheless.
+ */
+export function deliveryStatusSql(
+  name: JobName,
+  condition: 'lead_id = lead.id' | 'application_id = provider_applications.id',
+): string {
+  return `(
+    select case
+      when bool_or(state = 'failed'${name === 'sync-crm' ? ` and (purpose = 'opted_out' or not ${IS_KNOWN(condition)})` : ''})
+        then 'failed'
+      when bool_or(state in ('waiting', 'enqueued')) then 'pending'
+      when bool_or(state in ('done', 'failed') and purpose <> 'team') then 'success'
+      else 'pending'
+    end
+    from (
+      select distinct on (purpose, told_provider_id) purpose, state from jobs
+      where ${condition} and name = '${name}'
+      order by purpose, told_provider_id, generation desc
+    ) latest
+  )`
+}
+
+const IS_KNOWN = (condition: string) =>
+  `exists (select from jobs where ${condition} and name = 'sync-crm' and state = 'done')`
+
+/**
+ * Writes the state of their deliveries, and the id at the CRM, into the rows of leads, where lists filter by it. Skips
+ * rows that do not change, because each version of a row costs an entry in every index.
+ */
+export async function refreshStatus(trx: Transaction, ...subjects: Subject[]): Promise<void> {
+  const ids = subjects.map(kindOf).flatMap(({ kind, id }) => (kind === 'lead' ? id : []))
+  if (ids.length === 0) return
+  await queryRows(
+    trx,
+    `update leads set crm_sync_status = deliveries.crm, email_status = deliveries.email,
+       crm_external_id = coalesce(deliveries.external_id, crm_external_id)
+     from (
+       select id, ${deliveryStatusSql('sync-crm', 'lead_id = lead.id')} as crm,
+         ${deliveryStatusSql('send-email', 'lead_id = lead.id')} as email, (
+           select result->>'externalId' from jobs
+           where lead_id = lead.id and name = 'sync-crm' and state = 'done' and result->>'externalId' is not null
+           order by finished_at desc limit 1
+         ) as external_id
+       from (select distinct unnest(?::integer[]) as id) lead
+     ) deliveries
+     where leads.id = deliveries.id and (crm_sync_status, email_status, crm_external_id)
+       is distinct from (deliveries.crm, deliveries.email, coalesce(deliveries.external_id, crm_external_id))`,
+    [ids],
+    { name: 'refresh-delivery-status' },
+  )
+}
+
+/** The target of each e-mail about a lead. */
+const TARGETS = Object.fromEntries(
+  Object.entries(EMAILS.lead).map(([purpose, { to }]) => [purpose, to === 'second' ? 'clinic' : to]),
+) satisfies Record<string, DeliveryTarget>
+
+/** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */
+export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
+  then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
+
+/**
+ * Adds the state of its deliveries to each lead, the worst of those to the same target, and the time that its clinic has
+ * for the answer.
+ */
+export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
+  db: Db,
+  leads: Row[],
+): Promise<(Row & Pick<ListedLead, 'deliveries' | 'answer'>)[]> {
+  const ids = leads.map(({ id }) => id)
+  const [answers, rows] = await Promise.all([answerClocks.findMany(db, ids), readDeliveries(db, ids)])
+  return leads.map((lead) => {
+    const own = rows.filter(({ lead_id }) => lead_id === lead.id)
+    const deliveries: Deliveries = Object.fromEntries(
+      own.map(({ target, status, next_attempt_at }) => [
+        target,
+        { status, next_attempt_at: next_attempt_at?.toISOString() ?? null },
+      ]),
+    )
+    // A CRM that has taken the lead once has it.
+    if (deliveries.crm && lead.crm_sync_status === 'success') deliveries.crm.status = 'success'
+    return { ...lead, deliveries, answer: answers.get(lead.id) ?? null }
+  })
+}
+
+async function readDeliveries(db: Db, ids: number[]): Promise<DeliveryRow[]> {
+  return queryRows<DeliveryRow>(
+    db,
+    `select lead_id, target,
+       case
+         when bool_or(state = 'failed') then 'failed'
+         when bool_or(state <> 'done' and attempts > 0) then 'retrying'
+         when bool_or(state <> 'done') then 'pending'
+         else 'success'
+       end as status,
+       min(next_attempt_at) filter (where state = 'waiting' and attempts > 0) as next_attempt_at
+     from (
+       select distinct on (lead_id, name, purpose, previous_provider_id, told_provider_id)
+         lead_id, state, attempts, next_attempt_at, ${TARGET} as target
+       from jobs where lead_id = any(?) and name in ('send-email', 'sync-crm')
+       order by lead_id, name, purpose, previous_provider_id, told_provider_id, generation desc
+     ) latest
+     where state <> 'cancelled'
+     group by lead_id, target`,
+    [ids],
+  )
+}
+
+type DeliveryRow = {
+  lead_id: number
+  target: DeliveryTarget
+  status: 'failed' | 'retrying' | 'pending' | 'success'
+  next_attempt_at: Date | null
+}

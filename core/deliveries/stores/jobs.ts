@@ -1,0 +1,405 @@
+import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { currentRequest } from '../../platform/request-context.ts'
+import { traceParent } from '../../platform/trace.ts'
+import { lateEmailOf, REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
+import type { RowWith } from '../../tables/table.ts'
+import type { JobState, LedgerJob } from '../contract/jobs.ts'
+import { EMAILS, type EmailFacts, type EmailPurpose, emailsWith, type Subject, type SubjectKind } from '../emails.ts'
+import type { EmailOfLead, JobAgain, LatestJob, NewJob } from '../rules/deliveries.ts'
+import { adviceFor } from '../rules/failure-causes.ts'
+import * as attempts from './attempts.ts'
+import { refreshStatus } from './delivery-status.ts'
+import {
+  columnOf,
+  columnsOfPayload,
+  JOB_OWNER_COLUMNS,
+  kindOf,
+  payloadOf,
+  subjectOf,
+  TO_EACH_CLINIC,
+} from './job-owner.ts'
+
+export const OPEN: JobState[] = ['waiting', 'enqueued']
+/** The channel on which the relay of every API process listens. */
+export const JOBS_CHANNEL = 'jobs'
+
+/** The ids of added jobs, and of the jobs that they replaced. */
+export type JobChanges = { added: string[]; replaced: string[] }
+
+/** `delay` is the time before the first attempt, in milliseconds. */
+type AddOptions = { delay?: number }
+
+/**
+ * Adds a new generation of each job, and cancels open jobs of older generations, so that a retry always does something. A
+ * delivery that is under way cannot be called back and is sent once more. The caller holds the lock of the owner (`lock`
+ * of its store). The relay wakes when the transaction commits.
+ */
+export async function add<Kind extends SubjectKind>(
+  trx: Transaction,
+  subject: Subject<Kind>,
+  jobs: NewJob<Kind>[],
+  options?: AddOptions,
+): Promise<JobChanges> {
+  return addAgain(trx, subject, jobs, options)
+}
+
+/** Adds jobs once more that the ledger has of this subject. See `add`. */
+export async function addAgain(
+  trx: Transaction,
+  subject: Subject,
+  jobs: JobAgain[],
+  { delay = 0 }: AddOptions = {},
+): Promise<JobChanges> {
+  const changes: JobChanges = { added: [], replaced: [] }
+  for (const { name, purpose, payload } of jobs) {
+    const about = columnsOfPayload(payload)
+    const isOfSync = subject.startsWith('sync:')
+    // Of a sync, each clinic and the team have generations of their own.
+    const same = { ...columnOf(subject), name, purpose, ...(isOfSync && { told_provider_id: null, ...about }) }
+    // Each clinic that had the lead before, or is told, has a job of its own.
+    if (!EACH_COUNTS.has(purpose)) {
+      changes.replaced.push(...(await cancel(trx, { ...same, ...about }, 'Replaced by a newer attempt.')))
+    }
+    const newest = trx('jobs').where(same).max('generation')
+    const inserted = await trx('jobs')
+      .insert({
+        ...same,
+        ...about,
+        generation: trx.raw('1 + coalesce((?), 0)', [newest]),
+        next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
+        // Jobs continue the request and the trace that made them.
+        request_id: currentRequest()?.id ?? null,
+        trace_parent: traceParent(),
+      })
+      .returning('id')
+    changes.added.push(only(inserted).id)
+  }
+  await refreshStatus(trx, subject)
+  await wakeRelay(trx)
+  return changes
+}
+
+const EACH_COUNTS = new Set<string>(emailsWith(({ eachCounts }) => eachCounts))
+
+/**
+ * Cancels the open jobs of an owner, all or those with one of these purposes, for a reason. The caller holds the lock of
+ * the owner. Returns their ids.
+ */
+export async function cancelOpen(
+  trx: Transaction,
+  subject: Subject,
+  reason: string,
+  purposes?: string[],
+): Promise<string[]> {
+  const cancelled = await cancel(trx, columnOf(subject), reason, purposes)
+  await refreshStatus(trx, subject)
+  return cancelled
+}
+
+/** Cancels the notices that this clinic has lost the lead to another one. Returns their ids. */
+export async function cancelPassedOn(
+  trx: Transaction,
+  subject: Subject<'lead'>,
+  providerId: number,
+): Promise<string[]> {
+  return cancel(trx, { ...columnOf(subject), previous_provider_id: providerId }, 'The clinic has the lead again.')
+}
+
+async function cancel(
+  trx: Transaction,
+  condition: Record<string, unknown>,
+  reason: string,
+  purposes?: string[],
+): Promise<string[]> {
+  const open = trx('jobs').where(condition).whereIn('state', OPEN)
+  if (purposes) open.whereIn('purpose', purposes)
+  const rows = await open
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason, last_cause: null, last_detail: null })
+    .returning('id')
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Undoes `add` if no worker has started the added jobs: deletes them, and reopens those that they replaced. The caller
+ * holds the lock of the owner.
+ * @returns false when one of the added jobs was started or replaced; then nothing is undone
+ */
+export async function undo(trx: Transaction, subject: Subject, { added, replaced }: JobChanges): Promise<boolean> {
+  const untouched = { state: 'waiting', attempts: 0 }
+  const waiting = await trx('jobs').whereIn('id', added).where(untouched).forUpdate().pluck('id')
+  if (waiting.length < added.length) return false
+  await trx('jobs').whereIn('id', added).delete()
+  await reopen(trx, subject, replaced)
+  return true
+}
+
+/** Reopens cancelled jobs. Their last failure stays, and the reason of the cancellation is removed. */
+async function reopen(trx: Transaction, subject: Subject, ids: string[]): Promise<void> {
+  await trx('jobs')
+    .whereIn('id', ids)
+    .where('state', 'cancelled')
+    .update({
+      state: 'waiting',
+      finished_at: null,
+      last_error: trx.raw('case when last_cause is not null then last_error end'),
+    })
+  await refreshStatus(trx, subject)
+  await wakeRelay(trx)
+}
+
+/** Wakes the relays when the transaction commits. */
+export async function wakeRelay(trx: Transaction): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+}
+
+/**
+ * Re-enqueues the open jobs of a restored lead under the same ids, so that a running attempt is not duplicated, and
+ * reopens the `parked` ones. The caller holds the lock of the lead.
+ */
+export async function resume(trx: Transaction, subject: Subject<'lead'>, parked: string[]): Promise<void> {
+  await trx('jobs').where(columnOf(subject)).where('state', 'enqueued').update({ state: 'waiting' })
+  await reopen(trx, subject, parked)
+}
+
+/**
+ * Returns whether the CRM may know this lead. An unfinished attempt counts, because a worker that was killed in the
+ * middle of its call has settled nothing.
+ */
+export async function isKnownToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
+  const told = await trx('jobs')
+    .where({ ...columnOf(subject), name: 'sync-crm' })
+    .whereRaw(
+      `(state = 'enqueued' or (state <> 'cancelled' and attempts > 0) or exists (
+         select from job_attempts where job_id = jobs.id and outcome is distinct from 'cancelled'))`,
+    )
+    .first('id')
+  return told !== undefined
+}
+
+/** Returns whether the CRM knows this lead, or soon will. */
+export async function isOwedToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
+  const owed = await trx('jobs')
+    .where({ ...columnOf(subject), name: 'sync-crm' })
+    .whereNot('state', 'cancelled')
+    .first('id')
+  return owed !== undefined
+}
+
+/**
+ * Returns whether the newest e-mail with one of these purposes was accepted by the recipient's server. Of those to the clinic,
+ * only e-mails since the present match count.
+ */
+export async function hasArrived(
+  db: Db,
+  { id, matched_at }: { id: number; matched_at: string | null },
+  purposes: EmailPurpose<'lead'>[],
+): Promise<boolean> {
+  const newest = await db('jobs')
+    .where({ lead_id: id, name: 'send-email' })
+    .whereIn('purpose', purposes)
+    .modify(
+      (mails) => void (purposes.includes('provider') && mails.where('created_at', '>=', matched_at ?? 'infinity')),
+    )
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'generation', order: 'desc' },
+    ])
+    .first('state')
+  return newest?.state === 'done'
+}
+
+/** Returns whether the visitor was asked for the right phone number since the clinic got the lead, or its present number. */
+export async function hasAskedForNumber(trx: Transaction, leadId: number): Promise<boolean> {
+  const asked = await trx('jobs')
+    .where({ lead_id: leadId, name: 'send-email', purpose: 'wrong_number' })
+    .whereNot('state', 'cancelled')
+    .whereRaw(
+      `created_at >= (select matched_at from leads where id = lead_id) and created_at > coalesce((
+         select max(at) from lead_edits where lead_edits.lead_id = jobs.lead_id and field = 'phone'), '-infinity')`,
+    )
+    .first('id')
+  return asked !== undefined
+}
+
+/** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
+export async function listEmails(
+  trx: Db,
+  subject: Subject<'lead'>,
+  matchedAt: string | null,
+): Promise<(EmailOfLead & { isDelivered: boolean })[]> {
+  return trx('jobs')
+    .select('purpose', { previousProviderId: 'previous_provider_id' })
+    .select({
+      isDelivered: trx.raw(`(state = 'done' or exists (
+        select from job_attempts where job_id = jobs.id and outcome = 'done'))`),
+    })
+    .select({
+      isSent: trx.raw(`(state in ('enqueued', 'done') or exists (
+        select from job_attempts where job_id = jobs.id and coalesce(outcome, 'done') = 'done'))`),
+      isCurrent: trx.raw('created_at >= ?', [matchedAt ?? '-infinity']),
+    })
+    .where({ ...columnOf(subject), name: 'send-email' })
+    .orderBy('generation', 'desc')
+}
+
+/** Replaces the result of a job, for one that is settled in this transaction. */
+export async function correctResult(trx: Transaction, id: string, result: Record<string, unknown>): Promise<void> {
+  await trx('jobs')
+    .where({ id })
+    .update({ result: JSON.stringify(result) })
+}
+
+/** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
+export async function remove(trx: Transaction, subject: Subject): Promise<void> {
+  await trx('job_attempts')
+    .whereIn('job_id', trx('jobs').select('id').where(columnOf(subject)))
+    .delete()
+  await trx('jobs').where(columnOf(subject)).delete()
+}
+
+/** Lists the ledger of an owner, the oldest job first, with every attempt. */
+export async function list(db: Db, subject: Subject): Promise<LedgerJob[]> {
+  return read(db, columnOf(subject))
+}
+
+/** Finds a job with its attempts, and the row that it belongs to, if there is one. */
+export async function find(db: Db, id: string): Promise<{ job: LedgerJob; subject: Subject | null } | null> {
+  const [job] = await read(db, { id })
+  const row =
+    job &&
+    (await db('jobs')
+      .where({ id })
+      .first(...JOB_OWNER_COLUMNS))
+  return job && row ? { job, subject: subjectOf(row) } : null
+}
+
+/** Locks a job itself. Returns whether it is there. */
+export async function lock(trx: Transaction, id: string): Promise<boolean> {
+  return (await trx('jobs').where({ id }).forUpdate().first('id')) !== undefined
+}
+
+/** Reads a job under the lock of its subject, and whether a newer generation has taken its place. */
+export async function readAgain(
+  trx: Transaction,
+  subject: Subject,
+  id: string,
+): Promise<{ newest: LatestJob; isNewer: boolean }> {
+  const row = only(
+    await trx('jobs')
+      .where({ id })
+      .select(...JOB_COLUMNS, 'generation'),
+  )
+  const { name, purpose, told_provider_id, previous_provider_id } = row
+  const newer = await trx('jobs')
+    .where({ ...columnOf(subject), name, purpose, told_provider_id })
+    .where(TO_EACH_CLINIC.includes(purpose) ? { previous_provider_id } : {})
+    .where('generation', '>', row.generation)
+    .first('id')
+  return { newest: presentLatest(row), isNewer: newer !== undefined }
+}
+
+const addressOf = (clinic: string) => `(select ${REQUEST_EMAIL} from providers where providers.id = ${clinic})`
+
+/** SQL for the address that an e-mail would get now. */
+const ADDRESSES: Record<EmailFacts['to'], string> = {
+  visitor: '(select email from leads where leads.id = lead_id)',
+  clinic: `coalesce(${addressOf('told_provider_id')}, (
+    select ${REQUEST_EMAIL} from leads join providers on providers.id = leads.provider_id
+    where leads.id = lead_id and jobs.created_at >= matched_at
+  ))`,
+  second: lateEmailOf('told_provider_id'),
+  previous_clinic: addressOf('previous_provider_id'),
+  applicant: '(select email from provider_applications where provider_applications.id = application_id)',
+  account: '(select email from staff_accounts where staff_accounts.id = account_id)',
+  team: 'null',
+  stated: 'null',
+}
+const sqlList = (purposes: string[]) => purposes.map((purpose) => `'${purpose}'`).join(', ')
+
+/** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
+const RECIPIENT = `coalesce(result->>'to', case
+  when name <> 'send-email' then null
+  when lead_id is not null and purpose <> all (array[${sqlList(Object.keys(EMAILS['erased lead']))}])
+    and exists (select from leads where leads.id = lead_id and is_test) then ${ADDRESSES.visitor}
+  ${Object.entries(ADDRESSES)
+    .map(([of, address]) => ({ purposes: emailsWith(({ to }) => to === of), address }))
+    .map(({ purposes, address }) => `when purpose in (${sqlList(purposes)}) then ${address}`)
+    .join('\n  ')}
+end) as recipient`
+
+const COLUMNS = [
+  'id',
+  'name',
+  'purpose',
+  'generation',
+  'state',
+  'attempts',
+  'next_attempt_at',
+  'result',
+  'last_error',
+  'last_cause',
+  'last_detail',
+  'created_at',
+  'enqueued_at',
+  'finished_at',
+] as const
+type LedgerRow = RowWith<'jobs', (typeof COLUMNS)[number], Pick<LedgerJob, 'recipient' | 'has_copy'>>
+
+const HAS_COPY = 'exists (select from sent_messages where job_id = jobs.id) as has_copy'
+
+async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
+  const rows = await db('jobs')
+    .select<LedgerRow[]>(...COLUMNS, db.raw(RECIPIENT), db.raw(HAS_COPY))
+    .where(condition)
+    .orderBy(['created_at', 'name', 'purpose', 'generation'])
+  const logs = await attempts.list(db, rows)
+  return rows.map((row) => ({
+    ...row,
+    next_attempt_at: row.next_attempt_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    enqueued_at: row.enqueued_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    attempt_log: logs.get(row.id) ?? [],
+    advice: adviceFor(row),
+  }))
+}
+
+/**
+ * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
+ * to one that had it or was told something else.
+ */
+export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {
+  const rows = await queryRows<JobRow>(
+    trx,
+    `select ${JOB_COLUMNS.join(', ')}
+     from (
+       select distinct on (purpose, previous_provider_id, told_provider_id) jobs.*
+       from jobs join leads on leads.id = lead_id
+       where lead_id = :leadId and name = 'send-email' and case purpose when 'provider' then leads.provider_id
+         when 'passed_on' then previous_provider_id when 'opted_out' then told_provider_id
+         when 'withdrawn' then told_provider_id end = :clinic
+       order by purpose, previous_provider_id, told_provider_id, generation desc
+     ) newest
+     where state not in ('done', 'cancelled')`,
+    { leadId: kindOf(subject).id, clinic },
+  )
+  return rows.map(presentLatest)
+}
+
+const JOB_COLUMNS = ['name', 'purpose', 'state', 'previous_provider_id', ...JOB_OWNER_COLUMNS] as const
+type JobRow = RowWith<'jobs', (typeof JOB_COLUMNS)[number]>
+
+const presentLatest = (row: JobRow): LatestJob => ({
+  ...{ name: row.name, purpose: row.purpose, state: row.state },
+  payload: payloadOf(row),
+})
+
+/** Lists the newest generation of each job, for each clinic that is told. */
+export async function listLatest(db: Db, subject: Subject): Promise<LatestJob[]> {
+  const rows = await db('jobs')
+    .distinctOn('name', 'purpose', 'told_provider_id')
+    .select(...JOB_COLUMNS)
+    .where(columnOf(subject))
+    .orderBy(['name', 'purpose', 'told_provider_id', { column: 'generation', order: 'desc' }])
+  return rows.map(presentLatest)
+}

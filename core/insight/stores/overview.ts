@@ -1,0 +1,144 @@
+import { NO_TESTS } from '../../leads/stores/leads.ts'
+import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import type { DeliveryKind, Overview } from '../contract/overview.ts'
+import type { Period } from '../rules/periods.ts'
+
+const ZIPS_SHOWN = 100
+const MAX_ID = 2_147_483_647
+
+/** SQL for the leads of a period, without test leads. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
+const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
+  and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and ${NO_TESTS}`
+
+type LocalPeriod = Period & { timeZone: string }
+
+/** The ids of a period's first and last lead. Ids grow with time, so their range is nearly the period. */
+type Range = { first: number; last: number }
+
+/** SQL for the jobs of a period's leads, and a few more: the range reads them in one piece from the index. */
+const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 'sync-crm')`
+
+/** Reads the overview of a period, in one snapshot. Deleted leads are not part of it. */
+export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
+  return db.transaction(
+    async (trx) => {
+      // With the default of 4 MB, sorts and hashes over a month of leads spill to disk.
+      await trx.raw(`set local work_mem = '64MB'`)
+      const { days, range } = await readDays(trx, period)
+      return {
+        from: period.from,
+        to: period.to,
+        totals: totalsOf(days),
+        days,
+        deliveries: await readDeliveries(trx, { ...period, ...range }),
+        coverage: await readCoverage(trx, period),
+      }
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  )
+}
+
+async function readDays(trx: Transaction, period: LocalPeriod): Promise<{ days: Overview['days']; range: Range }> {
+  const rows = await queryRows<DayRow>(
+    trx,
+    `select to_char(day, 'YYYY-MM-DD') as day, coalesce(received, 0) as received, coalesce(matched, 0) as matched,
+       coalesce(received - matched - held, 0) as unmatched, coalesce(held, 0) as held, first, last
+     from generate_series(cast(:from as timestamp), cast(:to as timestamp), interval '1 day') as day
+     left join (
+       select date_trunc('day', created_at at time zone :timeZone) as day, count(*)::integer as received,
+         (count(*) filter (where held_reason is not null))::integer as held,
+         (count(*) filter (where held_reason is null and provider_id is not null))::integer as matched,
+         min(id) as first, max(id) as last
+       from leads where ${IN_PERIOD} group by 1
+     ) counted using (day)
+     order by day`,
+    period,
+  )
+  const found = rows.filter(({ received }) => received > 0)
+  return {
+    days: rows.map(({ first: _first, last: _last, ...day }) => day),
+    range: {
+      first: Math.min(MAX_ID, ...found.map(({ first }) => first)),
+      last: Math.max(0, ...found.map(({ last }) => last)),
+    },
+  }
+}
+
+type DayRow = Overview['days'][number] & Range
+
+function totalsOf(days: Overview['days']): Overview['totals'] {
+  const sum = (kind: 'received' | 'matched' | 'unmatched' | 'held') => days.reduce((total, day) => total + day[kind], 0)
+  const [received, matched, unmatched, held] = [sum('received'), sum('matched'), sum('unmatched'), sum('held')]
+  const toMatch = matched + unmatched
+  return { received, matched, unmatched, held, matchedShare: toMatch === 0 ? null : matched / toMatch }
+}
+
+/**
+ * Reads the states of deliveries by the rule of `deliveryStatusSql`. Cancelled jobs do not count. Needs one pass over the jobs without sorting: a job
+ * is the newest of its kind if its next generation is not among the few jobs that were retried.
+ */
+async function readDeliveries(trx: Transaction, where: LocalPeriod & Range): Promise<Overview['deliveries']> {
+  const rows = await queryRows<DeliveryRow>(
+    trx,
+    `with lead as (select id from leads where ${IN_PERIOD}),
+     job as (
+       select jobs.*, (lead_id, name, purpose, generation + 1) not in (
+         select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
+       ) as is_newest
+       from jobs join lead on lead.id = lead_id
+       where ${IN_RANGE}
+     ),
+     delivery as (
+       select name = 'send-email' as is_email,
+         case
+           when bool_or(is_newest and state = 'failed') and (name = 'send-email' or not bool_or(state = 'done')) then 3
+           when bool_or(is_newest and state in ('waiting', 'enqueued')) then 2
+           when bool_or(is_newest and state in ('done', 'failed') and purpose <> 'team') then 1
+           else 0
+         end as status
+       from job
+       group by lead_id, name
+     )
+     select case when is_email then 'email' else 'crm' end as kind,
+       (count(*) filter (where status = 3))::integer as failed,
+       (count(*) filter (where status = 2))::integer as pending,
+       (count(*) filter (where status = 1))::integer as success
+     from delivery group by is_email`,
+    where,
+  )
+  const none = { success: 0, pending: 0, failed: 0 }
+  const deliveries: Overview['deliveries'] = { email: none, crm: none }
+  for (const { kind, ...counts } of rows) deliveries[kind] = counts
+  return deliveries
+}
+
+type DeliveryRow = { kind: DeliveryKind; success: number; pending: number; failed: number }
+
+/** Reads the zips of leads that had no provider in reach. Skips leads that were matched automatically later. */
+async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
+  const rows = await queryRows<CoverageRow>(
+    trx,
+    `select wanted.*, city, state, nearest.miles as "nearestMiles"
+     from (
+       select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips",
+         count(provider_id)::integer as "matchedByHand", max(match_distance_miles) as "matchedMiles"
+       from leads
+       where ${IN_PERIOD} and unreached_at is not null and (provider_id is null or match_kind = 'staff')
+       group by zip_code order by leads desc, zip_code limit ${ZIPS_SHOWN}
+     ) wanted
+     left join zip_codes using (zip)
+     cross join lateral (select coalesce(zip_codes.location, zip_location(wanted.zip)) as point offset 0) here
+     left join lateral (
+       select earth_distance(location, point) / 1609.344 as miles
+       from providers where status = 't' order by location <-> point limit 1
+     ) nearest on point is not null
+     order by leads desc, zip`,
+    period,
+  )
+  return {
+    zips: rows.map(({ totalZips: _, ...zip }) => zip),
+    totalZips: rows[0]?.totalZips ?? 0,
+  }
+}
+
+type CoverageRow = Overview['coverage']['zips'][number] & { totalZips: number }

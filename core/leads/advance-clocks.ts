@@ -1,0 +1,152 @@
+import type { NewLeadJob } from '../deliveries/rules/deliveries.ts'
+import * as changes from '../deliveries/stores/changes.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
+import type { Db, Transaction } from '../platform/db.ts'
+import * as suppressions from '../privacy/stores/suppressions.ts'
+import * as clinicPeople from '../providers/stores/clinic-people.ts'
+import type { Lead } from './contract/leads.ts'
+import { passOnFrom } from './pass-on.ts'
+import { answerTimes, isAsked, questionTime } from './rules/answer-times.ts'
+import * as answerClocks from './stores/answer-clocks.ts'
+import * as calendars from './stores/calendars.ts'
+import * as leads from './stores/leads.ts'
+
+/** Leads that are looked for at once. Each is advanced in a transaction of its own. */
+const BATCH = 100
+
+export type ClockSettings = {
+  usual: calendars.UsualAnswers
+  /** `auto`: a lead that stays unanswered goes to the next clinic by itself. */
+  passOn: 'offer' | 'auto'
+  asksVisitor: boolean
+  radiusMiles: number
+  /** Of the purpose `person-hash`. */
+  personKey: Buffer
+}
+
+/**
+ * Takes the steps of all clocks that are due by the time of the database: works out times, reminds clinics, tells of late
+ * answers, passes leads on, and asks visitors. A step and its e-mails are one transaction, and a lead that another worker
+ * holds is left to it, so that each e-mail goes once. A lead at which our side fails does not keep the others waiting.
+ * @returns the number of leads whose clock was advanced
+ * @throws AggregateError after all others, with the failures
+ */
+export async function advanceClocks(db: Db, settings: ClockSettings): Promise<number> {
+  const seen = new Set<number>()
+  const failures: unknown[] = []
+  let advanced = 0
+  for (;;) {
+    // Those that failed or that another worker holds are listed again: they come with the next call.
+    const due = (await answerClocks.listDue(db, BATCH + seen.size)).filter((id) => !seen.has(id))
+    if (due.length === 0) break
+    for (const id of due) {
+      seen.add(id)
+      try {
+        if (await db.transaction((trx) => advance(trx, id, settings))) advanced += 1
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `The clocks of ${failures.length} leads were not advanced.`)
+  return advanced
+}
+
+/** Advances the clock of one lead by one step. Returns false when another transaction holds the lead, or was faster. */
+async function advance(trx: Transaction, id: number, settings: ClockSettings): Promise<boolean> {
+  const [isFree] = await leads.lockFree(trx, [id])
+  const lead = isFree === undefined ? null : await leads.find(trx, id)
+  const clock = lead && (await answerClocks.read(trx, id))
+  if (!lead || !clock) return false
+  const isDue = (time: Date | null) => time !== null && time <= clock.now
+  const [hasStep, hasQuestion] = [isDue(clock.step_at), isDue(clock.ask_visitor_at)]
+  if (!clock.is_stale && !hasStep && !hasQuestion) return false
+
+  if (await suppressions.isSuppressed(trx, settings.personKey, lead)) {
+    await answerClocks.write(trx, id, { step_at: null, ask_visitor_at: null, is_stale: false })
+  } else if (clock.is_stale || clock.step === 'start') {
+    await answerClocks.write(trx, id, await workOut(trx, clock, settings))
+  } else {
+    if (hasStep) await takeStep(trx, lead, clock, settings)
+    if (hasQuestion) await askVisitor(trx, lead)
+  }
+  await changes.announce(trx, { leads: [id] })
+  return true
+}
+
+/**
+ * Works out the times of a clock. Its next step stays the same. A question that was asked is not asked again. A deadline that has
+ * passed, or was met, is history: no later change of hours or pauses moves it.
+ */
+async function workOut(trx: Transaction, clock: answerClocks.TickingClock, { usual, asksVisitor }: ClockSettings) {
+  const { started_at: since, step, due_at, step_at, offer_at, answered_at, ask_visitor_at } = clock
+  const { calendar, answerHours } = await calendars.findOfClinic(trx, clock.provider_id, since, usual)
+  const times = answerTimes(since.getTime(), answerHours, calendar)
+  const isNew = step === 'start'
+  const asksLater = asksVisitor && (isNew || ask_visitor_at !== null)
+  const network = asksLater ? await calendars.findOfNetwork(trx, since, usual) : null
+  const isOver = due_at !== null && (answered_at !== null || due_at <= clock.now)
+  const ended = answered_at !== null || (step_at === null && !isNew)
+  const next = isNew ? 'remind' : step
+
+  const asDate = (time: number | null) => (time === null ? null : new Date(time))
+  const worked = {
+    // Without opening hours for a year there is no next step. A change of hours or pauses starts again.
+    step: times ? next : ('start' as const),
+    due_at: asDate(times?.late ?? null),
+    step_at: ended ? null : asDate(times?.[next] ?? null),
+    offer_at: asDate(times?.offer ?? null),
+  }
+  return {
+    is_stale: false,
+    ...(isOver ? { offer_at: offer_at ?? worked.offer_at } : worked),
+    ask_visitor_at: asDate(network && questionTime(since.getTime(), network)),
+  }
+}
+
+type Step = 'remind' | 'late' | 'offer'
+const NEXT: Record<Step, 'late' | 'offer' | null> = { remind: 'late', late: 'offer', offer: null }
+
+async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.TickingClock, settings: ClockSettings) {
+  const step = clock.step as Step
+  const { provider_id: providerId } = clock
+  const next = NEXT[step]
+  // As worked out before: the clinic may have changed its hours since, which counts for later requests only.
+  const next_at = next && { late: clock.due_at, offer: clock.offer_at }[next]
+  await answerClocks.write(trx, lead.id, { ...(next && { step: next }), step_at: next_at })
+
+  // When no worker ran for a while, the reminder would come with the notice that the answer is late.
+  const isLate = next_at !== null && next_at <= clock.now
+  if (step === 'remind' && !isLate) await jobs.add(trx, `lead:${lead.id}`, await reminder(trx, lead, providerId))
+  if (step === 'late') await jobs.add(trx, `lead:${lead.id}`, await lateNotices(trx, providerId))
+  if (step === 'offer' && settings.passOn === 'auto') await passOnOrTell(trx, lead, settings)
+}
+
+/** A clinic that has not got the request is not reminded of it. The team is told of that when the answer is late. */
+async function reminder(trx: Transaction, lead: Lead, clinicId: number): Promise<NewLeadJob[]> {
+  const hasMail = await jobs.hasArrived(trx, lead, ['provider'])
+  return hasMail ? [{ name: 'send-email', purpose: 'reminder', payload: { clinicId } }] : []
+}
+
+async function lateNotices(trx: Transaction, clinicId: number): Promise<NewLeadJob[]> {
+  return [
+    ...((await clinicPeople.findLate(trx, clinicId))
+      ? [{ name: 'send-email', purpose: 'late_clinic', payload: { clinicId } } as const]
+      : []),
+    { name: 'send-email', purpose: 'late_team' },
+  ]
+}
+
+async function passOnOrTell(trx: Transaction, lead: Lead, { radiusMiles }: ClockSettings): Promise<void> {
+  const changed = await passOnFrom(trx, lead, { actor: 'system', radiusMiles })
+  if (!changed) await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'no_other_clinic' }])
+}
+
+/** Asks the visitor once, if our e-mails reach them and there is something to ask. */
+async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
+  await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
+  if (!isAsked(lead.outcome)) return
+  if (!(await jobs.hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
+  await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visitor_question' }])
+}

@@ -1,0 +1,156 @@
+import type { VisitorAnswer } from '../contract/page.ts'
+import { ABOUT_ANSWER, clinicsThatKnow, type NewLeadJob } from '../deliveries/rules/deliveries.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
+import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
+import { MIN_PHONE_DIGITS } from '../privacy/rules/person-hash.ts'
+import { type OptOutContext, stopContactByClinic } from '../privacy/stop-contact.ts'
+import * as suppressions from '../privacy/stores/suppressions.ts'
+import type { Lead } from './contract/leads.ts'
+import type { NewAnswer } from './contract/outcomes.ts'
+import { editOn } from './edit-lead.ts'
+import { onLead } from './on-lead.ts'
+import { recordOn } from './record-outcome.ts'
+import { isAsked } from './rules/answer-times.ts'
+import { nationalDigits } from './rules/phone-numbers.ts'
+import { hasExpired, isOfMatch, type RequestLink } from './rules/request-links.ts'
+import * as answerClocks from './stores/answer-clocks.ts'
+import * as leads from './stores/leads.ts'
+import * as outcomes from './stores/outcomes.ts'
+
+/*
+ * What a clinic does by its link to a request, or on its own pages. Each use case checks under the lock of the lead that the clinic still has it,
+ * and otherwise throws AppError `not_found` or `conflict`.
+ */
+
+const BY_CLINIC = { source: 'clinic', actor: 'clinic' } as const
+
+/** Records that the clinic has opened its page. */
+export async function openRequest(db: Db, link: RequestLink): Promise<void> {
+  await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: 'opened', ...BY_CLINIC }))
+}
+
+/** Records the answer of the clinic. Returns false when it is the current one already. */
+export async function answerRequest(db: Db, link: RequestLink, answer: NewAnswer): Promise<boolean> {
+  return onMatch(db, link, (trx, lead) => recordOn(trx, lead, { ...answer, ...BY_CLINIC }))
+}
+
+/**
+ * Records the answer of a signed-in clinic to one of its requests. STOP stops contact.
+ * @throws AppError `not_found` when it does not have the request now, `conflict` when the person asked for no contact
+ */
+export async function answerAsClinic(
+  db: Db,
+  leadId: number,
+  providerId: number,
+  { kind, reason, note, ...answer }: NewAnswer,
+  context: OptOutContext,
+): Promise<void> {
+  await onLead(db, leadId, async (trx, lead) => {
+    if (lead.provider_id !== providerId || lead.held_reason !== null) throw leads.noSuchLead()
+    if (await suppressions.isSuppressed(trx, context.key, lead)) {
+      throw new AppError('conflict', 'This person has asked not to be contacted. Please do not call.')
+    }
+    if (kind !== 'opted_out') await recordOn(trx, lead, { kind, reason, note, ...answer, ...BY_CLINIC })
+  })
+  if (kind !== 'opted_out') return
+  const why = reason === 'wrong_person' ? reason : 'asked_to_stop'
+  await stopContactByClinic(db, leadId, { providerId, reason: why, note }, context)
+}
+
+function onMatch<Result>(
+  db: Db,
+  link: RequestLink,
+  act: (trx: Transaction, lead: Lead) => Promise<Result>,
+): Promise<Result> {
+  return onLead(db, link.leadId, (trx, lead) => {
+    if (!isOfMatch(link, lead)) throw new AppError('conflict', 'The clinic no longer has this request.')
+    return act(trx, lead)
+  })
+}
+
+const VISITOR = { source: 'visitor', actor: 'visitor' } as const
+
+/** Returns whether the visitor's link still asks something: the clinic has the lead, and its outcome leaves it open. */
+export function isOpenQuestion(link: RequestLink, lead: Lead): boolean {
+  return link.of === 'visitor' && isOfMatch(link, lead) && lead.held_reason === null && isAsked(lead.outcome)
+}
+
+/**
+ * Records the visitor's answer to the question whether the clinic called. `yes` counts as reached. `not_yet` alerts the team
+ * and reminds the clinic. `no_longer` ends the request: the clinic is asked not to call. Idempotent.
+ * @throws AppError `not_found` for a deleted lead, `conflict` when the question is over
+ */
+export async function answerQuestion(db: Db, link: RequestLink, answer: VisitorAnswer): Promise<void> {
+  await onLead(db, link.leadId, async (trx, lead) => {
+    if (!isOpenQuestion(link, lead)) throw new AppError('conflict', 'There is nothing left to answer.')
+    await ACTIONS[answer](trx, lead)
+  })
+}
+
+const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<void>> = {
+  async yes(trx, lead) {
+    if (lead.outcome !== 'reached') await recordOn(trx, lead, { ...VISITOR, kind: 'reached' })
+  },
+
+  async not_yet(trx, lead) {
+    if (!(await recordOn(trx, lead, { ...VISITOR, kind: 'no_answer' }))) return
+    const clinicId = Number(lead.provider_id)
+    await jobs.add(trx, `lead:${lead.id}`, [
+      { name: 'send-email', purpose: 'not_called' },
+      { name: 'send-email', purpose: 'reminder', payload: { clinicId } },
+    ])
+  },
+
+  async no_longer(trx, lead) {
+    const subject = `lead:${lead.id}` as const
+    const knowing = clinicsThatKnow(await jobs.listEmails(trx, subject, lead.matched_at), lead.provider_id)
+    await recordOn(trx, lead, { ...VISITOR, kind: 'declined', reason: 'no_longer_wanted' })
+    await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
+    await jobs.cancelOpen(trx, subject, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])
+    const told = knowing.filter((id) => id === lead.provider_id)
+    const owed = told.map(
+      (clinicId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', payload: { clinicId } }),
+    )
+    await jobs.add(trx, subject, owed)
+  },
+}
+
+/** Returns whether the visitor's link still asks for the right phone number: the clinic has the lead, and the last word is its own. */
+export async function asksForNumber(db: Db, link: RequestLink, lead: Lead): Promise<boolean> {
+  const isOpen = link.of === 'visitor' && !hasExpired(link) && isOfMatch(link, lead) && lead.held_reason === null
+  if (!isOpen || lead.outcome !== 'wrong_number') return false
+  return (await outcomes.findCurrent(db, [lead.id])).get(lead.id)?.source !== 'visitor'
+}
+
+/**
+ * Gives a lead the phone number that its visitor has typed, and its clinic the request once more. The number of somebody who
+ * asked for no contact changes nothing; staff see it, and the visitor does not learn of it.
+ * @throws AppError `not_found` for a deleted lead, `conflict` when the question is over, `invalid` for a number that
+ *   nobody can dial, or the one that the clinic could not reach
+ */
+export async function correctNumber(
+  db: Db,
+  link: RequestLink,
+  phone: string,
+  { personKey }: { personKey: Buffer },
+): Promise<void> {
+  await onLead(db, link.leadId, async (trx, lead) => {
+    if (!(await asksForNumber(trx, link, lead))) throw new AppError('conflict', 'There is nothing left to correct.')
+    const digits = nationalDigits(phone)
+    if (digits.length < MIN_PHONE_DIGITS) throw invalid('Please enter a phone number with its area code')
+    if (digits === nationalDigits(lead.phone)) {
+      throw invalid('This is the number that the clinic could not reach. Please check it digit by digit')
+    }
+    if (await suppressions.isSuppressed(trx, personKey, { phone })) {
+      await recordOn(trx, lead, { ...VISITOR, kind: 'wrong_number', note: LISTED })
+      return
+    }
+    await editOn(trx, lead, { phone }, { ...VISITOR, personKey })
+  })
+}
+
+/** For staff. */
+const LISTED = 'The visitor typed a number that is on the do-not-contact list, so it was not changed.'
+
+const invalid = (phone: string) => new AppError('invalid', phone, { fields: { phone } })

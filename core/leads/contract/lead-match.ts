@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { Obstacle } from '../../providers/contract/provider-rules.ts'
+import { Lead, LeadFilter, RelatedLead } from './leads.ts'
+
+/** A clinic that a lead can be matched with. */
+export const MatchCandidate = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  practiceName: z.string().nullable(),
+  zipCode: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  /** Only a search finds inactive clinics (`f`). They cannot be matched. */
+  status: z.enum(['t', 'f']),
+  /** The distance from the lead's zip code; null if the zip code or the clinic has no known place. */
+  miles: z.number().nullable(),
+  /** Why an automatic match would skip the clinic. Staff may choose it nevertheless. */
+  obstacle: Obstacle.nullable(),
+})
+
+export type MatchCandidate = z.infer<typeof MatchCandidate>
+
+/** The query of `listCandidates`: words of a name, a practice, a city or a zip code. */
+export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
+
+/** The ten nearest clinics, or those that match the search, and facts to decide by. */
+export const MatchCandidates = z.object({
+  candidates: z.array(MatchCandidate),
+  /** The largest distance of an automatic match. */
+  radiusMiles: z.number(),
+  /** Newest first, up to ten. */
+  samePerson: z.array(RelatedLead),
+})
+
+export type MatchCandidates = z.infer<typeof MatchCandidates>
+
+export const AssignProvider = z.object({
+  providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),
+})
+
+export const assignProvider = defineCall({
+  method: 'PATCH',
+  path: '/api/leads/:id/provider',
+  summary: 'Match a lead with a provider. A held lead is released.',
+  access: 'manager',
+  input: { params: RowParams, body: AssignProvider },
+  output: Lead,
+})
+
+export const undoMatch = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/undo-match',
+  summary: 'Undo the latest match by staff, before its deliveries start. Agents undo what they did themselves.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+/** The clinic that a lead would be passed on to; null when no other one in reach can take it. */
+export const NextClinic = z.object({
+  clinic: MatchCandidate.pick({ id: true, name: true, practiceName: true, miles: true }).nullable(),
+})
+export type NextClinic = z.infer<typeof NextClinic>
+
+export const getNextClinic = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/next-clinic',
+  summary: 'Get the next nearest clinic that has not had a lead.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: NextClinic,
+})
+
+export const passOn = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/pass-on',
+  summary:
+    'Pass a lead on to the next nearest clinic that has not had it. Both clinics, the visitor and the CRM are told.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: Lead,
+})
+
+/** Requests that are older are not passed on when a clinic does not answer: the person no longer waits for a call. */
+export const RECENT_DAYS = 7
+
+/**
+ * The leads of a clinic that wait for its answer, and where they would go. `ids` are those of the last `RECENT_DAYS` days that
+ * another clinic can take, up to `MAX_IDS`, those that wait longest first; `olderIds` are the older ones. `clinics` are counted
+ * for `ids`, `unplaced` are left with the clinic, and `total` is the number of all.
+ */
+export const WaitingLeads = z.object({
+  total: z.number().int(),
+  ids: z.array(z.number().int()),
+  olderIds: z.array(z.number().int()).optional(),
+  clinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: z.number().int() })),
+  unplaced: z.number().int(),
+})
+export type WaitingLeads = z.infer<typeof WaitingLeads>
+
+export const getWaitingLeads = defineCall({
+  method: 'GET',
+  path: '/api/providers/:id/waiting',
+  summary: 'Count the leads of a clinic that wait for its answer, and the clinics that they would be passed on to.',
+  access: 'manager',
+  input: {
+    params: RowParams,
+    /** `late`: only those whose answer is late. */
+    query: z.object({ late: z.union([z.boolean(), z.stringbool()]).optional() }),
+  },
+  output: WaitingLeads,
+})
+
+export const listCandidates = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/candidates',
+  summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
+  access: 'manager',
+  input: { params: RowParams, query: CandidatesQuery },
+  output: MatchCandidates,
+})

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { line, text } from '../../contract/forms.ts'
+
+/** What became of a lead. `opened`: the clinic has opened its page for the request. All others are answers. */
+export const OutcomeKind = z.enum([
+  'opened',
+  'reached',
+  'no_answer',
+  'wrong_number',
+  'booked',
+  'attended',
+  'no_show',
+  'treated',
+  'declined',
+  'opted_out',
+])
+export type OutcomeKind = z.infer<typeof OutcomeKind>
+
+/** The words of each kind, for staff. */
+export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
+  opened: 'Opened',
+  reached: 'Reached',
+  no_answer: 'No answer',
+  wrong_number: 'Wrong number',
+  booked: 'Booked',
+  attended: 'Attended',
+  no_show: 'Did not come',
+  treated: 'Treated',
+  declined: 'Declined',
+  opted_out: 'Opted out',
+}
+
+/** An outcome that somebody states. */
+export const AnswerKind = OutcomeKind.exclude(['opened'])
+export type AnswerKind = z.infer<typeof AnswerKind>
+
+const SETTLED: readonly (OutcomeKind | null)[] = ['booked', 'attended', 'no_show', 'treated', 'opted_out']
+
+/** Returns whether a lead with this outcome stays with its clinic. */
+export function isSettled(outcome: OutcomeKind | null): boolean {
+  return SETTLED.includes(outcome)
+}
+
+/** Returns whether a lead with this outcome waits for its clinic's answer. */
+export function waitsForAnswer(outcome: OutcomeKind | null): boolean {
+  return outcome === null || outcome === 'opened'
+}
+
+/** The one who states an outcome. */
+export const OutcomeSource = z.enum(['clinic', 'staff', 'visitor', 'crm'])
+export type OutcomeSource = z.infer<typeof OutcomeSource>
+
+/** The reasons that belong to a kind. Others have none. */
+export const OUTCOME_REASONS = {
+  declined: ['no_capacity', 'too_far', 'not_a_fit', 'price', 'wants_other_clinic', 'no_longer_wanted', 'other'],
+  opted_out: ['asked_to_stop', 'wrong_person'],
+} as const satisfies Partial<Record<OutcomeKind, readonly string[]>>
+
+export const OutcomeReason = z.enum([...OUTCOME_REASONS.declined, ...OUTCOME_REASONS.opted_out])
+export type OutcomeReason = z.infer<typeof OutcomeReason>
+
+/** The words of each reason, for staff. */
+export const REASON_WORDS: Record<OutcomeReason, string> = {
+  no_capacity: 'The clinic has no room',
+  too_far: 'Too far away',
+  not_a_fit: 'Not a fit for the treatment',
+  price: 'The price',
+  wants_other_clinic: 'Wants another clinic',
+  no_longer_wanted: 'No longer wanted',
+  other: 'Another reason',
+  asked_to_stop: 'Asked for no contact',
+  wrong_person: 'Wrong person',
+}
+
+export const MAX_NOTE_LENGTH = 500
+
+/** A day such as 2026-11-23. */
+const Day = z.iso.date('Write the day like 2026-11-23')
+
+const ANSWER = {
+  kind: AnswerKind,
+  reason: OutcomeReason.optional(),
+  /** The day of the appointment. */
+  booked_for: Day.optional(),
+  /** What the treatment is worth, in cents of a US dollar. */
+  value_cents: z.number().int().min(0).max(100_000_000, 'A value must be $1,000,000 or less').optional(),
+  note: text('A note', MAX_NOTE_LENGTH)
+    .transform((typed) => typed.trim() || undefined)
+    .optional(),
+}
+
+type Stated = { kind: AnswerKind; reason?: OutcomeReason; booked_for?: string }
+
+/** Adds the rules between the fields of an answer. */
+const answer = <Schema extends z.ZodType<Stated>>(schema: Schema) =>
+  schema
+    .refine(({ kind, reason }) => kind !== 'declined' || reason !== undefined, {
+      path: ['reason'],
+      message: 'Choose a reason',
+    })
+    .refine(({ kind, reason }) => reason === undefined || reasonsOf(kind).includes(reason), {
+      path: ['reason'],
+      message: 'This reason belongs to another answer',
+    })
+    .refine(({ kind, booked_for }) => kind === 'booked' || booked_for === undefined, {
+      path: ['booked_for'],
+      message: 'Only a booking has a day',
+    })
+
+/** The body of calls that record an answer. */
+export const NewAnswer = answer(z.object(ANSWER))
+export type NewAnswer = z.output<typeof NewAnswer>
+
+/** The body of calls by which staff record an answer. An opt-out is more than an answer, and has a call of its own. */
+export const StaffAnswer = NewAnswer.refine(({ kind }) => kind !== 'opted_out', {
+  path: ['kind'],
+  message: 'Use “Do not contact” for a person who asks for no contact',
+})
+export type StaffAnswer = z.output<typeof StaffAnswer>
+
+/** Returns the reasons that an answer of this kind may have. */
+export function reasonsOf(kind: OutcomeKind): readonly OutcomeReason[] {
+  return kind in OUTCOME_REASONS ? OUTCOME_REASONS[kind as keyof typeof OUTCOME_REASONS] : []
+}
+
+/** One outcome of a lead, for staff. */
+export const LeadOutcome = z.object({
+  id: z.number().int(),
+  kind: OutcomeKind,
+  reason: OutcomeReason.nullable().catch('other'),
+  value_cents: z.number().int().nullable(),
+  booked_for: Day.nullable(),
+  note: z.string().nullable(),
+  source: OutcomeSource,
+  /** As in the audit log. */
+  actor: z.string(),
+  actor_name: z.string().nullable(),
+  /** The clinic that had the lead then, by name. */
+  clinic: z.string().nullable(),
+  /** The time at which it was recorded, and the time that it states, which is earlier where the CRM told it later. */
+  at: z.iso.datetime(),
+  happened_at: z.iso.datetime(),
+})
+export type LeadOutcome = z.infer<typeof LeadOutcome>
+
+/** The time that a clinic has for its answer. `due_at` is null until it is worked out. */
+export const AnswerClock = z.object({
+  started_at: z.iso.datetime(),
+  due_at: z.iso.datetime().nullable(),
+  answered_at: z.iso.datetime().nullable(),
+})
+export type AnswerClock = z.infer<typeof AnswerClock>
+
+export const recordOutcome = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/outcomes',
+  summary: 'Record what became of a lead at its clinic.',
+  access: 'agent',
+  input: { params: RowParams, body: StaffAnswer },
+  output: ActionAnswer,
+})
+
+/** The lead of a message: by our id, or by the id that the CRM gave it. */
+const LeadOfMessage = z.union([
+  z.strictObject({ id: z.number().int().positive().max(2_147_483_647) }),
+  z.strictObject({ crm_id: line('The id of the CRM', 200) }),
+])
+
+/** A message of the CRM: an outcome, and when it happened; without `at`, at the time of the message. */
+export const CrmMessage = z.strictObject({
+  type: z.literal('lead.outcome'),
+  timestamp: z.iso.datetime({ offset: true }),
+  data: z.strictObject({
+    lead: LeadOfMessage,
+    outcome: answer(
+      z.strictObject({ ...ANSWER, at: z.iso.datetime({ offset: true }).optional() }).omit({ note: true }),
+    ),
+  }),
+})
+export type CrmMessage = z.output<typeof CrmMessage>
+
+export const receiveCrmMessage = defineCall({
+  method: 'POST',
+  path: '/api/hooks/crm',
+  summary: 'Receive an outcome from the CRM, signed by Standard Webhooks 1.0.0.',
+  access: 'public',
+  isWebhook: true,
+  noStore: true,
+  input: { body: CrmMessage },
+  output: ActionAnswer,
+})

@@ -1,0 +1,140 @@
+import type * as jobs from '../deliveries/stores/jobs.ts'
+import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
+import * as suppressions from '../privacy/stores/suppressions.ts'
+import * as providers from '../providers/stores/providers.ts'
+import type { Actor } from '../staff/actor.ts'
+import { MAX_IDS } from '../staff/contract/bulk.ts'
+import * as auditLog from '../staff/stores/audit-log.ts'
+import { DAY } from '../time.ts'
+import { assignTo } from './assign-provider.ts'
+import { choose, chooseWithinCaps } from './choose-providers.ts'
+import { RECENT_DAYS, type WaitingLeads } from './contract/lead-match.ts'
+import type { Lead } from './contract/leads.ts'
+import { isSettled, waitsForAnswer } from './contract/outcomes.ts'
+import { askedToStop, onLead } from './on-lead.ts'
+import { chooseProviders, type Match, type NoMatch, type Wanted } from './rules/matching.ts'
+import * as answerClocks from './stores/answer-clocks.ts'
+import { findCandidates } from './stores/candidates.ts'
+import * as clinicRequests from './stores/clinic-requests.ts'
+import * as leads from './stores/leads.ts'
+import * as matchChanges from './stores/match-changes.ts'
+
+/** `radiusMiles` is how far the next clinic may be. */
+type Options = Actor & { radiusMiles: number; delay?: number }
+
+/**
+ * Gives a lead to the next nearest clinic that has not had it. The clinic that had it, the new one, the visitor and the CRM
+ * are told once each, after `delay` milliseconds, in which it can be undone.
+ * @param personKey of the purpose `person-hash`
+ * @param waitingAt the clinic that must have the lead still, without an answer; then the lead must be of the last `RECENT_DAYS`
+ * days
+ * @throws AppError `not_found`; `conflict` when the lead is held, has no clinic or an appointment, its person asked not to be
+ * contacted, or no other clinic is in reach
+ */
+export async function passOn(
+  db: Db,
+  id: number,
+  {
+    delay = matchChanges.undoDelay(),
+    personKey,
+    waitingAt,
+    ...options
+  }: Options & { personKey: Buffer; waitingAt?: number },
+): Promise<Lead> {
+  return onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
+    if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
+    const isWaiting = lead.provider_id === waitingAt && waitsForAnswer(lead.outcome)
+    if (waitingAt !== undefined && !isWaiting) {
+      throw new AppError('conflict', 'The clinic has answered by now, or does not have this lead any more.')
+    }
+    if (waitingAt !== undefined && !isRecent(lead.created_at)) {
+      throw new AppError('conflict', `This lead is older than ${RECENT_DAYS} days. Close it as unanswered instead.`)
+    }
+    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
+    if (isSettled(lead.outcome)) {
+      throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
+    }
+
+    const clock = await answerClocks.keep(trx, id)
+    const changed = await passOnFrom(trx, lead, { ...options, delay })
+    if (!changed) {
+      throw new AppError('conflict', `No other clinic within ${options.radiusMiles} miles can take this lead.`)
+    }
+    await matchChanges.record(trx, lead, { ...changed, clock })
+    return (await leads.find(trx, id)) ?? lead
+  })
+}
+
+/**
+ * Does the same in a transaction that holds the lock of a lead with a clinic, and announces the change. Checks nothing else.
+ * @returns the jobs that it changed; null when no other clinic is in reach
+ */
+export async function passOnFrom(
+  trx: Transaction,
+  lead: Lead,
+  { actor, radiusMiles, delay }: Options,
+): Promise<jobs.JobChanges | null> {
+  const next = await chooseWithinCaps(trx, await wantedBy(trx, lead), radiusMiles)
+  if (next.providerId === null) return null
+  const changed = await assignTo(trx, lead, next, { delay })
+  const details = { from: lead.provider_id, to: next.providerId }
+  await auditLog.record(trx, { actor, action: 'pass-on', entity: 'lead', entityId: lead.id, details })
+  return changed
+}
+
+/** Leads whose candidates are read at once. */
+const BATCH = 200
+
+/** Tells whether a lead is new enough to be passed on for the lack of an answer. */
+const isRecent = (createdAt: string) => Date.now() - Date.parse(createdAt) < RECENT_DAYS * DAY
+
+/**
+ * Plans where the recent leads of a clinic that wait for its answer would go, those that wait longest first. A clinic with a limit
+ * is not given more than its room; then leads may find a clinic that is not in the plan, because only the nearest are read.
+ * @param personKey of the purpose `person-hash`
+ */
+export async function planPassingOn(
+  db: Db,
+  providerId: number,
+  { radiusMiles, personKey, late }: { radiusMiles: number; personKey: Buffer; late?: boolean },
+): Promise<WaitingLeads> {
+  const found = await clinicRequests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey, late })
+  const waiting = found.leads.filter(({ created_at }) => isRecent(created_at.toISOString()))
+  const olderIds = found.leads.filter((lead) => !waiting.includes(lead)).map(({ id }) => id)
+  const had = await leads.listClinicsOf(
+    db,
+    waiting.map(({ id }) => id),
+  )
+  const wanted = waiting.map(({ id, zip_code: zip }) => ({ zip, except: had.get(id) ?? [providerId] }))
+  const candidates = []
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    candidates.push(...(await findCandidates(db, wanted.slice(at, at + BATCH), { radiusMiles })))
+  }
+  const counts = new Map<number, number>()
+  const ids = chooseProviders(candidates, { radiusMiles }).flatMap(({ providerId: next }, position) => {
+    if (next === null) return []
+    counts.set(next, 1 + (counts.get(next) ?? 0))
+    return waiting[position]?.id ?? []
+  })
+  const named = await providers.findMany(db, [...counts.keys()])
+  const clinics = named.map(({ id, name, practiceName }) => ({
+    ...{ id, name: practiceName || name },
+    leads: counts.get(id) ?? 0,
+  }))
+  return {
+    ...{ total: found.total, ids, unplaced: waiting.length - ids.length },
+    ...(olderIds.length > 0 && { olderIds }),
+    clinics: clinics.toSorted((a, b) => b.leads - a.leads || a.name.localeCompare(b.name)),
+  }
+}
+
+/** Finds the clinic that a lead would be passed on to. */
+export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<Match | NoMatch> {
+  return choose(db, await wantedBy(db, lead), radiusMiles)
+}
+
+async function wantedBy(db: Db, lead: Lead): Promise<Wanted> {
+  return { zip: lead.zip_code, except: await leads.listClinics(db, lead.id) }
+}

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import type { NewApplication } from '../../applications/contract/applications.ts'
+import type { HeldReason } from '../../contract/forms.ts'
+import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../../contract/lead-form.ts'
+import { MINUTE } from '../../time.ts'
+
+/** `wish`: held only because the person asked not to be contacted. */
+type Held = { held?: boolean | 'wish' }
+
+/** Forms repeat only those of the same kind: delivered, held for what they are, or held for the wish of the person. */
+const kindOf = (held: Held['held']) => (held === 'wish' ? 'wish' : held ? 'held' : '')
+
+/** Returns the kind of hold of a form by its reason. */
+export function holdOf(reason: HeldReason | null | undefined): NonNullable<Held['held']> {
+  return reason === 'do_not_contact' ? 'wish' : Boolean(reason)
+}
+
+/** The time within which the same person's second form is a repeat of the first. */
+export const REPEAT_WINDOW = 10 * MINUTE
+
+/**
+ * Returns a key that is the same for repeats: forms with the same e-mail, name, phone, zip, consent and chosen provider.
+ * Ignores case, and the punctuation of the phone. The key is the first 128 bits of a SHA-256 as a UUID, the type that the
+ * database indexes best.
+ *
+ * A form with another name, consent or clinic is not a repeat, because a stranger's form could then replace the person's
+ * own. Held leads have keys of their own for the same reason. Those that are held for a wish have others again: they get the
+ * receipts of delivered ones.
+ */
+export function repeatKey(lead: NewLead, chosenProviderId: number | undefined, { held = false }: Held = {}): string {
+  const { email, phone, zip_code, first_name, last_name } = lead
+  const person = [email, phone.replace(/\D/g, '') || phone, zip_code, first_name, last_name]
+  const asked = [...consentNamed(lead), String(chosenProviderId ?? '')]
+  return asUuid(sha256([kindOf(held), ...person.map((text) => text.toLowerCase()), ...asked]))
+}
+
+/** Returns the key of an application. Ignores case, white space, and the punctuation of the phone. */
+export function practiceKey(application: NewApplication, { held = false }: Held = {}): string {
+  const { email, practice_name, name, phone, zip_code, website = '', message = '' } = application
+  const practice = [email, practice_name, name, phone.replace(/\D/g, '') || phone, zip_code, website, message]
+  const texts = practice.map((text) => text.toLowerCase().replace(/\s+/g, ' '))
+  return asUuid(sha256([kindOf(held), ...texts, ...consentNamed(application)]))
+}
+
+/**
+ * Returns the idempotency key for storage. The key of a held lead has a prefix with a space, which a key from a header
+ * cannot have. A person may thus send a form again with the same key after it was held. A lead held for a wish has the key of a
+ * delivered one: otherwise the refusal of a second form with the same key would tell who is on the list.
+ */
+export function storedKey(idempotencyKey: string | undefined, { held = false }: Held = {}) {
+  return held === true && idempotencyKey !== undefined ? `${kindOf(held)} ${idempotencyKey}` : idempotencyKey
+}
+
+/** The fields that every form has. Others are hashed with their names, and only where they are filled in. */
+const FIRST_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'zip_code'] as const satisfies LeadField[]
+
+/**
+ * Returns a SHA-256, in hex, of what a form says: two requests with one idempotency key must agree in it. A form without
+ * the newer fields has the same hash as before there were such fields.
+ */
+export function requestHash(lead: NewLead, chosenProviderId: number | undefined): string {
+  const [acceptance_message, ...version] = consentNamed(lead)
+  const newer = LEAD_FIELD_NAMES.filter((name) => !(FIRST_FIELDS as readonly string[]).includes(name))
+  return sha256([
+    ...FIRST_FIELDS.map((name) => lead[name]),
+    ...[acceptance_message, String(chosenProviderId ?? ''), ...version],
+    ...newer.flatMap((name) => (lead[name] ? [name, lead[name]] : [])),
+  ])
+}
+
+/** Returns the hash of an application, like `requestHash`. */
+export function applicationHash(application: NewApplication): string {
+  const { name, practice_name, email, phone, zip_code, website = '', message = '' } = application
+  return sha256([name, practice_name, email, phone, zip_code, website, message, ...consentNamed(application)])
+}
+
+/**
+ * Returns the wording and the version of a consent. A form without a version has the same hash as before there were
+ * versions.
+ */
+function consentNamed({
+  acceptance_message,
+  consent_version,
+}: Pick<NewLead, 'acceptance_message' | 'consent_version'>) {
+  return [acceptance_message, ...(consent_version ? [consent_version] : [])] as [string, ...string[]]
+}
+
+/** Returns the SHA-256 in hex of a list of values. */
+function sha256(values: string[]): string {
+  return hash('sha256', JSON.stringify(values), 'hex')
+}
+
+function asUuid(hex: string): string {
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

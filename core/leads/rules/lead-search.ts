@@ -1,0 +1,115 @@
+import { folded } from '../../contract/folding.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
+import { nationalDigits, phoneDigits } from './phone-numbers.ts'
+
+/** A search for a phone number or a part of it. */
+const PHONE = /^[\d\s()./_~\u2010-\u2015\u2212·•*+-]+$/
+/** What may stand around whole numbers in a search for them. */
+const AROUND_PHONES = /\b(?:tel|phone|cell|mobile|home|work|fax|or|and|ext|extension|x)\b|[^\p{L}]/giu
+/** The separators of the words of a name. The database's function `lead_words` has the same. */
+const SEPARATORS = /[\s!-/:-@[-`{-~]+/
+const APOSTROPHES = /['’‘ʼ`]/g
+
+/**
+ * What a lead must have in order to match one part of a search, any one of them: words of its own (`lead`), words of its
+ * clinic or of its place, each a query of PostgreSQL, or its number.
+ */
+export type SearchTerm = { lead: string | null; clinic: string | null; place: string | null; number: number | null }
+
+/** Abbreviations that begin the name of a place: the list of zip codes has `Saint Louis`. */
+const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount' }
+
+/** The longest word that must be a whole word of a clinic or a place, such as `St` and `TX`. */
+const SHORT = 2
+
+/**
+ * Returns the parts of a search, all of which a lead must match. A phone is one part, and each word another: the start of
+ * a word of the lead, its clinic or its place. One or two letters alone are the start of a name, unless both are capital:
+ * then they may be a state as well. A number may be that of the lead, and with `#` it is nothing else. `lead` is a query for `lead_words`.
+ * A search that looks like a phone is one, however it is typed: from its first digit, without the area code, or by its last four.
+ * @returns an empty list when there is nothing to look for; then nothing matches
+ */
+export function searchTerms(search: string): SearchTerm[] {
+  const nothing = { lead: null, clinic: null, place: null, number: null }
+  const phone = phoneQuery(search)
+  if (phone !== undefined) {
+    return phone === null ? [] : [{ ...nothing, lead: phone, number: numberIn(asciiDigits(search)) }]
+  }
+  const words = search.split(/\s+/).filter(Boolean)
+  return words.flatMap((typed, at) => {
+    if (/^#\d{1,9}$/.test(typed)) return { ...nothing, number: Number(typed.slice(1)) }
+    const word = folded(typed)
+    const lead = wordQuery(word)
+    if (lead === null) return []
+    if (word.includes('@') || /\d/.test(word)) return { ...nothing, lead, number: numberIn(word) }
+    const isAlone = words.length === 1 && !/^[A-Z]{2}$/.test(typed)
+    if (isAlone && word.length <= SHORT) return { ...nothing, lead }
+    return { ...nothing, lead, clinic: nameQuery(word), place: nameQuery(word, at < words.length - 1) }
+  })
+}
+
+/** Returns the query of the parts of a word: a long part is the start of a word, a short one is a whole word. */
+function nameQuery(word: string, isAbbreviated = false): string | null {
+  const parts = partsOf(word).map((part) => {
+    const whole = isAbbreviated ? ABBREVIATIONS[part] : undefined
+    if (whole !== undefined) return `(${quoted(part)} | ${quoted(whole)})`
+    return part.length > SHORT ? startOf(part) : quoted(part)
+  })
+  return parts.length > 0 ? parts.join(' & ') : null
+}
+
+const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null)
+
+/** Returns the query for leads with one of these e-mails, given in lower case. */
+export function emailsQuery(emails: string[]): string {
+  return emails.map(quoted).join(' | ')
+}
+
+/** Returns the query for leads with this e-mail or phone, however they are typed. */
+export function personQuery({ email = '', phone = '' }: { email?: string; phone?: string }): string {
+  return [email.trim().toLowerCase(), ...phoneDigits(phone)].filter(Boolean).map(quoted).join(' | ')
+}
+
+/** Returns the query of one word: as typed, for e-mails, or its parts between dots, hyphens and the like, for names. */
+function wordQuery(word: string): string | null {
+  if (word.includes('@')) return startOf(word)
+
+  const parts = partsOf(word)
+  if (parts.length === 0) return null
+  if (parts[0] === word) return startOf(word)
+  return `(${startOf(word)} | (${parts.map(startOf).join(' & ')}))`
+}
+
+/** Returns the parts of a word between its separators, without apostrophes. */
+export const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
+
+/**
+ * Returns the query of a search that is a phone number or a part of one, or that has whole numbers and little else.
+ * @returns undefined when the search is for something else
+ */
+function phoneQuery(search: string): string | null | undefined {
+  if (PHONE.test(asciiDigits(search))) {
+    const numbers = phoneNumbers(search).length > 1 ? phoneDigits(search) : [nationalDigits(search)]
+    return (
+      numbers
+        .map(startOf)
+        .filter((query) => query !== null)
+        .join(' | ') || null
+    )
+  }
+  const isOfPhones =
+    phoneNumbers(search).length > 0 && asciiDigits(search).replace(/\d+/g, ' ').replace(AROUND_PHONES, '') === ''
+  return isOfPhones
+    ? phoneNumbers(search)
+        .flatMap((number) => startOf(nationalDigits(number)) ?? [])
+        .join(' | ')
+    : undefined
+}
+
+function startOf(word: string): string | null {
+  return word === '' ? null : `${quoted(word)}:*`
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}

@@ -1,0 +1,243 @@
+import { withDeliveries } from '../../deliveries/stores/delivery-status.ts'
+import { AppError } from '../../errors.ts'
+import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { timeZoneOf } from '../../providers/rules/time-zone-of.ts'
+import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
+import type { RowWith } from '../../tables/table.ts'
+import { Lead, type LeadDetails } from '../contract/leads.ts'
+import type { Match, NoMatch } from '../rules/matching.ts'
+import * as leadOrigins from './lead-origins.ts'
+import { withWork } from './lead-work.ts'
+import * as zipCodes from './zip-codes.ts'
+
+/**
+ * SQL that leaves test leads out of `leads`. By their ids, and not by `is_test`, so that lists and counts still read an index
+ * alone. There are few test leads, and they have an index.
+ */
+export const NO_TESTS = 'leads.id <> all(array(select id from leads where is_test))'
+
+/**
+ * Locks a lead until the transaction ends. Every change of a lead or its jobs takes this lock first, then those of the
+ * jobs.
+ */
+export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
+  const row = await query(trx).where('id', id).forNoKeyUpdate().first()
+  return row ? present(row) : null
+}
+
+/** Locks those of the leads that no other transaction holds. Returns their ids. */
+export async function lockFree(trx: Transaction, ids: number[]): Promise<number[]> {
+  const free = await queryRows<RowWith<'leads', 'id'>>(
+    trx,
+    'select id from leads where id = any(?::integer[]) for no key update skip locked',
+    [ids],
+    { name: 'lock-free-leads' },
+  )
+  return free.map(({ id }) => id)
+}
+
+export async function find(db: Db, id: number): Promise<Lead | null> {
+  const row = await query(db).where('id', id).first()
+  return row ? present(row) : null
+}
+
+/** Finds a lead with its place, its clinic, the evidence of its consent, and how the visitor came. */
+export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
+  const row = await query(db)
+    .select<(LeadRow & RowWith<'leads', 'crm_external_id' | 'attribution'>)[]>('crm_external_id', 'attribution')
+    .where('id', id)
+    .first()
+  if (!row) return null
+  const [lead] = await withWork(db, await withDeliveries(db, await leadOrigins.add(db, [present(row)])))
+  if (!lead) return null
+  const clinic = await db('providers')
+    .where('id', lead.provider_id)
+    .first<LeadDetails['clinic'] | undefined>(
+      'name',
+      { practiceName: 'practice_name' },
+      'phone',
+      db.raw(`${REQUEST_EMAIL} as email`),
+    )
+  const consent = await db('consents')
+    .select('wording', 'wording_version', 'wording_hash', 'sharing_wording', 'sharing_version')
+    .select('given_at', 'channel', 'ip', 'user_agent', 'page_url')
+    .where('lead_id', id)
+    .first()
+  const zip = await zipCodes.find(db, lead.zip_code)
+  // The jobs that were made with the lead have its time.
+  const made = await db('jobs')
+    .where('lead_id', id)
+    .whereRaw('created_at = (select created_at from leads where leads.id = lead_id)')
+    .first('request_id')
+  return {
+    ...lead,
+    request_id: made?.request_id ?? null,
+    time_zone: zip && timeZoneOf(zip),
+    clinic: clinic ?? null,
+    consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
+  }
+}
+
+/** The lead that the CRM means: by our id, or by the id that it gave the lead. */
+type LeadForCrm = { id: number } | { crm_id: string }
+
+/** Returns the id of the lead that the CRM means. A CRM that keeps persons means their newest lead. */
+export async function findIdForCrm(db: Db, named: LeadForCrm): Promise<number | undefined> {
+  if ('id' in named) return named.id
+  const newest = await db('leads').where('crm_external_id', named.crm_id).orderBy('id', 'desc').first('id')
+  return newest?.id
+}
+
+/** Lists the leads that have these ids in the CRM, the newest first. A CRM that keeps persons has one id for several leads. */
+export async function listOfCrm(db: Db, crmIds: string[]): Promise<{ id: number; crmId: string; createdAt: Date }[]> {
+  if (crmIds.length === 0) return []
+  return queryRows<{ id: number; crmId: string; createdAt: Date }>(
+    db,
+    `select id, crm_external_id as "crmId", created_at as "createdAt" from leads
+     where crm_external_id = any(?::text[]) order by id desc`,
+    [crmIds],
+  )
+}
+
+/** Returns whether a lead that the CRM means was deleted. */
+export async function wasDeleted(db: Db, named: LeadForCrm): Promise<boolean> {
+  const [deleted, erased, value] =
+    'id' in named ? ['id', 'row_id = ?', named.id] : ['crm_external_id', 'crm_id = ?', named.crm_id]
+  const rows = await queryRows<{ found: boolean }>(
+    db,
+    `select exists (select from all_leads where ${deleted} = ? and deleted_at is not null)
+       or exists (select from erasures where kind = 'lead' and ${erased}) as found`,
+    [value, value],
+  )
+  return only(rows).found
+}
+
+/** Finds leads by their ids, in the order of the ids. Skips missing ones. */
+export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
+  const rows = await query(db).whereRaw('id = any(?::integer[])', [ids]).options({ name: 'find-leads' })
+  const found = new Map(rows.map((row) => [row.id, present(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** Lists the clinics that have or had a lead, also those that were never told of it. */
+export async function listClinics(db: Db, id: number): Promise<number[]> {
+  return (await listClinicsOf(db, [id])).get(id) ?? []
+}
+
+/** Does the same for several leads. Skips leads that no clinic has had. */
+export async function listClinicsOf(db: Db, ids: number[]): Promise<Map<number, number[]>> {
+  const rows = await queryRows<{ lead: number; clinic: number }>(
+    db,
+    `select id as lead, provider_id as clinic from leads
+       where id = any(cast(:ids as integer[])) and provider_id is not null
+     union select lead_id, previous_provider_id from jobs
+       where lead_id = any(cast(:ids as integer[])) and previous_provider_id is not null
+     union select lead_id, provider_id from lead_outcomes
+       where lead_id = any(cast(:ids as integer[])) and provider_id is not null
+     union select cast(entity_id as integer), cast(details ->> 'from' as integer) from audit_log
+       where entity = 'lead' and entity_id = any(cast(:texts as text[])) and action in ('assign-provider', 'pass-on')
+         and details ->> 'from' is not null`,
+    { ids, texts: ids.map(String) },
+  )
+  const clinics = new Map<number, number[]>()
+  for (const { lead, clinic } of rows) clinics.set(lead, [...(clinics.get(lead) ?? []), clinic])
+  return clinics
+}
+
+/** Lists the full names of leads, by id. Skips missing ones. */
+export async function listNames(db: Db, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db('leads').select('id', 'first_name', 'last_name').whereIn('id', ids)
+  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]))
+}
+
+/**
+ * Records when the lead was first found to have no provider within reach. A later match keeps this time. The caller holds
+ * its lock.
+ */
+export async function noteUnreached(trx: Transaction, id: number): Promise<void> {
+  await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
+}
+
+/** Records which providers could not take a lead without a provider. The caller holds its lock. */
+export async function noteSkipped(trx: Transaction, id: number, skipped: NoMatch['skipped']): Promise<void> {
+  await trx('leads')
+    .where({ id })
+    .update({ match_skipped: skippedColumn(skipped) })
+}
+
+/**
+ * Lists leads that no provider could take, the oldest first, after an id. `isOld`: it waits for more than these days, and
+ * its visitor was not told so yet.
+ */
+export async function listWaiting(
+  db: Db,
+  { after, limit, days }: { after: number; limit: number; days: number },
+): Promise<
+  (RowWith<'leads', 'id' | 'zip_code' | 'first_name' | 'last_name' | 'email' | 'phone'> & { isOld: boolean })[]
+> {
+  return queryRows(
+    db,
+    `select id, zip_code, first_name, last_name, email, phone, is_old as "isOld"
+     from leads cross join lateral (select created_at < now() - ? * interval '1 day' as is_old) age
+     where provider_id is null and match_skipped is not null and held_reason is null and id > ?
+       and (not is_old or not exists (
+         select from jobs where lead_id = leads.id and name = 'send-email' and purpose = 'visitor'))
+     order by id limit ?`,
+    [days, after, limit],
+  )
+}
+
+/** A new clinic starts without the outcome at the one before. */
+const UNANSWERED = { outcome: null, outcome_at: null }
+
+/** Ends the outcome of a lead, which waits for its clinic again. The caller holds its lock. */
+export async function reopen(trx: Transaction, id: number): Promise<void> {
+  await trx('leads').where({ id }).update(UNANSWERED)
+}
+
+export function matchColumns(trx: Transaction, match: Match | NoMatch) {
+  const match_skipped = skippedColumn(match.skipped)
+  return match.providerId === null
+    ? {
+        ...UNANSWERED,
+        provider_id: null,
+        matched_at: null,
+        match_kind: null,
+        match_distance_miles: null,
+        match_skipped,
+      }
+    : {
+        ...UNANSWERED,
+        match_skipped,
+        provider_id: match.providerId,
+        matched_at: trx.fn.now(),
+        match_kind: match.kind,
+        match_distance_miles: match.miles,
+        ...(match.again && { repeat_of: match.again.leadId }),
+      }
+}
+
+/** Returns the value of the column: pg would write an array as one of PostgreSQL's. */
+export function skippedColumn(skipped: Lead['match_skipped'] = null): string | null {
+  return skipped && JSON.stringify(skipped)
+}
+
+function query(db: Db) {
+  return db('leads').select<LeadRow[]>(...COLUMNS, db.raw(ACCEPTANCE_IP))
+}
+
+const COLUMNS = Object.keys(Lead.shape).filter((name) => name !== 'acceptance_ip')
+/** The address stands in the evidence of the consent only, so that it goes from there when its time is over. */
+const ACCEPTANCE_IP = '(select ip from consents where consents.lead_id = leads.id) as acceptance_ip'
+type LeadRow = RowWith<'leads', Exclude<keyof Lead, 'acceptance_ip'>> & Pick<Lead, 'acceptance_ip'>
+
+function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at' | 'outcome_at'>>(row: Row) {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    matched_at: row.matched_at?.toISOString() ?? null,
+    outcome_at: row.outcome_at?.toISOString() ?? null,
+  }
+}
+
+export const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')

@@ -1,0 +1,130 @@
+import { folded } from '../../contract/folding.ts'
+import type { MapCounts } from '../../contract/page.ts'
+import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
+import { type Db, only, queryRows } from '../../platform/db.ts'
+import { partsOf } from '../rules/lead-search.ts'
+import { readPlaceSearch } from '../rules/places.ts'
+import { CLINIC_WORDS } from './lead-lists.ts'
+
+/** Shorter texts find too many clinics to be of use. */
+const MIN_CLINIC_TEXT = 3
+const MAX_CLINICS = 3
+
+/** Finds the places that a text may mean, the best match first: zip codes, states, cities by their size, and clinics. */
+export async function search(db: Db, text: string): Promise<FoundPlace[]> {
+  const { zip, cities, states } = readPlaceSearch(text)
+  if (zip) return findZips(db, zip)
+  const [ofStates, clinics, ...ofCities] = await Promise.all([
+    states.length > 0 ? findStates(db, states) : [],
+    text.length >= MIN_CLINIC_TEXT ? findClinics(db, text) : [],
+    ...cities.map((city) => findCities(db, city)),
+  ])
+  const found = ofCities.flat()
+  const isCity = found.some(({ name }) => name.toLowerCase().startsWith(`${text.toLowerCase()},`))
+  // `New York` is the city, `Texas` the state, and a clinic must not be pushed out by many cities.
+  const places = isCity ? [...found, ...ofStates] : [...ofStates, ...found]
+  const first = unique(places).slice(0, MAX_PLACES - clinics.length)
+  return [...first, ...clinics]
+}
+
+function unique(places: FoundPlace[]): FoundPlace[] {
+  return [...new Map(places.map((place) => [`${place.kind} ${place.name}`, place])).values()]
+}
+
+const NOT_CLINIC = 'null::integer as "providerId"'
+
+/** Finds zip codes by their beginning. The digits are compared as a range, which uses the primary key in any collation. */
+function findZips(db: Db, zip: string): Promise<FoundPlace[]> {
+  return queryRows<FoundPlace>(
+    db,
+    `select 'zip' as kind, coalesce(city || ', ' || state || ' ', '') || zip as name, latitude, longitude, zip,
+       ${NOT_CLINIC}, null as bounds
+     from zip_codes where zip between ? and ? order by zip limit ?`,
+    [zip.padEnd(5, '0'), zip.padEnd(5, '9'), MAX_PLACES],
+  )
+}
+
+/** Finds cities by the beginning of their name. The one with exactly that name comes first, then those with most zips. */
+function findCities(db: Db, { city, state }: { city: string; state?: string }): Promise<FoundPlace[]> {
+  return queryRows<FoundPlace>(
+    db,
+    `select 'city' as kind, city || ', ' || state as name, avg(latitude) as latitude, avg(longitude) as longitude,
+       -- The middle one, because the first may be that of an office far away.
+       (array_agg(zip order by zip))[(count(*) + 1) / 2] as zip, ${NOT_CLINIC}, null as bounds
+     from zip_codes where lower(city) like ? and state is not null ${state ? 'and state = ?' : ''}
+     group by city, state
+     order by lower(city) = ? desc, count(*) desc, city, state limit ?`,
+    [`${city.replace(/[\\%_]/g, '\\$&')}%`, ...(state ? [state] : []), city, MAX_PLACES],
+  )
+}
+
+async function findStates(db: Db, states: { code: string; name: string }[]): Promise<FoundPlace[]> {
+  const rows = await queryRows<FoundPlace & { bounds: [number, number, number, number] }>(
+    db,
+    `select 'state' as kind, state as name, avg(latitude) as latitude, avg(longitude) as longitude, null as zip,
+       ${NOT_CLINIC},
+       -- The Aleutian Islands go beyond 180 degrees.
+       array[min(longitude) filter (where longitude < 0), min(latitude),
+         max(longitude) filter (where longitude < 0), max(latitude)] as bounds
+     from zip_codes where state = any(?::text[]) group by state`,
+    [states.map(({ code }) => code)],
+  )
+  return states.flatMap(({ code, name }) => {
+    const found = rows.find((row) => row.name === code)
+    return found ? [{ ...found, name }] : []
+  })
+}
+
+/** Finds active clinics on the map by the beginnings of the words of their names. */
+function findClinics(db: Db, text: string): Promise<FoundPlace[]> {
+  const words = partsOf(folded(text))
+  if (words.length === 0) return Promise.resolve([])
+  return queryRows<FoundPlace>(
+    db,
+    `select 'clinic' as kind, coalesce(practice_name, name) as name, latitude, longitude, zip_code as zip,
+       id as "providerId", null as bounds
+     from providers
+     where status = 't' and latitude is not null and ${CLINIC_WORDS} @@ ?::tsquery
+     order by 2, id limit ?`,
+    [words.map((word) => `'${word}':*`).join(' & '), MAX_CLINICS],
+  )
+}
+
+type Point = { latitude: number; longitude: number }
+export type Wishes = { isFree?: boolean; hasFinancing?: boolean }
+
+/** SQL for providers that visitors see on the map. The parameters are two wishes. */
+const ON_MAP = `latitude is not null and (status = 't' or not hidden)
+  and (accepts_free_consultation or not ?::boolean) and (accepts_financing or not ?::boolean)`
+const wishesOf = ({ isFree = false, hasFinancing = false }: Wishes) => [isFree, hasFinancing]
+
+/** Lists the ids of the providers on the map that are nearest to a point, nearest first, active or not. */
+export async function listNearest(db: Db, { latitude, longitude }: Point, wishes: Wishes, limit: number) {
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `select id from providers where ${ON_MAP} order by location <-> ll_to_earth(?, ?), id limit ?`,
+    [...wishesOf(wishes), latitude, longitude, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** An area of the map: within some miles of a point, or a rectangle (west, south, east and north). */
+type Area = (Point & { miles: number }) | NonNullable<FoundPlace['bounds']>
+
+/** Counts the active providers on the map, or in an area: all that fulfill the wishes, and those that would fulfill one more. */
+export async function countOnMap(db: Db, wishes: Wishes, area?: Area): Promise<MapCounts> {
+  const [within, values] = !area
+    ? ['', []]
+    : 'miles' in area
+      ? ['and earth_distance(location, ll_to_earth(?, ?)) <= ? * 1609.344', [area.latitude, area.longitude, area.miles]]
+      : ['and longitude >= ? and latitude >= ? and longitude <= ? and latitude <= ?', area]
+  return only(
+    await queryRows<MapCounts>(
+      db,
+      `select count(*)::integer as total, (count(*) filter (where accepts_free_consultation))::integer as free,
+         (count(*) filter (where accepts_financing))::integer as financing
+       from providers where ${ON_MAP} and status = 't' ${within}`,
+      [...wishesOf(wishes), ...values],
+    ),
+  )
+}

@@ -1,0 +1,203 @@
+import type { Db, Query, Transaction } from '../../platform/db.ts'
+import type { RowWith } from '../../tables/table.ts'
+import { type OptOutReason, RECENT_SUPPRESSIONS, type Suppression } from '../contract/opt-outs.ts'
+import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+
+/*
+ * The list of persons that must not be contacted, as keyed hashes. It outlives every lead. `key` is that of the purpose
+ * `person-hash`.
+ */
+
+export const ACTIVE = { lifted_at: null }
+
+/** Returns which of these people must not be contacted, in one query. */
+export async function among<Person extends Contact>(db: Db, key: Buffer, people: Person[]): Promise<Set<Person>> {
+  const hashesOf = new Map(people.map((person) => [person, personHashes(key, person).map(({ hash }) => hash)]))
+  const found = await db('suppressions')
+    .where(ACTIVE)
+    .whereRaw('hash = any(?)', [[...hashesOf.values()].flat()])
+    .options({ name: 'find-suppressions' })
+    .pluck('hash')
+  const suppressed = new Set(found)
+  return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))
+}
+
+/** Returns for those of these people who must not be contacted which of their email and phone is on the list. */
+export async function ways<Person extends Contact>(
+  db: Db,
+  key: Buffer,
+  people: Person[],
+): Promise<Map<Person, Set<PersonHash['kind']>>> {
+  const apart = people.flatMap((person) => [
+    { person, kind: 'email' as const, email: person.email },
+    { person, kind: 'phone' as const, phone: person.phone },
+  ])
+  const found = new Map<Person, Set<PersonHash['kind']>>()
+  for (const { person, kind } of await among(db, key, apart))
+    found.set(person, (found.get(person) ?? new Set()).add(kind))
+  return found
+}
+
+/** Reads which of these hashes are on the list. */
+export const listedQuery = (hashes: PersonHash[]): Query => [
+  'select hash from suppressions where lifted_at is null and hash = any(?)',
+  [hashes.map(({ hash }) => hash)],
+]
+
+/** Adds `do_not_contact` to the rows whose person must not be contacted. */
+export async function mark<Row extends Contact>(
+  db: Db,
+  key: Buffer,
+  rows: Row[],
+): Promise<(Row & { do_not_contact?: true })[]> {
+  const suppressed = await among(db, key, rows)
+  return rows.map((row) => (suppressed.has(row) ? { ...row, do_not_contact: true } : row))
+}
+
+/** Reads the whole list. Returns a function that tells whether a person is on it. */
+export async function readAll(db: Db, key: Buffer): Promise<(person: Contact) => boolean> {
+  const hashes = new Set(await db('suppressions').where(ACTIVE).pluck('hash'))
+  return (person) => personHashes(key, person).some(({ hash }) => hashes.has(hash))
+}
+
+export async function isSuppressed(db: Db, key: Buffer, person: Contact): Promise<boolean> {
+  return (await among(db, key, [person])).size > 0
+}
+
+/** Adds the hashes that are not on the list. Returns the ids of the new rows. */
+export async function add(
+  trx: Transaction,
+  hashes: PersonHash[],
+  said: { reason: OptOutReason; leadId: number | null; actor: string },
+): Promise<number[]> {
+  const { reason, leadId: lead_id, actor } = said
+  if (hashes.length === 0) return []
+  const rows = await trx('suppressions')
+    .insert(hashes.map((hash) => ({ ...hash, reason, lead_id, actor })))
+    .onConflict(trx.raw('(kind, hash) where lifted_at is null'))
+    .ignore()
+    .returning('id')
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Lifts the suppressions that these conditions find. The rows stay. Returns their ids. With an email's row, the other one that the
+ * same act made for its mailbox is lifted (`personHashes`).
+ */
+export async function lift(
+  trx: Transaction,
+  which: { id: number } | { hashes: PersonHash[] },
+  { actor, because }: { actor: string; because: string },
+): Promise<{ id: number; lead_id: number | null }[]> {
+  return trx('suppressions')
+    .where(ACTIVE)
+    .where((rows) =>
+      'id' in which
+        ? rows.where(which).orWhereRaw(
+            `(kind, lead_id is null, coalesce(lead_id, 0), created_at) = (
+              select kind, lead_id is null, coalesce(lead_id, 0), created_at from suppressions where id = ? and kind = 'email')`,
+            [which.id],
+          )
+        : rows.whereIn(
+            'hash',
+            which.hashes.map(({ hash }) => hash),
+          ),
+    )
+    .update({ lifted_at: trx.fn.now(), lifted_by: actor, lifted_because: because })
+    .returning(['id', 'lead_id'])
+}
+
+/** Returns whether contact with a person was allowed again since a time (ISO 8601). */
+export async function wasLiftedSince(db: Db, hashes: PersonHash[], since: string): Promise<boolean> {
+  const lifted = await db('suppressions')
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .where('lifted_at', '>', since)
+    .first('id')
+  return lifted !== undefined
+}
+
+/**
+ * Finds the newest active suppression of a person, of the phone number only if that alone is on the list. Returns null when the
+ * person may be contacted.
+ */
+export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
+  const hashes = personHashes(key, person).map(({ hash }) => hash)
+  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderByRaw(`kind = 'phone', id desc`).first()
+  return row ? present(row) : null
+}
+
+/** Lists all suppressions of a person, lifted or not, the newest first. */
+export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Suppression[]> {
+  const rows = await query(db)
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .orderBy('id', 'desc')
+  return rows.map(present)
+}
+
+/** An active suppression with its hash, for a list that is kept beside the backups. */
+export type KeptSuppression = PersonHash & {
+  reason: OptOutReason
+  lead_id: number | null
+  actor: string
+  created_at: string
+}
+
+/** Lists the active suppressions with their hashes. */
+export async function listKept(db: Db): Promise<KeptSuppression[]> {
+  const rows = await db('suppressions')
+    .where(ACTIVE)
+    .select('kind', 'hash', 'reason', 'lead_id', 'actor', 'created_at')
+    .orderBy('id')
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** Adds the missing suppressions after a backup was restored. Returns their number. */
+export async function addKept(db: Db, kept: KeptSuppression[]): Promise<number> {
+  let count = 0
+  for (const row of kept) {
+    const added = await db('suppressions')
+      .insert(row)
+      .onConflict(db.raw('(kind, hash) where lifted_at is null'))
+      .ignore()
+      .returning('id')
+    count += added.length
+  }
+  return count
+}
+
+/** Lists the newest suppressions, lifted or not. */
+export async function listRecent(db: Db): Promise<Suppression[]> {
+  return (await query(db).orderBy('id', 'desc').limit(RECENT_SUPPRESSIONS)).map(present)
+}
+
+function query(db: Db) {
+  return db('suppressions').select<SuppressionRow[]>(
+    ...COLUMNS,
+    db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'),
+  )
+}
+
+/** Returns whether all of these hashes are on the list. */
+export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
+  const found = await db('suppressions')
+    .where(ACTIVE)
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .pluck('id')
+  return found.length === hashes.length
+}
+
+const COLUMNS = ['id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because'] as const
+type SuppressionRow = RowWith<'suppressions', (typeof COLUMNS)[number], Pick<Suppression, 'actor_name'>>
+
+function present(row: SuppressionRow): Suppression {
+  return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { defineCall, RowParams } from '../../contract/call.ts'
+import { formatCount } from '../../contract/format.ts'
+import { UNUSABLE } from '../../contract/forms.ts'
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
+
+/** Opening and closing time, local. */
+const Span = z.tuple([TimeOfDay, TimeOfDay]).refine(([from, to]) => from < to, 'The closing time must be the later one')
+
+/** Opening hours by ISO weekday (1 is Monday). A day that is missing is closed. */
+export const WeekHours = z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6', '7']), z.array(Span).max(4))
+export type WeekHours = z.infer<typeof WeekHours>
+
+/** The hours of a clinic that has stated none: Monday to Friday, nine to five. */
+export const USUAL_HOURS: WeekHours = Object.fromEntries(
+  ['1', '2', '3', '4', '5'].map((day) => [day, [['09:00', '17:00']]]),
+)
+
+/** Days, ISO weeks (from Monday) and months of the network's time zone. */
+export const CapPeriod = z.enum(['day', 'week', 'month'])
+export type CapPeriod = z.infer<typeof CapPeriod>
+
+/**
+ * Why a clinic cannot take a lead now. `until` is null for a pause without an end. Distances are in miles.
+ */
+export const Obstacle = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('paused'), until: z.iso.datetime().nullable() }),
+  z.object({ reason: z.literal('full'), period: CapPeriod, used: z.number().int(), cap: z.number().int() }),
+  z.object({ reason: z.literal('too_far'), radiusMiles: z.number() }),
+  z.object({ reason: z.literal('excluded') }),
+])
+export type Obstacle = z.infer<typeof Obstacle>
+
+/**
+ * A clinic that came before the one that got the lead, and could not take it. `isChosen`: the visitor's choice. `isAgain`: it
+ * has an earlier request of the person.
+ */
+export const SkippedClinic = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  miles: z.number().nullable(),
+  isChosen: z.boolean(),
+  isAgain: z.literal(true).optional(),
+  obstacle: Obstacle,
+})
+export type SkippedClinic = z.infer<typeof SkippedClinic>
+
+/** The most zips in a list of a provider. */
+export const MAX_RULE_ZIPS = 2000
+
+const Cap = z
+  .number({ error: 'Write a whole number, or leave it empty' })
+  .int('Write a whole number, or leave it empty')
+  .min(1, 'A limit must be 1 or more. To get no leads, pause the clinic')
+  .max(100_000, 'A limit must be 100,000 or less')
+  .nullable()
+
+const Zips = z
+  .array(z.string().regex(/^\d{5}$/, 'Write zip codes of five digits'))
+  .max(MAX_RULE_ZIPS, `A list has ${formatCount(MAX_RULE_ZIPS)} zip codes at most`)
+  .transform((zips) => [...new Set(zips)].toSorted())
+
+/** Our own rules for a provider. A sync never changes them. Empty lists and nulls mean no rule. */
+export const ProviderRules = z.object({
+  is_paused: z.boolean(),
+  /** Null while paused: until staff end the pause. */
+  paused_until: z.iso.datetime({ offset: true, error: 'Write a time like 2026-12-01T00:00:00-05:00' }).nullable(),
+  paused_because: z
+    .string()
+    .trim()
+    .max(200, 'A reason must be 200 characters or fewer')
+    .refine((text) => !UNUSABLE.test(text), 'A reason contains characters that cannot be used')
+    .nullable(),
+  daily_cap: Cap,
+  weekly_cap: Cap,
+  monthly_cap: Cap,
+  /** Null: Monday to Friday, nine to five. */
+  hours: WeekHours.nullable(),
+  /** Null: the network's. */
+  time_zone: z.string().max(64).refine(isTimeZone, 'This is not a time zone like America/Chicago').nullable(),
+  /** The business hours for a first answer; null: the network's. */
+  answer_hours: z
+    .number({ error: 'Write a whole number of hours, or leave it empty' })
+    .int('Write a whole number of hours, or leave it empty')
+    .min(1, 'Write 1 hour or more')
+    .max(200, 'Write 200 hours or fewer')
+    .nullable(),
+  /** The largest distance of a match, in miles, where it is less than the network's. */
+  radius_miles: z
+    .number({ error: 'Write a number of miles, or leave it empty' })
+    .positive('The radius must be more than 0 miles')
+    .max(12_500, 'The radius must be 12,500 miles or less')
+    .nullable(),
+  /** Taken at any distance. */
+  extra_zips: Zips,
+  /** Never taken, unless staff decide otherwise. */
+  excluded_zips: Zips,
+  /** Asked before other clinics while this one is paused or full. */
+  backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
+  /** 1: before nearer clinics. -1: only when no other clinic takes the lead. */
+  priority: z.union([z.literal(-1), z.literal(0), z.literal(1)], { error: 'Choose a priority' }),
+})
+export type ProviderRules = z.output<typeof ProviderRules>
+
+/** The rules of a provider that has none. */
+export const NO_RULES: ProviderRules = {
+  is_paused: false,
+  paused_until: null,
+  paused_because: null,
+  daily_cap: null,
+  weekly_cap: null,
+  monthly_cap: null,
+  hours: null,
+  time_zone: null,
+  answer_hours: null,
+  radius_miles: null,
+  extra_zips: [],
+  excluded_zips: [],
+  backup_provider_id: null,
+  priority: 0,
+}
+
+/** The body of `changeProviderRules`. Fields that are left out stay as they are. */
+export const RulesChange = ProviderRules.partial()
+export type RulesChange = z.output<typeof RulesChange>
+
+/** The rules of a provider, and how many leads it got in the current periods. */
+export const ProviderRulesAnswer = z.object({
+  rules: ProviderRules,
+  used: z.object({ day: z.number().int(), week: z.number().int(), month: z.number().int() }),
+  updated_at: z.iso.datetime().nullable(),
+  updated_by: z.string().nullable(),
+})
+export type ProviderRulesAnswer = z.infer<typeof ProviderRulesAnswer>
+
+export const getProviderRules = defineCall({
+  method: 'GET',
+  path: '/api/providers/:id/rules',
+  summary: 'Get the rules of a provider: pause, limits, hours, zip codes, backup.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: ProviderRulesAnswer,
+})
+
+export const changeProviderRules = defineCall({
+  method: 'PATCH',
+  path: '/api/providers/:id/rules',
+  summary: 'Change the rules of a provider. Fields that are left out stay as they are.',
+  access: 'manager',
+  input: { params: RowParams, body: RulesChange },
+  output: ProviderRulesAnswer,
+})
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

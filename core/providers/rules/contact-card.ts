@@ -1,0 +1,81 @@
+import { addressParts } from '../../contract/addresses.ts'
+import { folded } from '../../contract/folding.ts'
+import { dialable } from '../../contract/phones.ts'
+
+type Contact = {
+  name: string
+  practiceName: string | null
+  address: string | null
+  city: string | null
+  state: string | null
+  zipCode: string
+  phone: string | null
+  website: string | null
+}
+
+/** The longest line of a vCard in bytes, without its end (RFC 2426, section 2.6). */
+const MAX_LINE = 75
+
+/**
+ * Returns a provider as a vCard for the address book of a phone, or null without a phone number. Version 3.0 (RFC 2426),
+ * because iOS and Android both read it; version 4.0 (RFC 6350) is not read by all. It names the practice and no treatment.
+ */
+export function contactCard({ name, practiceName, phone, website, ...place }: Contact): string | null {
+  const number = phone && (dialable(phone) ?? phone.trim())
+  if (!number) return null
+  const title = practiceName || name
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    property('FN', title),
+    // The structured name is that of a person: without a practice the whole name is given, without its parts.
+    `N:;${practiceName ? '' : escaped(name)};;;`,
+    property('ORG', title),
+    // Apple's address book sorts it as a company.
+    'X-ABShowAs:COMPANY',
+    property('TEL;TYPE=WORK,VOICE', number),
+    `ADR;TYPE=WORK:;;${addressOf(place).map(escaped).join(';')};USA`,
+    ...(website ? [property('URL', /^https?:/i.test(website) ? website : `https://${website}`)] : []),
+    'END:VCARD',
+  ]
+  return `${lines.map(inLines).join('\r\n')}\r\n`
+}
+
+/** Returns the name of the file: letters and digits of the provider's name. */
+export function contactFileName({ name, practiceName }: Pick<Contact, 'name' | 'practiceName'>): string {
+  const slug = folded(practiceName || name)
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return `${slug.slice(0, 60) || 'contact'}.vcf`
+}
+
+function addressOf(place: Parameters<typeof addressParts>[0]): string[] {
+  const { street, city, state } = addressParts(place)
+  return [street, city ?? '', state ?? '', place.zipCode]
+}
+
+function property(name: string, value: string): string {
+  return `${name}:${escaped(value)}`
+}
+
+function escaped(text: string): string {
+  return text
+    .trim()
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|[\r\n]/g, '\\n')
+}
+
+/** Breaks a long line at characters, never within one; a continued line starts with a space. */
+function inLines(line: string): string {
+  const lines: string[] = []
+  let current = ''
+  for (const character of line) {
+    if (Buffer.byteLength(current + character) > MAX_LINE) {
+      lines.push(current)
+      current = ' '
+    }
+    current += character
+  }
+  return [...lines, current].join('\r\n')
+}

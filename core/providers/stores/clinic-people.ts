@@ -1,0 +1,136 @@
+import { AppError } from '../../errors.ts'
+import { countRows, type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import type { Row } from '../../tables/table.ts'
+import type { ClinicPerson, PersonGets } from '../contract/clinic.ts'
+
+/*
+ * The people of a clinic sign in with links mailed to their addresses. The first sign-in confirms the address. One confirmed person
+ * may get the requests instead of the address of WordPress (`providers.email`), and one the notices of late answers. A sync changes
+ * no person, and the address of WordPress can always sign in.
+ */
+
+/** SQL for the address that gets the requests of a row of `providers`. Every email about a request uses it. */
+export const REQUEST_EMAIL = `coalesce(
+  (select person.email from clinic_people person where person.provider_id = providers.id and person.gets = 'requests'),
+  providers.email)`
+
+/** SQL for the address that gets the notices of a provider's late answers, or null. */
+export const lateEmailOf = (provider: string) =>
+  `(select person.email from clinic_people person where person.provider_id = ${provider} and person.gets = 'late')`
+
+/**
+ * SQL for the clinics of an address `:email` that may sign in: active ones, and those that wait for their activation. A clinic that
+ * has left the network has no access.
+ */
+export const CLINICS_OF_ADDRESS = `
+  select id from providers where (status = 't' or activation = 'waiting') and id in (
+    select id from providers where lower(email) = lower(:email)
+    union select provider_id from clinic_people where lower(email) = lower(:email) and removed_at is null)`
+
+/** Lists the addresses of a clinic and its people. Returns null for a clinic that has left the network, and for one that is gone. */
+export async function listInUse(db: Db, providerId: number): Promise<string[] | null> {
+  const [row] = await queryRows<{ emails: string[] }>(
+    db,
+    `select array[email] || array(
+       select email from clinic_people where provider_id = providers.id and removed_at is null) as emails
+     from providers where providers.id = ? and status = 't'`,
+    [providerId],
+  )
+  return row?.emails ?? null
+}
+
+/** Finds the address that gets the requests, and that of WordPress. @throws AppError `not_found` */
+export async function findInUse(db: Db, providerId: number): Promise<{ requests: string; wordpress: string }> {
+  const [row] = await queryRows<{ requests: string; wordpress: string }>(
+    db,
+    `select ${REQUEST_EMAIL} as requests, email as wordpress from providers where providers.id = ?`,
+    [providerId],
+  )
+  if (!row) throw new AppError('not_found', 'There is no such clinic.')
+  return row
+}
+
+/** Finds the address that gets the notices of late answers. */
+export async function findLate(db: Db, providerId: number): Promise<string | null> {
+  const row = await db('clinic_people').where({ provider_id: providerId, gets: 'late' }).first('email')
+  return row?.email ?? null
+}
+
+/** Lists the addresses that may sign in to the pages of a clinic: that of WordPress, and its people. */
+export async function list(db: Db, providerId: number): Promise<ClinicPerson[]> {
+  const { wordpress } = await findInUse(db, providerId)
+  const people = await db('clinic_people')
+    .where({ provider_id: providerId, removed_at: null })
+    .orderBy('id')
+    .select('id', 'email', 'added_at', 'added_by', 'confirmed_at', 'gets')
+  const gets = people.some((person) => person.gets === 'requests') ? null : 'requests'
+  return [
+    { id: null, email: wordpress, added_at: null, added_by: null, confirmed_at: null, gets },
+    ...people.map(({ added_at, confirmed_at, ...person }) => ({
+      ...person,
+      added_at: added_at.toISOString(),
+      confirmed_at: confirmed_at?.toISOString() ?? null,
+    })),
+  ]
+}
+
+/** Counts the people that a clinic has, and those that it has added within a day. */
+export async function count(db: Db, providerId: number): Promise<{ all: number; today: number }> {
+  const people = () => db('clinic_people').where({ provider_id: providerId })
+  return {
+    all: await countRows(people().where({ removed_at: null })),
+    today: await countRows(people().whereRaw(`added_at > now() - interval '1 day'`)),
+  }
+}
+
+/** Adds an address. Returns false when it may sign in already. */
+export async function add(trx: Transaction, providerId: number, email: string, addedBy: string): Promise<boolean> {
+  const added = await trx('clinic_people')
+    .insert({ provider_id: providerId, email, added_by: addedBy })
+    .onConflict(trx.raw('(lower(email), provider_id) where removed_at is null'))
+    .ignore()
+    .returning('id')
+  return added.length > 0
+}
+
+/** Confirms the address of a person who has signed in with a link mailed to it. */
+export async function confirm(trx: Transaction, providerId: number, email: string): Promise<void> {
+  await trx('clinic_people')
+    .where({ provider_id: providerId, removed_at: null, confirmed_at: null })
+    .whereRaw('lower(email) = lower(?)', [email])
+    .update({ confirmed_at: trx.fn.now() })
+}
+
+/** Finds a person of a clinic. */
+export async function find(db: Db, providerId: number, id: number): Promise<Row<'clinic_people'> | null> {
+  return (await db('clinic_people').where({ id, provider_id: providerId, removed_at: null }).first()) ?? null
+}
+
+/** Changes what a confirmed person gets. The person who got it before gets it no longer. */
+export async function setGets(trx: Transaction, person: Row<'clinic_people'>, gets: PersonGets | null): Promise<void> {
+  const { id, provider_id } = person
+  if (gets) await trx('clinic_people').where({ provider_id, gets }).update({ gets: null })
+  await trx('clinic_people').where({ id }).update({ gets })
+}
+
+/** Removes a person and ends their sessions. */
+export async function remove(trx: Transaction, person: Row<'clinic_people'>, removedBy: string): Promise<void> {
+  const { id, provider_id, email } = person
+  await trx('clinic_people').where({ id }).update({ gets: null, removed_at: trx.fn.now(), removed_by: removedBy })
+  await trx('clinic_sessions').where({ provider_id }).whereRaw('lower(email) = lower(?)', [email]).delete()
+}
+
+/**
+ * Returns whether a notice is the copy for the address of WordPress: the first of two that one transaction added. The notice itself
+ * comes after it, so that the ledger takes the notice for the newest one and lists it when it fails.
+ */
+export async function isCopy(db: Db, jobId: string): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    `select from jobs join jobs notice on notice.told_provider_id = jobs.told_provider_id
+       and notice.purpose = jobs.purpose and notice.created_at = jobs.created_at and notice.generation > jobs.generation
+     where jobs.id = ?`,
+    [jobId],
+  )
+  return found.length > 0
+}

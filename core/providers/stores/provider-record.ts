@@ -1,0 +1,180 @@
+import type { OutcomeReason } from '../../leads/contract/outcomes.ts'
+import { BOOKED, REACHED } from '../../leads/rules/outcome-stages.ts'
+import { type Db, queryRows } from '../../platform/db.ts'
+import * as auditLog from '../../staff/stores/audit-log.ts'
+import type { SyncChange } from '../../sync/contract/sync.ts'
+import {
+  type ClinicChange,
+  type ClinicFigures,
+  MAX_LISTED,
+  MIN_REQUESTS,
+  type NetworkFigures,
+  type ProviderRecord,
+  RECORD_PERIODS,
+} from '../contract/provider-record.ts'
+
+type Days = (typeof RECORD_PERIODS)[number]
+type Place = ProviderRecord['place']
+
+const LONGEST = Math.max(...RECORD_PERIODS)
+/** SQL for the periods. A row counts in each period that it falls into. */
+const PERIODS = `(values ${RECORD_PERIODS.map((days) => `(${days})`).join(', ')}) as period (days)`
+const IN_PERIOD = (at: string) => `${at} >= now() - days * interval '1 day'`
+const IN_LONGEST = `created_at >= now() - interval '${LONGEST} days'`
+const STAGES = { reached: REACHED, booked: BOOKED }
+
+/**
+ * Returns SQL for the figures of clinics by period. A clock counts only for the clinic that it was started for. `which` is
+ * the condition on the leads.
+ */
+const perClinic = (which: string) => `
+  select days, provider_id, count(*)::integer as requests,
+    (count(*) filter (where outcome is not null))::integer as opened,
+    (count(*) filter (where outcome = any(:reached)))::integer as reached,
+    (count(*) filter (where outcome = any(:booked)))::integer as booked,
+    percentile_cont(0.5) within group (order by answer_time) as answer_time,
+    (count(*) filter (where due_at is not null and (answered_at is not null or due_at < now())))::integer as timed,
+    (count(*) filter (where answered_at <= due_at))::integer as in_time,
+    percentile_cont(array[0.5, 0.9]) within group (order by miles) as distance
+  from ${PERIODS}
+  join (
+    select leads.provider_id, created_at, outcome, match_distance_miles as miles, due_at, answered_at,
+      (extract(epoch from answered_at - started_at) * 1000)::double precision as answer_time
+    from leads
+    left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
+    where ${IN_LONGEST} and held_reason is null and not is_test and ${which}
+  ) request on ${IN_PERIOD('created_at')}
+  group by days, provider_id`
+
+type FigureRow = Pick<
+  ClinicFigures,
+  'requests' | 'opened' | 'reached' | 'booked' | 'answer_time' | 'timed' | 'in_time'
+> & {
+  days: Days
+  distance: [number | null, number | null]
+}
+
+/** Reads the figures of a clinic, by period. */
+export async function readFigures(db: Db, providerId: number): Promise<ByPeriod<ClinicFigures>> {
+  const id = { id: providerId }
+  const [figures, mails, notes] = await Promise.all([
+    queryRows<FigureRow>(db, perClinic('leads.provider_id = :id'), { ...STAGES, ...id }),
+    queryRows<{ days: Days; delivered: number; failed: number }>(db, MAILS, id),
+    queryRows<{ days: Days; what: 'declined' | 'opted_out' | 'not_called'; reason: OutcomeReason; count: number }>(
+      db,
+      NOTES,
+      id,
+    ),
+  ])
+  return byPeriod((days) => {
+    const { days: _, distance = [null, null], ...own } = figures.find((row) => row.days === days) ?? NOTHING
+    const mail = mails.find((row) => row.days === days)
+    const noted = notes.filter((row) => row.days === days)
+    const countOf = (what: string) => noted.find((row) => row.what === what)?.count ?? 0
+    return {
+      ...own,
+      ...{ delivered: mail?.delivered ?? 0, failed: mail?.failed ?? 0 },
+      ...{ opted_out: countOf('opted_out'), not_called: countOf('not_called') },
+      declined: noted.flatMap(({ what, reason, count }) => (what === 'declined' ? { reason, count } : [])),
+      distance: { p50: distance[0], p90: distance[1] },
+    }
+  })
+}
+
+type ByPeriod<Figures> = Record<Days, Figures>
+
+function byPeriod<Figures>(of: (days: Days) => Figures): ByPeriod<Figures> {
+  return Object.fromEntries(RECORD_PERIODS.map((days) => [days, of(days)])) as ByPeriod<Figures>
+}
+
+const NOTHING: Omit<FigureRow, 'days' | 'distance'> & Partial<FigureRow> = {
+  ...{ requests: 0, opened: 0, reached: 0, booked: 0, answer_time: null, timed: 0, in_time: 0 },
+}
+
+/** The e-mails with a request: the newest generation for each. */
+const MAILS = `
+  select days, (count(*) filter (where state = 'done'))::integer as delivered,
+    (count(*) filter (where state = 'failed'))::integer as failed
+  from ${PERIODS}
+  join (
+    select created_at, mail.state from leads
+    cross join lateral (
+      select state from jobs
+      where lead_id = leads.id and name = 'send-email' and purpose = 'provider' order by generation desc limit 1
+    ) mail
+    where provider_id = :id and created_at >= now() - interval '${LONGEST} days' and held_reason is null and not is_test
+  ) request on ${IN_PERIOD('created_at')}
+  group by days`
+
+const IS_NO_TEST = 'lead_id not in (select id from leads where is_test)'
+
+/** What clinic and visitors said of its requests, also of those that another clinic has by now. */
+const NOTES = `
+  select days, what, reason, count(*)::integer as count
+  from ${PERIODS}
+  join (
+    select 'opted_out' as what, null as reason, asked_at as at
+    from opt_outs where provider_id = :id and withdrawn_at is null
+    union all
+    select 'not_called', null, max(at) from lead_outcomes
+    where provider_id = :id and kind = 'no_answer' and source = 'visitor' and ${IS_NO_TEST} group by lead_id
+    union all
+    select kind, coalesce(reason, 'other'), at from (
+      select distinct on (lead_id) kind, reason, at from lead_outcomes
+      where provider_id = :id and kind <> 'opened' and ${IS_NO_TEST} order by lead_id, id desc
+    ) latest where kind = 'declined'
+  ) noted on ${IN_PERIOD('at')}
+  group by days, what, reason
+  order by count desc, reason`
+
+/** Reads the medians of all clinics with enough requests, by period. Reads every lead of the longest period. */
+export async function readNetwork(db: Db): Promise<ByPeriod<NetworkFigures>> {
+  const median = (value: string) => `percentile_cont(0.5) within group (order by ${value})`
+  const medianShare = (part: string) => median(`${part}::double precision / requests`)
+  const rows = await queryRows<NetworkFigures & { days: Days }>(
+    db,
+    `select days, count(*)::integer as clinics, ${median('requests')} as requests,
+       ${medianShare('opened')} as opened, ${medianShare('reached')} as reached, ${medianShare('booked')} as booked,
+       ${median('answer_time')} as answer_time, ${median('in_time::double precision / nullif(timed, 0)')} as in_time,
+       ${median('distance[1]')} as distance
+     from (${perClinic('leads.provider_id is not null')}) clinic
+     where requests >= :least
+     group by days`,
+    { ...STAGES, least: MIN_REQUESTS },
+  )
+  return byPeriod((days) => {
+    const { days: _, ...network } = rows.find((row) => row.days === days) ?? UNKNOWN
+    return network
+  })
+}
+
+const UNKNOWN: NetworkFigures & { days?: Days } = {
+  ...{ clinics: 0, requests: null, opened: null, reached: null, booked: null },
+  ...{ answer_time: null, in_time: null, distance: null },
+}
+
+/** Finds the city and the state of a clinic by its zip code. */
+export async function findPlace(db: Db, zip: string): Promise<Place> {
+  const row = await db('zip_codes').where({ zip }).first('city', 'state')
+  return row?.city && row.state ? { city: row.city, state: row.state } : null
+}
+
+/** Lists the last changes of a clinic by syncs and by staff, the newest first. */
+export async function listChanges(db: Db, providerId: number): Promise<ClinicChange[]> {
+  const [syncs, { lines }] = await Promise.all([
+    queryRows<{ id: number; at: Date; change: SyncChange }>(
+      db,
+      `select id, coalesce(finished_at, created_at) as at, change
+       from provider_syncs cross join lateral jsonb_array_elements(changes) change
+       where not dry_run and state = 'done' and changes @> ?::jsonb and change->>'provider_id' = ?
+       order by id desc limit ?`,
+      [JSON.stringify([{ provider_id: providerId }]), String(providerId), MAX_LISTED],
+    ),
+    auditLog.list(db, { page: 1, limit: MAX_LISTED, entity: 'provider', entityId: String(providerId) }),
+  ])
+  const changes: ClinicChange[] = [
+    ...syncs.map(({ id, at, change }) => ({ at: at.toISOString(), sync: { id, change } })),
+    ...lines.map((act) => ({ at: act.at, act })),
+  ]
+  return changes.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MAX_LISTED)
+}

@@ -1,0 +1,232 @@
+import type { NetworkCounts } from '../../contract/page.ts'
+import type { ProviderPoint } from '../../contract/provider-points.ts'
+import type { MatchCandidate } from '../../leads/contract/lead-match.ts'
+import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
+import { NO_TESTS } from '../../leads/stores/leads.ts'
+import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
+import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import type { RowWith } from '../../tables/table.ts'
+import type { Obstacle } from '../contract/provider-rules.ts'
+import type { StaffProvider } from '../contract/providers.ts'
+import { REQUEST_EMAIL } from './clinic-people.ts'
+import * as providerEmails from './provider-emails.ts'
+import * as providerRules from './provider-rules.ts'
+
+/** A provider with every field of its own. */
+export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email' | 'obstacle'>
+
+/** A provider with its distance from a zip. */
+export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
+
+/** Lists the active or the inactive providers by name. */
+export async function list(db: Db, status: 'active' | 'inactive'): Promise<Provider[]> {
+  return query(db)
+    .where('status', status === 'active' ? 't' : 'f')
+    .orderBy(['name', 'id'])
+}
+
+/** Lists one page of providers by name without hidden inactive ones, and whether there are more. */
+export async function listPublic(
+  db: Db,
+  status: 'active' | 'inactive',
+  { page, limit }: { page: number; limit: number },
+): Promise<{ list: Provider[]; hasMore: boolean }> {
+  const rows: Provider[] = await query(db)
+    .where('status', status === 'active' ? 't' : 'f')
+    .where((rows) => void rows.where('status', 't').orWhere('hidden', false))
+    .orderBy(['name', 'id'])
+    .limit(limit + 1)
+    .offset((page - 1) * limit)
+  return { list: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** Finds providers by their ids, active or not, in the order of the ids. Skips missing ones. */
+export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
+  const found: Provider[] = await query(db)
+    .whereRaw('providers.id = any(?::integer[])', [ids])
+    .options({ name: 'find-providers' })
+  return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/**
+ * Lists the places of the active or the inactive providers with what they offer, by id. Skips hidden providers and those without
+ * coordinates.
+ */
+export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
+  const points = await db('providers')
+    .select<ProviderPoint[]>(
+      'id',
+      'latitude',
+      'longitude',
+      'accepts_free_consultation as isFree',
+      'accepts_financing as hasFinancing',
+    )
+    .where('status', status === 'active' ? 't' : 'f')
+    .whereNotNull('latitude')
+    .whereRaw(`(status = 't' or not hidden)`)
+    .orderBy('id')
+  return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
+}
+
+/** Counts the active providers, and the states that they are in. */
+export async function countNetwork(db: Db): Promise<NetworkCounts> {
+  const rows = await queryRows<NetworkCounts>(
+    db,
+    `select count(*)::integer as clinics, count(distinct zip_codes.state)::integer as states
+     from providers left join zip_codes on zip_codes.zip = zip_code where status = 't'`,
+  )
+  return only(rows)
+}
+
+export async function find(db: Db, id: number): Promise<Provider | null> {
+  return (await query(db).where('id', id).first()) ?? null
+}
+
+/** Locks a provider until the transaction ends. Returns whether there is one. */
+export async function lock(trx: Transaction, id: number): Promise<boolean> {
+  return (await trx('providers').where({ id }).forNoKeyUpdate().first('id')) !== undefined
+}
+
+/**
+ * Finds the provider whose microsite is served on this host. Ignores the case and a leading `www.`; an exact match comes
+ * first.
+ */
+export async function findByDomain(db: Db, hostname: string): Promise<Provider | null> {
+  const exact = hostname.toLowerCase()
+  const other = exact.startsWith('www.') ? exact.slice('www.'.length) : `www.${exact}`
+  const found: Provider[] = await query(db).whereRaw('lower(domain) in (?, ?)', [exact, other])
+  return found.find(({ domain }) => domain?.toLowerCase() === exact) ?? found[0] ?? null
+}
+
+/** Lists the active providers nearest to a zip, at any distance. The list is empty when the zip cannot be placed. */
+export async function listNearest(db: Db, zip: string, limit: number): Promise<NearProvider[]> {
+  const rows = await queryRows<NearProvider>(
+    db,
+    `select id, name, practice_name as "practiceName", zip_code as "zipCode", phone, ${MILES} as miles
+     from (select ?::text as zip) wanted
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join lateral (
+       select * from providers
+       where status = 't' and location is not null and point is not null
+       order by location <-> point, id limit ?
+     ) nearest
+     order by miles, id`,
+    [zip, limit],
+  )
+  return rows
+}
+
+/** Lists the zips that have an active provider within the radius, in miles. */
+export async function listInReach(db: Db, zips: string[], radiusMiles: number): Promise<Set<string>> {
+  const rows = await queryRows<{ zip: string }>(
+    db,
+    `select zip
+     from unnest(?::text[]) as wanted (zip)
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join lateral (
+       select location from providers where status = 't' and location is not null and point is not null
+       order by location <-> point limit 1
+     ) nearest
+     where ${MILES} <= ?`,
+    [zips, radiusMiles],
+  )
+  return new Set(rows.map(({ zip }) => zip))
+}
+
+const CANDIDATES_SHOWN = 10
+const CANDIDATES_FOUND = 30
+
+/**
+ * Lists the clinics that a lead of this zip could get, the nearest first: the active ones, or, with a search, those whose
+ * name, practice, city or zip has every word of it, active or not.
+ */
+export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
+  const words = search?.split(/\s+/).filter(Boolean) ?? []
+  const rows = await queryRows<Omit<MatchCandidate, 'obstacle'>>(
+    db,
+    `select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
+       ${MILES} as miles
+     from (select ?::text as zip) wanted
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join providers
+     left join (select zip, city, state from zip_codes) place on place.zip = providers.zip_code
+     where ${words.length === 0 ? `status = 't'` : 'true'}
+       and folded(concat_ws(' ', name, practice_name, place.city, providers.zip_code)) like all (
+         select '%' || replace(replace(replace(folded(word), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
+         from unnest(?::text[]) as word)
+     order by status desc, miles nulls last, name, id limit ?`,
+    [zip, words, words.length === 0 ? CANDIDATES_SHOWN : CANDIDATES_FOUND],
+  )
+  const ids = rows.map(({ id }) => id)
+  const rules = await providerRules.findNow(db, ids, zip)
+  return rows.map((row) => ({ ...row, obstacle: ownObstacle({ ...row, rules: rules.get(row.id) }) }))
+}
+
+/**
+ * Adds the fields for staff to each provider: the number of its leads, a new address that is not used yet, and whether it is
+ * paused or full.
+ */
+export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
+  const ids = providers.map(({ id }) => id)
+  const [rows, newEmails, rules] = await Promise.all([
+    db('leads')
+      .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
+      .whereRaw(`provider_id = any(?) and ${NO_TESTS}`, [ids])
+      .groupBy('provider_id'),
+    providerEmails.listNew(db, ids),
+    providerRules.findNow(db, ids),
+  ])
+  const counts = new Map(rows.map(({ provider_id, leads }) => [provider_id, leads]))
+  return providers.map((provider) => ({
+    ...provider,
+    leadCount: counts.get(provider.id) ?? 0,
+    new_email: newEmails.get(provider.id) ?? null,
+    obstacle: ownObstacle({ id: provider.id, miles: 0, rules: rules.get(provider.id) }),
+  }))
+}
+
+/** Returns the obstacle that comes from the rules of a provider, not from the network's radius. */
+function ownObstacle({ id, miles, rules }: Candidate): Obstacle | null {
+  return rules ? obstacleOf({ id, miles: miles ?? 0, rules }, { radiusMiles: Number.POSITIVE_INFINITY }) : null
+}
+
+function query(db: Db) {
+  return db('providers')
+    .leftJoin('pictures as image', 'image.source_url', 'providers.image_url')
+    .leftJoin('pictures as logo', 'logo.source_url', 'providers.logo_url')
+    .joinRaw(`left join (select zip, city, state from zip_codes) place on place.zip = left(providers.zip_code, 5)`)
+    .select(
+      'id',
+      'wordpress_id',
+      'name',
+      { practiceName: 'practice_name' },
+      'address',
+      { zipCode: 'zip_code' },
+      'city',
+      'state',
+      'status',
+      'latitude',
+      'longitude',
+      'phone',
+      'email',
+      db.raw(`${REQUEST_EMAIL} as "requestEmail"`),
+      'website',
+      'url',
+      'mpxapi',
+      'domain',
+      'google_ads_id',
+      'bing_ads_id',
+      db.raw(`${served('providers.image_url', 'image')} as image_url`),
+      db.raw(`${served('providers.logo_url', 'logo')} as logo_url`),
+      db.raw('coalesce(image.problem, logo.problem) as picture_problem'),
+      'accepts_free_consultation',
+      'accepts_financing',
+      'hidden',
+      'activation',
+    )
+}
+
+/** Returns SQL for the address of our copy of a picture. A picture of our own site keeps its address. */
+function served(column: string, picture: string): string {
+  return `case when ${column} like '/%' then ${column} else '/pictures/' || ${picture}.file_name end`
+}

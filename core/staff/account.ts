@@ -1,0 +1,232 @@
+import * as jobs from '../deliveries/stores/jobs.ts'
+import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
+import { weaknessOf } from '../platform/password-strength.ts'
+import { hashPassword, isOutdated } from '../platform/passwords.ts'
+import type { Actor } from './actor.ts'
+import type { NewStaff, StaffAccount, StaffUpdate } from './contract/staff.ts'
+import * as auditLog from './stores/audit-log.ts'
+import * as accounts from './stores/staff-accounts.ts'
+import * as links from './stores/staff-links.ts'
+import * as staffSessions from './stores/staff-sessions.ts'
+
+/** In the audit log. */
+export const entity = 'staff'
+
+/** Locks an account and checks that the actor may still change it. @throws AppError `forbidden` */
+export async function lockFor(trx: Transaction, id: number, { actorId }: Actor): Promise<void> {
+  await accounts.lock(trx, [id, ...(actorId ? [actorId] : [])])
+  if (!actorId) return
+  const self = await accounts.get(trx, actorId)
+  if (self.role !== 'manager' || self.disabled_at) throw new AppError('forbidden', 'Only managers may do this.')
+}
+
+/** Mails the owner of an account a link to choose a password. */
+export async function mailLink(trx: Transaction, id: number, kind: links.LinkKind, actor: string): Promise<void> {
+  await links.request(trx, id, kind, actor)
+  await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: kind }])
+}
+
+/** Makes a link to choose a password that is not mailed. */
+export async function makeLink(
+  trx: Transaction,
+  id: number,
+  kind: links.LinkKind,
+  actor: string,
+): Promise<links.MadeLink> {
+  await links.request(trx, id, kind, actor)
+  const made = await links.makeToken(trx, id, kind)
+  if (!made) throw new Error('The link that was just asked for is gone.')
+  return made
+}
+
+/** Hashes a password that its owner has chosen. @throws AppError `invalid` when it is easy to guess */
+export async function hashChosen(password: string, { name, email }: Pick<NewStaff, 'name' | 'email'>): Promise<string> {
+  const weakness = await weaknessOf(password, [name, email])
+  if (weakness) throw new AppError('invalid', weakness, { fields: { new_password: weakness } })
+  return hashPassword(password)
+}
+
+/** The owner of an account, in one of the account's sessions. */
+export type Self = { accountId: number; email: string; sessionId: number | null }
+
+const ACTIONS = { new_factor: 'add-factor', factor_removed: 'remove-factor' } as const
+
+/** Records a change of an account's second factors, mails its owner, and ends the other sessions, which a thief may have. */
+export async function recordFactorChange(
+  trx: Transaction,
+  { accountId, email, sessionId }: Self,
+  purpose: keyof typeof ACTIONS,
+  details: { kind: 'totp' | 'passkey' | 'recovery_codes'; name?: string },
+): Promise<void> {
+  await staffSessions.endAll(trx, accountId, { but: sessionId })
+  const action = ACTIONS[purpose]
+  await auditLog.record(trx, { actor: email, action, entity: 'staff', entityId: accountId, details })
+  await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose }])
+}
+
+/** Makes an account with a password that its owner has chosen. @throws AppError `conflict`, `invalid` */
+export async function addStaff(db: Db, staff: NewStaff, password: string, { actor }: Actor): Promise<StaffAccount> {
+  const passwordHash = await hashChosen(password, staff)
+  return db.transaction(async (trx) => accounts.get(trx, await insert(trx, staff, passwordHash, actor)))
+}
+
+/** Makes an account, and mails its owner a link to choose a password. @throws AppError `conflict` as above */
+export async function inviteStaff(db: Db, staff: NewStaff, { actor }: Actor): Promise<StaffAccount> {
+  return db.transaction(async (trx) => {
+    const id = await insert(trx, staff, null, actor)
+    await mailLink(trx, id, 'invitation', actor)
+    return accounts.get(trx, id)
+  })
+}
+
+/** Makes an account and returns the link to choose a password, which is not mailed: for the first manager. @throws as above */
+export async function inviteStaffByHand(db: Db, staff: NewStaff, { actor }: Actor): Promise<links.MadeLink> {
+  return db.transaction(async (trx) => makeLink(trx, await insert(trx, staff, null, actor), 'invitation', actor))
+}
+
+async function insert(trx: Transaction, staff: NewStaff, passwordHash: string | null, actor: string): Promise<number> {
+  const id = await accounts.add(trx, staff, passwordHash)
+  const details = { email: staff.email, role: staff.role }
+  await auditLog.record(trx, { actor, action: 'add', entity, entityId: id, details })
+  return id
+}
+
+/**
+ * Changes name or role, disables or enables. One manager always stays: managers cannot remove their own rights, and of two
+ * who disable each other at the same time the second is refused.
+ * @throws AppError `not_found`, `conflict` when it is one's own account, `forbidden` when the actor has lost the role
+ */
+export async function changeStaff(db: Db, id: number, update: StaffUpdate, by: Actor): Promise<StaffAccount> {
+  const { actor, actorId } = by
+  return db.transaction(async (trx) => {
+    await lockFor(trx, id, by)
+    if (actorId === id && (update.disabled || (update.role && update.role !== 'manager'))) {
+      throw new AppError('conflict', 'You cannot remove your own rights. Ask another manager.')
+    }
+
+    const before = await accounts.get(trx, id)
+    await accounts.change(trx, id, update)
+    const after = await accounts.get(trx, id)
+    if (after.disabled_at) {
+      await staffSessions.endAll(trx, id)
+      await links.end(trx, id)
+    }
+    for (const line of changes(before, after)) await auditLog.record(trx, { actor, entity, entityId: id, ...line })
+    return accounts.get(trx, id)
+  })
+}
+
+/** Lists the changes as lines of the audit log. */
+function changes(before: StaffAccount, after: StaffAccount) {
+  const lines: Pick<auditLog.AuditEntry, 'action' | 'details'>[] = []
+  if (before.name !== after.name || before.role !== after.role) {
+    const role = before.role !== after.role && { from: before.role, to: after.role }
+    lines.push({ action: 'change', details: { renamed: before.name !== after.name, ...role } })
+  }
+  if (!before.disabled_at && after.disabled_at) lines.push({ action: 'disable' })
+  if (before.disabled_at && !after.disabled_at) lines.push({ action: 'enable' })
+  return lines
+}
+
+/**
+ * Ends the password and all sessions of an account, and mails its owner a new link: an invitation if there never was a
+ * password, else a reset. Refuses one's own account, because a stolen session must not become a stolen account.
+ * @throws AppError `not_found`, `conflict`, `forbidden`
+ */
+export async function resetPassword(db: Db, id: number, by: Actor): Promise<StaffAccount> {
+  return db.transaction(async (trx) => {
+    await mailLink(trx, id, await beginReset(trx, id, by), by.actor)
+    return accounts.get(trx, id)
+  })
+}
+
+/** Ends the password and all sessions of an account, and returns a new link, which is not mailed. @throws as above */
+export async function resetPasswordByHand(db: Db, id: number, by: Actor): Promise<links.MadeLink> {
+  return db.transaction(async (trx) => makeLink(trx, id, await beginReset(trx, id, by), by.actor))
+}
+
+async function beginReset(trx: Transaction, id: number, by: Actor): Promise<links.LinkKind> {
+  await lockFor(trx, id, by)
+  if (by.actorId === id) {
+    throw new AppError('conflict', 'You cannot reset your own password. Use “Change password”, or ask another manager.')
+  }
+  const { disabled_at, has_password, link } = await accounts.get(trx, id)
+  if (disabled_at) throw new AppError('conflict', 'This account is disabled. Enable it first.')
+
+  const kind = !has_password && link?.kind !== 'reset' ? 'invitation' : 'reset'
+  await accounts.setPassword(trx, id, null)
+  await staffSessions.endAll(trx, id)
+  const action = kind === 'reset' ? 'reset-password' : 'invite-again'
+  await auditLog.record(trx, { actor: by.actor, action, entity, entityId: id })
+  return kind
+}
+
+/**
+ * Sets a password that the account's owner has chosen, and tells the owner by e-mail. Ends all sessions but `keepSession`,
+ * which gets another token.
+ * @returns that token
+ * @throws AppError `invalid` when it is easy to guess
+ */
+export async function setPassword(
+  db: Db,
+  id: number,
+  password: string,
+  { actor, keepSession }: Actor & { keepSession?: number | null },
+): Promise<{ token: string | null }> {
+  const passwordHash = await hashChosen(password, await accounts.get(db, id))
+  return db.transaction(async (trx) => {
+    await accounts.lock(trx, [id])
+    await replacePassword(trx, id, passwordHash, { actor, keepSession })
+    await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'password_changed' }])
+    if (!keepSession) return { token: null }
+    await staffSessions.confirm(trx, keepSession)
+    return { token: await staffSessions.renew(trx, keepSession) }
+  })
+}
+
+/**
+ * Sets the password that the owner of a link has chosen. The link and all sessions end.
+ * @throws AppError `not_found` when the link is unknown, used or too old, `invalid` when the password is easy to guess
+ */
+export async function setPasswordByLink(db: Db, token: string, password: string): Promise<number> {
+  const link = await findLink(db, token)
+  const passwordHash = await hashChosen(password, link)
+  return db.transaction(async (trx) => {
+    await accounts.lock(trx, [link.accountId])
+    // Read again under the lock: a link works once.
+    const { accountId, kind, email } = await findLink(trx, token)
+    await replacePassword(trx, accountId, passwordHash, { actor: email, details: { link: kind } })
+    if (kind === 'reset')
+      await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose: 'password_changed' }])
+    return accountId
+  })
+}
+
+/** Finds the account of a link. @throws AppError `not_found` */
+export async function findLink(db: Db, token: string) {
+  const link = await links.find(db, token)
+  if (!link) {
+    throw new AppError('not_found', 'This link does not work any more. Ask a manager to send you a new one.')
+  }
+  return link
+}
+
+/** Replaces the hash of an account whose password was just verified, if scrypt made it. Returns the hash that is stored now. */
+export async function renewHash(db: Db, id: number, stored: string | null, password: string): Promise<string | null> {
+  if (stored === null || !isOutdated(stored)) return stored
+  const passwordHash = await hashPassword(password)
+  return (await accounts.renewHash(db, id, stored, passwordHash)) ? passwordHash : stored
+}
+
+async function replacePassword(
+  trx: Transaction,
+  id: number,
+  passwordHash: string,
+  { actor, keepSession, details }: Actor & { keepSession?: number | null; details?: Record<string, unknown> },
+): Promise<void> {
+  await accounts.setPassword(trx, id, passwordHash)
+  await links.end(trx, id)
+  await staffSessions.endAll(trx, id, { but: keepSession })
+  await auditLog.record(trx, { actor, action: 'set-password', entity, entityId: id, details })
+}

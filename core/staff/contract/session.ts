@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { Email } from '../../contract/forms.ts'
+import { Factor, IdentityConfirmation, PasskeyOptions, PasskeySignIn, SecondStep } from './second-factor.ts'
+import { ChosenPassword, LinkAnswer, LinkQuestion, PasswordByLink, StaffRole } from './staff.ts'
+
+const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
+
+/** The body of `signIn`. Without an e-mail, the password is the shared one. */
+export const Login = z.object({
+  email: z.preprocess((typed) => (typed === '' ? undefined : typed), Email.optional()),
+  password: Password,
+})
+
+/** A signed-in person. The shared password stands for a manager without an account. */
+export const Person = z.object({
+  id: z.number().int().nullable(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: StaffRole,
+})
+export type Person = z.infer<typeof Person>
+
+/** The session of this browser, and the available ways to sign in. */
+export const Session = z.object({
+  authenticated: z.boolean(),
+  /** The factors of the account, if the password was right and the second step is pending. */
+  second_step: z.array(Factor).optional(),
+  /** The factors of the signed-in account. Absent for the shared password. */
+  factors: z.array(Factor).optional(),
+  /** The account must set up a factor before any other call (`REQUIRE_SECOND_FACTOR`). */
+  lacks_factor: z.boolean().optional(),
+  access: z.enum(['password', 'open']),
+  staff: Person.optional(),
+  /** Seconds until the idle timeout of the session. Absent without a session. */
+  idle_seconds_left: z.number().int().optional(),
+  /**
+   * The available ways to sign in; `single_sign_on` is its label. If neither `account` nor `shared` is available, the
+   * first account has to be created.
+   */
+  ways: z.object({
+    account: z.boolean(),
+    shared: z.boolean(),
+    passkey: z.boolean().default(false),
+    single_sign_on: z.string().nullable().default(null),
+  }),
+  /** The network's time zone (an IANA name), in which days and times are shown. */
+  time_zone: z.string(),
+})
+export type Session = z.infer<typeof Session>
+
+/** The body of `changePassword`. */
+export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
+
+/** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
+export const OpenSession = z.object({
+  id: z.number().int(),
+  /** Whether it is the session of this browser. */
+  current: z.boolean(),
+  account: z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: StaffRole }).nullable(),
+  created_at: z.iso.datetime(),
+  /** The last activity of the person. Automatic calls of a page do not count. */
+  last_seen_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+})
+export type OpenSession = z.infer<typeof OpenSession>
+
+/** The query of `listSessions`. Only managers may list all. */
+export const SessionListQuery = z.object({ of: z.enum(['me', 'everybody']).default('me') })
+export const SessionList = z.object({ sessions: z.array(OpenSession) })
+export type SessionList = z.infer<typeof SessionList>
+
+export const getSession = defineCall({
+  method: 'GET',
+  path: '/api/session',
+  summary: 'Get the session of this browser, and the available ways to sign in.',
+  access: 'public',
+  noStore: true,
+  output: Session,
+})
+
+export const signIn = defineCall({
+  method: 'POST',
+  path: '/api/session',
+  summary: 'Sign in with an account, or with the shared password. An account may need a second step.',
+  access: 'public',
+  noStore: true,
+  input: { body: Login },
+  output: Session,
+})
+
+export const signOut = defineCall({
+  method: 'DELETE',
+  path: '/api/session',
+  summary: 'Sign out.',
+  access: 'public',
+  noStore: true,
+  output: Session,
+})
+
+export const passSecondStep = defineCall({
+  method: 'POST',
+  path: '/api/session/second-step',
+  summary: 'Complete a sign-in with a code of your app or a recovery code. A code works once.',
+  access: 'public',
+  noStore: true,
+  input: { body: SecondStep },
+  output: Session,
+})
+
+export const requestSignInPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/passkey/options',
+  summary: 'Get the options for signing in with a passkey.',
+  access: 'public',
+  noStore: true,
+  output: PasskeyOptions,
+})
+
+export const signInByPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/passkey',
+  summary: 'Sign in with a passkey, or complete a sign-in with it.',
+  access: 'public',
+  noStore: true,
+  input: { body: PasskeySignIn },
+  output: Session,
+})
+
+export const changePassword = defineCall({
+  method: 'POST',
+  path: '/api/session/password',
+  summary: 'Change your password. Your other sessions end.',
+  access: 'viewer',
+  input: { body: PasswordChange },
+  output: Session,
+})
+
+export const reportActivity = defineCall({
+  method: 'POST',
+  path: '/api/session/activity',
+  summary: 'Report activity of the person, which keeps the session open. Calls that only read do not.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  output: Session,
+})
+
+export const confirmIdentity = defineCall({
+  method: 'POST',
+  path: '/api/session/confirm',
+  summary:
+    'Confirm your identity with your password, a code of your app or a passkey. Sensitive calls need a confirmation of the last ten minutes.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  input: { body: IdentityConfirmation },
+  output: Session,
+})
+
+export const requestConfirmationPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/confirm/passkey',
+  summary: 'Get the options for confirming your identity with a passkey.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  output: PasskeyOptions,
+})
+
+export const checkConfirmed = defineCall({
+  method: 'GET',
+  path: '/api/session/confirmed',
+  summary: 'Check before a download that your identity is confirmed. Fails with `confirm_identity` if not.',
+  access: 'viewer',
+  needsConfirmation: true,
+  output: ActionAnswer,
+})
+
+export const findStaffLink = defineCall({
+  method: 'POST',
+  path: '/api/session/link',
+  summary: 'Get the owner of a link to choose a password.',
+  access: 'public',
+  noStore: true,
+  input: { body: LinkQuestion },
+  output: LinkAnswer,
+})
+
+export const choosePassword = defineCall({
+  method: 'POST',
+  path: '/api/session/link/password',
+  summary: 'Choose a password with a link from an e-mail, and sign in. A link works once. Your other sessions end.',
+  access: 'public',
+  noStore: true,
+  input: { body: PasswordByLink },
+  output: Session,
+})
+
+export const listSessions = defineCall({
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'List the open sessions: your own or, for managers, all.',
+  access: 'viewer',
+  input: { query: SessionListQuery },
+  output: SessionList,
+})
+
+export const endSession = defineCall({
+  method: 'DELETE',
+  path: '/api/sessions/:id',
+  summary: 'End a session: your own or, for managers with a confirmed identity, any.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

@@ -1,0 +1,195 @@
+import type { LedgerAct } from '../../deliveries/contract/jobs.ts'
+import { countRows, type Db, only } from '../../platform/db.ts'
+import { currentRequest } from '../../platform/request-context.ts'
+import type { RowWith } from '../../tables/table.ts'
+import { HOUR } from '../../time.ts'
+import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
+
+/** The period over which failures to sign in are counted together, in milliseconds. */
+const COUNTED_FOR = HOUR
+
+/** One act on one row. `details` never holds the name, e-mail, phone or message of a visitor or an applicant. */
+export type AuditEntry = {
+  /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` and `visitor` for a link in an e-mail. */
+  actor: string
+  action: AuditAction
+  entity: AuditEntity
+  entityId: number | 'all'
+  details?: Record<string, unknown>
+}
+
+/** The actors that are no staff. Their addresses are not kept: lines stay for years, also after an erasure. */
+const OUTSIDERS = new Set(['visitor', 'clinic', 'crm'])
+
+/** Returns the origin of the current request, as far as it is kept for an actor. */
+function origin(actor: string) {
+  const { ip = null, sessionId = null } = currentRequest() ?? {}
+  return { ip: OUTSIDERS.has(actor) ? null : ip, session_id: sessionId }
+}
+
+/** Records an act. The caller passes the transaction of the act itself. */
+export async function record(db: Db, { actor, action, entity, entityId, details = {} }: AuditEntry): Promise<void> {
+  await db('audit_log').insert({
+    actor,
+    action,
+    entity,
+    entity_id: String(entityId),
+    details: JSON.stringify(details),
+    ...origin(actor),
+  })
+}
+
+type Exported = Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> }
+
+/**
+ * Records that an export begins, so that an export whose process is killed is in the log.
+ * @returns the id of the line
+ */
+export async function beginExport(db: Db, { actor, entity, details }: Exported): Promise<number> {
+  const line = {
+    actor,
+    action: 'export' as const,
+    entity,
+    entity_id: 'all',
+    details: JSON.stringify({ ...details, begins: true }),
+    ...origin(actor),
+  }
+  return only(await db('audit_log').insert(line).returning('id')).id
+}
+
+/**
+ * Records the end of an export in a line of its own. `begun` is the line of its beginning, and `rows` the number of rows
+ * that were read, an upper bound of the rows that were sent.
+ */
+export async function endExport(
+  db: Db,
+  { details, ...exported }: Exported,
+  end: { begun: number; rows: number; complete: boolean },
+): Promise<void> {
+  await record(db, { ...exported, action: 'export', entityId: 'all', details: { ...details, ...end } })
+}
+
+/**
+ * Counts a wrong password of an account, of the shared password, or of an unknown e-mail, which is not stored. Wrong
+ * codes and passkeys of the second step have counts of their own. Within an hour only the 1st, 3rd, 10th, 30th, 100th and
+ * so on have a line, so that guessing does not flood the log.
+ */
+export async function countFailedSignIn(
+  db: Db,
+  target: number | 'shared' | 'unknown',
+  wrong: 'password' | 'code' | 'passkey' = 'password',
+): Promise<void> {
+  await db.raw(
+    `with counted as (
+       insert into sign_in_attempts as known (key, points, expire) values ('failed:' || :counter, 1, cast(:now as bigint) + :hour)
+       on conflict (key) do update set
+         points = case when known.expire > :now then known.points + 1 else 1 end,
+         expire = case when known.expire > :now then known.expire else cast(:now as bigint) + :hour end
+       returning points as count
+     )
+     insert into audit_log (actor, action, entity, entity_id, details, ip, session_id)
+     select 'unknown', 'sign-in-failed', 'staff', :target, jsonb_build_object('count', count) || cast(:wrong as jsonb), :ip, :session_id
+     from counted where count::text ~ '^[13]0*$'`,
+    {
+      target: String(target),
+      counter: wrong === 'password' ? String(target) : `${target} ${wrong}`,
+      wrong: wrong === 'password' ? '{}' : JSON.stringify({ wrong }),
+      now: Date.now(),
+      hour: COUNTED_FOR,
+      ...origin('unknown'),
+    },
+  )
+}
+
+/** Lists one page of the log, the newest line first, and counts the lines that match. */
+export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): Promise<AuditLog> {
+  const matching = () =>
+    db('audit_log').modify((lines) => {
+      const { entityId, ...columns } = filter
+      for (const [column, value] of Object.entries({ ...columns, entity_id: entityId })) {
+        if (value !== undefined) lines.where(column, value)
+      }
+    })
+  const [rows, total] = await Promise.all([
+    matching()
+      .select<LineRow[]>(...COLUMNS, db.raw(NAMES))
+      // Lines are written in the order of their ids.
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit),
+    countRows(matching()),
+  ])
+  return { lines: rows.map(present), total }
+}
+
+/**
+ * Lists the acts on one row, the oldest first. An act is recorded in the transaction that makes its jobs, so both have
+ * the same time.
+ */
+export async function listActs(db: Db, entity: AuditEntity, id: number): Promise<LedgerAct[]> {
+  const providerOf = (key: 'from' | 'to') =>
+    db.raw(`(select name from providers where id::text = details ->> '${key}') as ??`, [
+      key === 'to' ? 'provider' : 'previous_provider',
+    ])
+  const rows = await db('audit_log')
+    .select<ActRow[]>('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
+    .select<ActRow[]>(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
+    .select<ActRow[]>(db.raw(`case when action = 'release' then details ->> 'consent' end as consent`))
+    .select<ActRow[]>(db.raw(`case when action = 'change-work' then details -> 'fields' else '[]' end as fields`))
+    .select<ActRow[]>(db.raw(`(select name from staff_accounts where id::text = details ->> 'owner') as owner`))
+    .where({ entity, entity_id: String(id) })
+    .orderBy('id')
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+/** Counts the lines of an action within the last hour. */
+export async function countWithinHour(db: Db, action: AuditAction): Promise<number> {
+  return countRows(db('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`))
+}
+
+/** Returns the actor who matched a lead last, passed it on or released it; undefined if no staff did. */
+export async function findMatcher(db: Db, leadId: number): Promise<string | undefined> {
+  const act = await db('audit_log')
+    .where({ entity: 'lead', entity_id: String(leadId) })
+    .whereIn('action', ['assign-provider', 'pass-on', 'release'])
+    .orderBy('id', 'desc')
+    .first('actor')
+  return act?.actor
+}
+
+/** Finds the act in whose transaction a job was made. Returns null without one. */
+export async function findActOf(
+  db: Db,
+  jobId: string,
+): Promise<Pick<AuditLine, 'actor' | 'action' | 'details'> | null> {
+  const row = await db('audit_log')
+    .join('jobs', (same) => same.on('jobs.created_at', 'audit_log.at'))
+    .where('jobs.id', jobId)
+    .where((own) =>
+      own
+        .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
+        .orWhere({ entity: 'provider', entity_id: db.raw('jobs.told_provider_id::text') }),
+    )
+    .select('actor', 'action', 'details')
+    .first()
+  return row ?? null
+}
+
+const ACTOR_NAME = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'
+const NAMES = `
+  ${ACTOR_NAME},
+  case
+    when entity = 'staff' then (select name from staff_accounts where id::text = entity_id)
+    when entity = 'lead' and entity_id <> 'all'
+      then (select first_name || ' ' || last_name from leads where id = entity_id::integer)
+    when entity = 'provider' and entity_id <> 'all'
+      then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
+  end as entity_name`
+
+const COLUMNS = ['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id'] as const
+type LineRow = RowWith<'audit_log', (typeof COLUMNS)[number], Pick<AuditLine, 'actor_name' | 'entity_name'>>
+type ActRow = RowWith<'audit_log', 'at'> & Omit<LedgerAct, 'at'>
+
+function present(row: LineRow): AuditLine {
+  return { ...row, at: row.at.toISOString() }
+}

@@ -1,0 +1,89 @@
+import type { Knex } from 'knex'
+import type { ConditionId } from '../conditions/contract/conditions.ts'
+import type { WorkerSettings } from '../conditions/stores/worker-heartbeats.ts'
+import type { ClinicPart } from '../contract/page.ts'
+import type { LedgerJob } from '../deliveries/contract/jobs.ts'
+import type { JobName } from '../deliveries/jobs.ts'
+import type { NewAnswer } from '../leads/contract/outcomes.ts'
+import type { SkippedClinic, WeekHours } from '../providers/contract/provider-rules.ts'
+import type { AccessLine } from '../staff/contract/access-log.ts'
+import type { AuditLine } from '../staff/contract/audit-log.ts'
+import type { SyncChange, SyncRun, SyncRunDetails } from '../sync/contract/sync.ts'
+import type { SensitiveChange } from '../sync/rules/sync-approval.ts'
+
+/** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
+export interface ColumnTypes {
+  'access_log.filter': AccessLine['filter']
+  'alert_states.event': ConditionId
+  'audit_log.action': AuditLine['action']
+  'audit_log.entity': AuditLine['entity']
+  'audit_log.details': AuditLine['details']
+  'bulk_actions.input': BulkInput
+  'one_time_tokens.page': ClinicPart
+  'jobs.name': JobName
+  'jobs.payload': AlertPayload | { to: string | null }
+  'jobs.result': NonNullable<LedgerJob['result']>
+  'all_leads.attribution': Record<string, unknown>
+  'all_leads.match_skipped': SkippedClinic[]
+  'provider_rules.hours': WeekHours
+  'provider_syncs.changes': SyncChange[]
+  'provider_syncs.doubts': SyncRunDetails['doubts']
+  'provider_syncs.skipped_posts': SyncRunDetails['skipped']
+  'provider_syncs.approval_reasons': SyncRun['approval_reasons']
+  'provider_syncs.sensitive_changes': SensitiveChange[]
+  'worker_heartbeats.settings': WorkerSettings
+}
+
+/** `messageId` is the same on every retry, and `recipient` an e-mail address, or null where the channel says where it goes. */
+export type AlertPayload = {
+  messageId: string
+  channelId: number | null
+  recipient: string | null
+  at: string
+  notes: number[]
+}
+
+/** What a bulk action does, and for whom. `ip` and `sessionId` are those of the call, for the audit log. */
+export type BulkInput = {
+  providerId?: number
+  outcome?: NewAnswer
+  /** The clinic whose unanswered leads are passed on. */
+  waitingAt?: number
+  /** The clinic whose e-mails alone are sent again. */
+  toClinic?: number
+  /** In milliseconds: how long the deliveries of a match wait. */
+  delay?: number
+  actorId: number | null
+  ip: string | null
+  sessionId: number | null
+}
+
+/** A row after `to_jsonb`: times are text. */
+export type JsonRow<Columns> = { [Column in keyof Columns]: Json<Columns[Column]> }
+type Json<Value> = Value extends Date ? string : Value
+
+/**
+ * A table: its rows as pg reads them, the columns with a default, and those that are written in another form than they
+ * are read (JSON as text, integers of 64 bits as numbers). Times may be written as ISO text, and every column as SQL.
+ */
+export type Table<
+  Columns extends object,
+  Default extends keyof Columns,
+  Otherwise extends keyof Columns,
+> = Knex.CompositeTableType<
+  Columns,
+  Omit<Written<Columns, Otherwise>, Default | Nullable<Columns>> &
+    Partial<Pick<Written<Columns, Otherwise>, Default | Nullable<Columns>>>,
+  Partial<Written<Columns, Otherwise>>
+>
+
+type Written<Columns, Otherwise> = {
+  [Column in keyof Columns]:
+    | Columns[Column]
+    | (Column extends Otherwise ? string | number : never)
+    | (Date extends Columns[Column] ? string : never)
+    | Knex.Raw
+    | Knex.QueryBuilder
+}
+
+type Nullable<Columns> = { [Column in keyof Columns]: null extends Columns[Column] ? Column : never }[keyof Columns]

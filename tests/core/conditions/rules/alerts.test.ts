@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { compare, dueAt, type Finding, maskAddress, targetProblem } from '../../../../core/conditions/rules/alerts.ts'
+import { MINUTE } from '../../../../core/time.ts'
+
+const NOW = new Date('2027-02-10T15:20:00Z')
+const ago = (ms: number) => new Date(NOW.getTime() - ms)
+const finding = (subject: string): Finding => ({
+  event: 'no-answer',
+  subject,
+  title: `Late: ${subject}`,
+  path: '/admin',
+})
+const state = (id: number, subject: string, unseen = 0) => ({
+  ...{ id, event: 'no-answer' as const, subject },
+  lastSeenAt: ago(unseen),
+})
+
+describe('what is wrong, compared with what was known', () => {
+  it('opens what is new, once however often it is found, and goes on with what is known', () => {
+    const { opened, goingOn, ended } = compare([finding('1'), finding('2'), finding('2')], [state(7, '1')], NOW)
+    expect(opened).toEqual([finding('2')])
+    expect(goingOn).toEqual([{ state: state(7, '1'), finding: finding('1') }])
+    expect(ended).toEqual([])
+  })
+
+  it('ends what was not found for three minutes, not what was missing for a moment', () => {
+    const [calm, brief] = [state(7, '1', 3 * MINUTE), state(8, '2', 2 * MINUTE)]
+    expect(compare([], [calm, brief], NOW).ended).toEqual([calm])
+  })
+
+  it('tells the same subject of two events apart', () => {
+    const other: Finding = { ...finding('1'), event: 'held' }
+    expect(compare([other], [state(7, '1')], NOW).opened).toEqual([other])
+  })
+})
+
+const due = (rhythm: 'at_once' | 'hourly' | 'daily', now: string, dailyHour = 8, timeZone = 'America/New_York') =>
+  dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()
+
+it.each([
+  ['at once', due('at_once', '2027-02-10T15:20:00Z'), '2027-02-10T15:20:00.000Z'],
+  ['at the next full hour', due('hourly', '2027-02-10T15:20:00Z'), '2027-02-10T16:00:00.000Z'],
+  ['later today at the local hour', due('daily', '2027-02-10T12:59:00Z'), '2027-02-10T13:00:00.000Z'],
+  ['tomorrow, once the hour is reached', due('daily', '2027-02-10T13:00:00Z'), '2027-02-11T13:00:00.000Z'],
+  ['by the clock of summer after the change', due('daily', '2027-03-13T15:00:00Z'), '2027-03-14T12:00:00.000Z'],
+  ['in another time zone', due('daily', '2027-02-10T12:59:00Z', 17, 'Pacific/Honolulu'), '2027-02-11T03:00:00.000Z'],
+  ['at midnight', due('daily', '2027-02-10T12:59:00Z', 0), '2027-02-11T05:00:00.000Z'],
+])('when a channel is told %s', (_, actual, expected) => expect(actual).toBe(expected))
+
+describe('the address of a channel', () => {
+  it.each([
+    ['https://hooks.example.com/services/T1/B2/xyz', null],
+    ['http://hooks.example.com/x', 'The address must begin with https://.'],
+    ['https://ada:secret@hooks.example.com/x', 'The address must not contain a user name or a password.'],
+    ['http://localhost:4000/x', 'private network'],
+    ['https://10.0.0.4/x', 'private network'],
+    ['https://[::1]/x', 'private network'],
+    ['http://chat.internal/x', null],
+  ])('%s: %s', (address, problem) => {
+    const found = targetProblem(address, ['chat.internal'])
+    if (problem === null) expect(found).toBeNull()
+    else expect(found).toContain(problem)
+  })
+
+  it('is shown by its host and its last characters, and a short one by its host', () => {
+    expect(maskAddress('https://hooks.example.com/services/T1/B2/secret1234')).toBe('hooks.example.com/…1234')
+    expect(maskAddress('https://hooks.example.com/abc')).toBe('hooks.example.com/…')
+  })
+})

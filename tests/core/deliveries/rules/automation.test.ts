@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { NewLead } from '../../../../core/contract/lead-form.ts'
+import { heldReason, looksLikeName } from '../../../../core/deliveries/rules/automation.ts'
+import { leadForm } from '../../../support/factories.ts'
+
+it.each([
+  ['the invisible field is filled in', { topic: 'https://spam.example' }, 'honeypot'],
+  ['… however slowly and by whatever hand', { topic: 'x', elapsed_ms: 60_000, touched: true }, 'honeypot'],
+  ['it was sent at once, and nobody touched the page', { elapsed_ms: 0, touched: false }, 'too_fast'],
+  ['… or just under two seconds', { topic: '', elapsed_ms: 1999, touched: false }, 'too_fast'],
+] as const)('a form is held when %s', (_, signals, reason) => expect(heldReason(signals)).toBe(reason))
+
+describe('a form is not held', () => {
+  it.each([
+    ['without any signals, as from an API client', {}],
+    ['when the invisible field is empty', { topic: '' }],
+    ['when the invisible field is blank', { topic: ' \t\n' }],
+    ['when a password manager filled it in and a person clicked', { elapsed_ms: 300, touched: true }],
+    ['when nothing was touched, but time went by', { elapsed_ms: 2000, touched: false }],
+    ['when only the time is known', { elapsed_ms: 5 }],
+    ['when only the touching is known', { touched: false }],
+  ])('%s', (_, signals) => expect(heldReason(signals)).toBeNull())
+
+  it.each([
+    { topic: 5 },
+    { topic: ['x'] },
+    { topic: null },
+    { elapsed_ms: -1, touched: false },
+    { elapsed_ms: '5', touched: false },
+    { elapsed_ms: null, touched: false },
+    { elapsed_ms: 5, touched: 'false' },
+    { elapsed_ms: 5, touched: 0 },
+  ])('when the signals are nonsense, for which no form is refused either (%j)', (signals) => {
+    expect(heldReason(NewLead.parse({ ...leadForm(), ...signals }))).toBeNull()
+  })
+})
+
+describe('a name', () => {
+  it('has no phone number in two halves', () => {
+    expect(heldReason({}, ['Call 900 555', '0100 now'])).toBe('odd_name')
+    expect(heldReason({}, ['Jordan 2', 'Clinic 360'])).toBeNull()
+  })
+
+  it.each([
+    'Jordan',
+    "O'Brien",
+    'St. James',
+    'J.R. Smith-Jones',
+    'María Guadalupe de la Cruz',
+    '李小龙',
+    'Dr. A. Z. Quill, M.D.',
+    'Clinic 360',
+    'Chas. Edward',
+    'J.R.R.',
+    'J.-P. Sartre',
+    'Kaʻiulani',
+    'O’Brien',
+    'María-José',
+    'Gal·la',
+    'ジョン・スミス',
+    'محمد عبد الله',
+    'علی\u200cرضا',
+    'שרה',
+    'Jordan 🙂',
+    'Jordan 👩🏽‍⚕️',
+    'Chas.Edward',
+    'St.John',
+    'Ma.Theresa',
+    'OB/GYN & Men’s Health #2 (Austin)',
+    'Smith, Jones + Partners, P.C.',
+  ])('may be %s', (name) => {
+    expect(looksLikeName(name)).toBe(true)
+    expect(heldReason({}, ['Jordan', name])).toBeNull()
+  })
+
+  it.each([
+    'claim it at https://evil.example/win',
+    'www.evil.example',
+    'evil.example',
+    'Evil.COM',
+    'is.gd/w1n',
+    't.co/AbC',
+    'x.gd',
+    'ab.io',
+    'приз.рф',
+    'evil。com',
+    'evil．com',
+    'evil․com',
+    'ｅｖｉｌ．ｃｏｍ',
+    'evil.\u200bcom',
+    'evil.\u202ccom',
+    'evil.\ufe0fcom',
+    'evil.\u034fcom',
+    'evil.\u0301com',
+    'evil.\u{e0100}com',
+    'Ｓｔ.Ｃｌｏｕｄ',
+    'St．Cloud',
+    'St\u200b.Cloud',
+    '❾⓿⓿❺❺❺⓿❶⓿⓿',
+    'e.vil.com',
+    'evil.a.com',
+    '1.1.1.1',
+    'St.Com',
+    'St.John.example',
+    'Dr.Who/win',
+    'J.evil',
+    'https:evil',
+    'me＠evil',
+    '٩٠٠٥٥٥٠١٠٠',
+    'me@evil.example',
+    'or call (900) 555-0100',
+    'you won a prize, and to get it you only have to call us right now',
+  ])('is held where it is a message: %s', (name) => {
+    expect(looksLikeName(name)).toBe(false)
+    expect(heldReason({}, ['Jordan', name])).toBe('odd_name')
+  })
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { IdempotencyKey } from '../../../../core/contract/forms.ts'
+import {
+  applicationHash,
+  practiceKey,
+  REPEAT_WINDOW,
+  repeatKey,
+  requestHash,
+  storedKey,
+} from '../../../../core/leads/rules/duplicates.ts'
+import { MINUTE } from '../../../../core/time.ts'
+import { applicationForm, leadForm } from '../../../support/factories.ts'
+
+const person = leadForm({ email: 'jordan@visitors.example', phone: '(512) 555-0100', zip_code: '78702' })
+const key = (overrides: Partial<typeof person> = {}, held = {}) =>
+  repeatKey({ ...person, ...overrides }, undefined, held)
+
+describe('repeatKey', () => {
+  it('is a UUID', () => {
+    expect(key()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  })
+
+  it('ignores the case of the e-mail', () => {
+    expect(key({ email: 'Jordan@VISITORS.example' })).toBe(key())
+  })
+
+  it.each(['512-555-0100', '512.555.0100', '5125550100', ' 512 555 0100 '])('reads %j as the same phone', (phone) => {
+    expect(key({ phone })).toBe(key())
+  })
+
+  it.each([
+    ['e-mail', { email: 'jordan2@visitors.example' }],
+    ['phone', { phone: '(512) 555-0101' }],
+    ['zip', { zip_code: '78703' }],
+    ['name', { last_name: 'Other' }],
+    ['consent', { consent_version: 'finder-2026-11-28' }],
+    ['wording', { acceptance_message: 'I agree.' }],
+  ])('differs with the %s', (_, other) => {
+    expect(key(other)).not.toBe(key())
+  })
+
+  it('differs with the provider that was chosen', () => {
+    expect(repeatKey(person, 5)).not.toBe(key())
+  })
+
+  it('tells phones without digits apart', () => {
+    expect(key({ phone: 'call the office' })).not.toBe(key({ phone: 'ask for Jo' }))
+  })
+
+  it('is not confused by where one value ends and the next begins', () => {
+    expect(key({ phone: '5125550', zip_code: '10078702' })).not.toBe(key({ phone: '512555010', zip_code: '078702' }))
+  })
+})
+
+describe('of a held form', () => {
+  const held = { held: true }
+
+  it('the person has another key, as stable as the first', () => {
+    expect(key({}, held)).not.toBe(key())
+    expect(key({ email: 'JORDAN@visitors.example' }, held)).toBe(key({}, held))
+    expect(key({ zip_code: '78703' }, held)).not.toBe(key({}, held))
+  })
+
+  it('the idempotency key is one that no header can bring', () => {
+    expect(storedKey('k-1')).toBe('k-1')
+    expect(storedKey('k-1', held)).not.toBe('k-1')
+    expect(storedKey('k-1', held)).not.toBe(storedKey('k-2', held))
+    expect(IdempotencyKey.safeParse(storedKey('k-1', held)).success).toBe(false)
+    expect(storedKey(undefined, held)).toBeUndefined()
+  })
+
+  it('the idempotency key tells nobody of a wish not to be contacted', () => {
+    expect(storedKey('k-1', { held: 'wish' })).toBe('k-1')
+  })
+})
+
+describe('requestHash', () => {
+  const form = leadForm()
+
+  it('is the same for the same form', () => {
+    expect(requestHash(form, 5)).toBe(requestHash({ ...form }, 5))
+  })
+
+  it.each(['first_name', 'last_name', 'email', 'phone', 'zip_code', 'acceptance_message'] as const)(
+    'differs with %s',
+    (field) => {
+      expect(requestHash({ ...form, [field]: `${form[field]}x` }, undefined)).not.toBe(requestHash(form, undefined))
+    },
+  )
+
+  it('differs with the provider that was chosen', () => {
+    expect(requestHash(form, 5)).not.toBe(requestHash(form, 6))
+    expect(requestHash(form, 5)).not.toBe(requestHash(form, undefined))
+  })
+
+  it('ignores how the form was filled in', () => {
+    expect(requestHash({ ...form, topic: 'x', elapsed_ms: 5, touched: false }, 5)).toBe(requestHash(form, 5))
+  })
+
+  it('ignores how the visitor came to the site', () => {
+    expect(requestHash({ ...form, attribution: { first: { utm_source: 'radio' } } }, 5)).toBe(requestHash(form, 5))
+  })
+})
+
+describe('of an application', () => {
+  const practice = applicationForm({ email: 'ines@clinics.example', practice_name: 'Calloway Clinic' })
+
+  it('the practice is the same, whatever the case and the spaces', () => {
+    expect(practiceKey(practice)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(practiceKey({ ...practice, email: 'INES@clinics.example', practice_name: 'calloway  CLINIC' })).toBe(
+      practiceKey(practice),
+    )
+  })
+
+  it.each([
+    ['e-mail', { email: 'ines2@clinics.example' }],
+    ['practice', { practice_name: 'Calloway Clinic 2' }],
+    ['message', { message: 'Another' }],
+  ])('the practice differs with the %s', (_, other) => {
+    expect(practiceKey({ ...practice, ...other })).not.toBe(practiceKey(practice))
+  })
+
+  it('the practice has another key while it is held', () => {
+    expect(practiceKey(practice, { held: true })).not.toBe(practiceKey(practice))
+  })
+
+  it.each(['name', 'practice_name', 'email', 'phone', 'zip_code', 'website', 'message', 'acceptance_message'] as const)(
+    'the form differs with %s',
+    (field) => {
+      const form = applicationForm()
+      expect(applicationHash({ ...form, [field]: `${form[field]}x` })).not.toBe(applicationHash(form))
+      expect(applicationHash({ ...form, topic: 'x', elapsed_ms: 5, touched: false })).toBe(applicationHash(form))
+    },
+  )
+})
+
+describe('what the database keeps of a form', () => {
+  const applicant = { email: 'INES@clinics.example', practice_name: 'Calloway  Clinic' }
+
+  it('is compared for ten minutes', () => expect(REPEAT_WINDOW).toBe(10 * MINUTE))
+
+  // A stored hash must be found again by every later version.
+  it('has the same hash in every version', () => {
+    const acceptance = { acceptance_consent: true as const, acceptance_message: 'I agree.' }
+    const lead = {
+      first_name: 'Jordan',
+      last_name: 'Avery',
+      email: 'Jordan@visitors.example',
+      phone: '(512) 555-0100',
+      zip_code: '78702',
+      ...acceptance,
+    }
+    const application = {
+      name: 'Ines Calloway',
+      phone: '(512) 555-0199',
+      zip_code: '78701',
+      ...applicant,
+      ...acceptance,
+    }
+    expect(requestHash(lead, 5)).toBe('6bf8e3684865c1c4e3d6514d2bd28cc5210b9532fe798ce60ad0bab749b8a40a')
+    expect(requestHash(lead, undefined)).toBe('e20cb9cbad6deed9dad9eb40a0f7ecdcdb44fd50a6e394b77fc871f0c481f854')
+    expect(applicationHash(application)).toBe('bc388e4956497205e5d9f1b7ad330d4542ba761f60cfb38b254982f0dd262c12')
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { CONSENT } from '../../../../core/contract/consent.ts'
+import { recipientOf } from '../../../../core/deliveries/rules/mail-caps.ts'
+import { assignTo } from '../../../../core/leads/assign-provider.ts'
+import { MAX_COUNTED_REQUESTS } from '../../../../core/leads/contract/leads.ts'
+import { deleteLead, purgeDeletedLeads } from '../../../../core/leads/purge-leads.ts'
+import * as leads from '../../../../core/leads/stores/leads.ts'
+import * as relatedLeads from '../../../../core/leads/stores/related-leads.ts'
+import { queryRows } from '../../../../core/platform/db.ts'
+import { useDatabase } from '../../../support/database.ts'
+import { PERSON_KEY } from '../../../support/env.ts'
+import { createLead, createProvider, leadForm } from '../../../support/factories.ts'
+
+const database = useDatabase()
+async function count(): Promise<Record<string, number>> {
+  const { rows } = await database.db.raw(
+    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
+      (select count(*)::integer from jobs) as jobs`,
+  )
+  return rows[0]
+}
+
+describe('consents', () => {
+  it('can neither be changed nor deleted', async () => {
+    await createLead(database.db)
+
+    await expect(database.db('consents').update({ wording: 'Anything' })).rejects.toThrow('append-only')
+    await expect(database.db('consents').delete()).rejects.toThrow('append-only')
+    expect(await database.db('consents').first()).toMatchObject({ wording: CONSENT.form.wording })
+  })
+
+  it('outlive their lead, without a name, an e-mail or a phone', async () => {
+    const form = leadForm({ first_name: 'Canary', last_name: 'Serin' })
+    const id = await createLead(database.db, { form })
+    await deleteLead(database.db, id, { actor: 'staff' })
+    await database
+      .db('all_leads')
+      .whereNotNull('deleted_at')
+      .update({ deleted_at: new Date(0) })
+    await purgeDeletedLeads(database.db, 30, PERSON_KEY)
+
+    expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
+    const kept = JSON.stringify(await database.db('consents').first())
+    for (const secret of [form.first_name, form.last_name, form.email, form.phone]) expect(kept).not.toContain(secret)
+  })
+})
+
+it('assign changes nothing when the lead has that provider already', async () => {
+  const { id: providerId } = await createProvider(database.db)
+  const id = await createLead(database.db, { providerId })
+  const before = await database.db('leads').where({ id }).first()
+
+  const changed = await database.db.transaction(async (trx) => {
+    const lead = await leads.lock(trx, id)
+    return lead && assignTo(trx, lead, { providerId, kind: 'staff', miles: 9 })
+  })
+  expect(changed).toBeNull()
+  expect(await database.db('leads').where({ id }).first()).toEqual(before)
+  expect(await count()).toMatchObject({ jobs: 3 })
+})
+
+const others = async (id: number) => (await relatedLeads.listOthers(database.db, id)).map((other) => other.id)
+const counts = async (...ids: number[]) => {
+  const counted = await relatedLeads.count(
+    database.db,
+    ids.map((id) => ({ id })),
+  )
+  return counted.map(({ requests: { number, total } }) => `${number} of ${total}`)
+}
+
+describe('the requests of one person', () => {
+  it('have the same e-mail or phone, over any number of steps', async () => {
+    const byEmail = await createLead(database.db, { form: { email: 'Jordan@visitors.example', phone: '5125550101' } })
+    const bridge = await createLead(database.db, { form: { email: 'jordan@visitors.example', phone: '5125550102' } })
+    const held = {
+      form: { email: 'avery@visitors.example', phone: '+1 (512) 555-0102' },
+      heldReason: 'too_fast',
+    } as const
+    const byPhone = await createLead(database.db, held)
+    const fromHeld = await createLead(database.db, { form: { email: 'AVERY@visitors.example', phone: '5125550103' } })
+    const stranger = await createLead(database.db)
+
+    expect(await others(fromHeld)).toEqual([byPhone, bridge, byEmail])
+    expect(await counts(byEmail, bridge, byPhone, fromHeld, stranger)).toEqual([
+      ...['1 of 4', '2 of 4', '3 of 4', '4 of 4'],
+      '1 of 1',
+    ])
+  })
+
+  it('are not those whose phone is no number, or whose mailbox has another tag', async () => {
+    const phone = 'call me: 911'
+    const first = await createLead(database.db, { form: { phone, email: 'jordan+a@visitors.example' } })
+    await createLead(database.db, { form: { phone, email: 'jordan+b@visitors.example' } })
+    expect(await others(first)).toEqual([])
+  })
+
+  it('are counted up to a limit', async () => {
+    const id = await createLead(database.db, { form: { phone: '5125550101' } })
+    await database.db.raw(
+      `insert into leads (first_name, last_name, email, phone, zip_code, request_hash, person_key, repeat_window)
+       select 'A', 'B', i || '@visitors.example', '(512) 555-0101', '78702', '', gen_random_uuid(), 'empty'
+       from generate_series(1, 300) i`,
+    )
+    const [counted] = await relatedLeads.count(database.db, [{ id }])
+    expect(counted?.requests.total).toBe(MAX_COUNTED_REQUESTS)
+    expect(await others(id)).toHaveLength(10)
+  })
+})
+
+describe('recipient_of', () => {
+  it.each([
+    'Visitor@Visitors.example',
+    'visitor+a+b@visitors.example',
+    'visitor@plus+sign.example',
+    'First.Last+1.2@GoogleMail.com',
+    'f.i.r.s.t@gmail.com',
+    'first.last@mygmail.com',
+    'first.last@gmail.com.example',
+    '+tag@gmail.com',
+    'a.b@sub.gmail.com',
+  ])('takes %s for the same mailbox as the API does', async (email) => {
+    const [row] = await queryRows<{ mailbox: string }>(database.db, 'select recipient_of(?) as mailbox', [email])
+    expect(row?.mailbox).toBe(recipientOf(email))
+  })
+
+  it('has statistics, so that the leads of a mailbox are looked up by it among any number of others', async () => {
+    const trx = await database.db.transaction()
+    try {
+      await trx.raw(`insert into leads (first_name, last_name, email, phone, zip_code, acceptance_consent, request_hash, person_key, repeat_window)
+        select 'A', 'B', 'visitor' || n || '@visitors.example', '5125550177', '78701', true, '', gen_random_uuid(), 'empty'
+        from generate_series(1, 4000) n`)
+      await trx.raw('analyze all_leads')
+      const plan = await queryRows<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+        trx,
+        `explain (format json) select from leads where recipient_of(email) = 'visitor7@visitors.example' and held_reason is null`,
+      )
+      // Without them, 0.5 % of all.
+      expect(plan[0]?.['QUERY PLAN'][0].Plan['Plan Rows']).toBeLessThan(3)
+    } finally {
+      await trx.rollback()
+    }
+  })
+})
