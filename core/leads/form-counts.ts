@@ -10,7 +10,8 @@ export type FormCounts = ReturnType<typeof createFormCounts>
 export function createFormCounts(now = Date.now) {
   /** The times of the forms of a network. The network with the newest form is the last. */
   const timesOf = new Map<string, number[]>()
-  const decided = new Set<Decided>()
+  /** Those of the last minute, the newest last. */
+  let decided: Decided[] = []
   const turns = new Map<string, Promise<unknown>>()
 
   const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > now() - HOUR)
@@ -37,18 +38,19 @@ export function createFormCounts(now = Date.now) {
       reason: HeldReason | null
     }): (isNew: boolean) => void {
       const entry = { ...lead, decidedAt: performance.now() }
-      decided.add(entry)
+      decided.push(entry)
+      if ((decided[0]?.decidedAt ?? 0) < entry.decidedAt - 2 * MINUTE)
+        decided = this.decidedSince(entry.decidedAt - MINUTE)
       this.add(lead.network)
       return (isNew) => {
-        if (!isNew) decided.delete(entry)
+        if (!isNew) decided = decided.filter((other) => other !== entry)
         if (!isNew && lead.network !== null) timesOf.get(lead.network)?.pop()
       }
     },
 
     /** Lists the leads that were decided on since a moment (`performance.now()`), so that what was read then does not count them. */
     decidedSince(moment: number): Decided[] {
-      for (const entry of decided) if (entry.decidedAt < performance.now() - MINUTE) decided.delete(entry)
-      return [...decided].filter(({ decidedAt }) => decidedAt >= moment)
+      return decided.slice(1 + decided.findLastIndex(({ decidedAt }) => decidedAt < moment))
     },
 
     /** Runs `take` after all others of the same key, so that each counts those before it. */
