@@ -95,7 +95,7 @@ type Rows = { listed: { hash: string }; recent: RecentRow; earlier: EarlierRow; 
 function readerOf(services: Services): (form: LeadForm) => Promise<Facts> {
   const known = readers.get(services.counts)
   if (known) return known
-  const reader = createBatcher((forms: LeadForm[]) => readAll(services, forms), { atOnce: 2 })
+  const reader = createBatcher((forms: LeadForm[]) => readAll(services, forms), { atOnce: 2, linger: 5 })
   readers.set(services.counts, reader)
   return reader
 }
