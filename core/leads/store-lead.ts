@@ -68,7 +68,11 @@ export async function storeLead(db: Db, submission: LeadSubmission, chainKey: Bu
 function inserterOf(db: Db): (row: FormRow) => Promise<StoredLead | null> {
   const known = inserters.get(db)
   if (known) return known
-  const inserter = createBatcher((rows: FormRow[]) => insert(db, rows), { atOnce: 2, linger: 5, isAboutOne: isDataError })
+  const inserter = createBatcher((rows: FormRow[]) => insert(db, rows), {
+    atOnce: 2,
+    linger: 5,
+    isAboutOne: isDataError,
+  })
   inserters.set(db, inserter)
   return inserter
 }
