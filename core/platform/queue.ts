@@ -1,4 +1,5 @@
 import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq'
+import pg from 'pg'
 import { z } from 'zod'
 import { JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
@@ -182,7 +183,19 @@ function retryStrategy(times: number): number {
 /** Returns connection settings with timeouts, as in core/platform/db.ts, because a dead host sends no answer. */
 function postgres({ DATABASE_URL }: QueueSettings, max: number) {
   const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: QUERY_TIMEOUT, keepAlive: true }
-  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
+  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, Client: LosableClient, ...limits }
+}
+
+/**
+ * A connection that may be lost while nothing is asked of it. The pool listens for errors of idle connections only, and
+ * BullMQ keeps one without a query in between while it opens: its error would end the process.
+ */
+class LosableClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // The next query on it fails, and the pool drops it.
+    this.on('error', () => {})
+  }
 }
 
 /** Logs the first error of an outage, and then at most one per minute: clients repeat them with every reconnect. */
