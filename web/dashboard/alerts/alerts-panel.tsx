@@ -103,9 +103,9 @@ export function AlertsPanel() {
 function CheckedNotice({ checked_at }: Alerts) {
   if (checked_at !== null && Date.now() - Date.parse(checked_at) < LATE) return null
   return (
-    <Alert title="No worker looks for alerts">
-      {checked_at === null ? 'None has looked yet.' : `One last looked ${formatSince(checked_at)}.`} While no worker
-      runs, nothing is delivered, and no alert can be sent. An alert follows when one runs again.
+    <Alert title={checked_at === null ? 'No worker has looked for alerts yet' : 'No worker looks for alerts'}>
+      {checked_at === null ? 'A worker looks once a minute.' : `One last looked ${formatSince(checked_at)}.`} While no
+      worker runs, nothing is delivered, and no alert can be sent. An alert follows when one runs again.
     </Alert>
   )
 }
