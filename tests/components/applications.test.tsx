@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApplicationDetails } from '../../core/applications/contract/application-details.ts'
 import { type Application, ApplicationStatus } from '../../core/applications/contract/applications.ts'
 import { answer, type CallName, heldAnswer, type MadeCall, refusal } from './api.ts'
+import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { application, applicationDetails, staffAccount } from './samples.ts'
 
@@ -141,18 +142,24 @@ describe('the panel of an application', () => {
 
   it('deletes an application, but asks first', async () => {
     const { user, panel } = await openPanel()
-    const calls = answer('DELETE /api/provider-applications/{id}', () => {
-      storeApplications()
-      return { success: true }
-    })
+    const reads = answer('GET /api/provider-applications/{id}', GONE)
+    const deleted = heldAnswer({ success: true })
+    const calls = answer('DELETE /api/provider-applications/{id}', deleted.answer)
     await user.click(panel.getByRole('button', { name: 'Delete' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Delete this application?' }))
     dialog.getByText(/^The application of Calloway Clinic 1, its notes and everything .* will be removed\./)
     expect(calls).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Delete application' }))
+    await waitFor(() => expect(calls).toHaveLength(1))
+    // The news comes before the answer.
+    const list = storeApplications()
+    FakeEventSource.announce({ applications: [1] })
+    await waitFor(() => expect(list.calls).not.toEqual([]))
+    deleted.release()
     await findToast('Success', 'Application deleted successfully')
     await screen.findByText(/^No applications yet/)
     expect(calls.map(({ params }) => params)).toEqual([{ id: 1 }])
+    expect(reads, 'of what is gone').toEqual([])
   })
 
   it('shows how to reach who applies, and the stages with their dates', async () => {

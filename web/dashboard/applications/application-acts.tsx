@@ -42,11 +42,24 @@ export function ApplicationStatusSelect({ application }: { application: Applicat
   )
 }
 
-type DeleteProps = { application: Application; onDeleted: () => void }
+type DeleteProps = {
+  application: Application
+  /** Called when the deletion begins, and with false if it fails. */
+  onGone: (isGone: boolean) => void
+  onDeleted: () => void
+}
 
-export function DeleteApplicationButton({ application: { id, practice_name }, onDeleted }: DeleteProps) {
+export function DeleteApplicationButton({ application: { id, practice_name }, onGone, onDeleted }: DeleteProps) {
   const deletion = useApplicationAction({
-    act: () => act(deleteApplication, { params: { id } }),
+    act: async () => {
+      onGone(true)
+      try {
+        return await act(deleteApplication, { params: { id } })
+      } catch (error) {
+        onGone(false)
+        throw error
+      }
+    },
     done: () => {
       toast({ title: 'Success', description: 'Application deleted successfully' })
       onDeleted()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import {
   type ApplicationDetails,
   addApplicationNote,
@@ -38,11 +38,14 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
   const can = useAccess()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
+  // The news of its deletion may come before the answer, and must not read it again.
+  const [isGone, setGone] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['applications', 'details', id],
     queryFn: () => call(getApplication, { params: { id } }),
     // The cached details are shown at once and read again whenever an application is opened.
     staleTime: 0,
+    enabled: !isGone,
   })
   const application = data ?? known
 
@@ -89,7 +92,7 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
           </Section>
           {can('application.manage') && (
             <div className="border-t border-line pt-3">
-              <DeleteApplicationButton application={application} onDeleted={onClose} />
+              <DeleteApplicationButton application={application} onGone={setGone} onDeleted={onClose} />
             </div>
           )}
         </div>
