@@ -157,7 +157,7 @@ function ageOf(cacheControl: string | null): number {
 export function pictureRoutes(router: Router, { db }: Services, pages: Pages): void {
   const rounded = roundPictures()
 
-  /** Serves the picture of a provider for e-mails. Its address says which provider it is, and nothing about the reader. */
+  /** Serves the picture of a provider for emails. The address names the provider and nothing about the reader. */
   router.get('/pictures/clinic-:id.png', async (ctx) => {
     const id = /^\d{1,9}$/.test(ctx.params.id ?? '') ? Number(ctx.params.id) : 0
     const provider = await providers.find(db, id)
@@ -185,7 +185,7 @@ export function pictureRoutes(router: Router, { db }: Services, pages: Pages): v
   })
 }
 
-/** In pixels: twice the place in the e-mail, for screens with two pixels to the dot. */
+/** In pixels: twice the size that the email shows, for high-density screens. */
 const SIDE = 144
 const CIRCLE = Buffer.from(`<svg width="${SIDE}" height="${SIDE}"><circle cx="72" cy="72" r="72"/></svg>`)
 /** About 15 KB each. */

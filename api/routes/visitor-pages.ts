@@ -183,7 +183,7 @@ const MAX_OPT_OUTS_PER_MINUTE = 120
 export const isOptOutPage = (path: string): path is keyof typeof AUDIENCE => path in AUDIENCE
 
 /**
- * Registers the pages of the links in e-mails. A GET changes nothing, because mail scanners open every link. A POST to the
+ * Registers the pages of the links in emails. A GET changes nothing, because mail scanners open every link. A POST to the
  * same address acts at once (RFC 8058). It is accepted from any origin and without a cookie; the signed token authorizes it.
  */
 export function optOutPageRoutes(router: Router, services: Services, pages: Pages): void {

@@ -1,4 +1,5 @@
 import { PROMISED_AT } from '../applications/stores/applications.ts'
+import { countOf } from '../contract/format.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { hoursInWords } from '../contract/hours-words.ts'
 import { formatMoment } from '../dates.ts'
@@ -12,7 +13,6 @@ import {
   CLINIC,
   type Clinic,
   clinicSearch,
-  countOf,
   defineCondition,
   type Leads,
   leadSearch,
@@ -21,7 +21,7 @@ import {
 } from './condition.ts'
 import { BOUNCES, healthOf } from './rules/delivery-health.ts'
 
-/** The time in which we promise to review an application, in hours. The e-mail to the applicant says so. */
+/** The time in which we promise to review an application, in hours. The email to the applicant says so. */
 const REVIEW_HOURS = 48
 /** The most clinics that bounce: more than that is one problem, not many. */
 const MAX_BOUNCING = 500

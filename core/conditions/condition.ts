@@ -50,9 +50,6 @@ const MAX_LEADS_PER_LINE = 200
 export const leadsBy = (at: string) => `jsonb_build_object('total', count(distinct_lead), 'older', 0, 'ids',
   to_jsonb((array_agg(distinct_lead order by ${at} desc) filter (where distinct_lead is not null))[1:${MAX_LEADS_PER_LINE}]))`
 
-export const countOf = (count: number, noun: string) =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
-
 export const searchOf = (tab: string, of: Record<string, string | number> = {}) =>
   `?${new URLSearchParams({ tab, ...Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)])) })}`
 export const leadSearch = (lead: number) => searchOf('leads', { lead })

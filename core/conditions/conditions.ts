@@ -21,30 +21,26 @@ import { noLeads, oldLeads, readLimit, sync } from './network.ts'
  */
 
 const CONDITIONS: Record<ConditionId, Condition<object>> = {
-  ...{
-    stop,
-    'not-reached': notReached,
-    'no-answer': noAnswer,
-    'wrong-number': wrongNumber,
-    unmatched,
-    paused,
-    crm,
-    sync,
-  },
-  ...{
-    activation,
-    held,
-    hours,
-    application,
-    sending,
-    credentials,
-    worker,
-    bouncing,
-    'no-leads': noLeads,
-    'old-leads': oldLeads,
-    'read-limit': readLimit,
-    outcomes,
-  },
+  stop,
+  'not-reached': notReached,
+  'no-answer': noAnswer,
+  'wrong-number': wrongNumber,
+  unmatched,
+  paused,
+  crm,
+  sync,
+  activation,
+  held,
+  hours,
+  application,
+  sending,
+  credentials,
+  worker,
+  bouncing,
+  'no-leads': noLeads,
+  'old-leads': oldLeads,
+  'read-limit': readLimit,
+  outcomes,
 }
 
 const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
@@ -124,14 +120,12 @@ async function present(db: Db, found: Read[], context: Context): Promise<Present
       const since = isoOf(line.since)
       const until = mark?.until && isoOf(mark.until)
       all.push({
-        ...{
-          kind,
-          subject,
-          key: `${kind}:${subject}`,
-          version,
-          since,
-          mark: mark && { ...mark, until: until || null },
-        },
+        kind,
+        subject,
+        key: `${kind}:${subject}`,
+        version,
+        since,
+        mark: mark && { ...mark, until: until || null },
         ...condition.present(data, { since, timeZone }),
       })
     }

@@ -1,3 +1,4 @@
+import { countOf } from '../contract/format.ts'
 import { formatMoment } from '../dates.ts'
 import { CAUSE_WORDS } from '../deliveries/contract/failure-causes.ts'
 import { type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
@@ -12,7 +13,6 @@ import {
   CLINIC,
   type Clinic,
   clinicSearch,
-  countOf,
   defineCondition,
   type Found,
   type Leads,

@@ -1,3 +1,4 @@
+import { countOf } from '../contract/format.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import * as leads from '../leads/stores/leads.ts'
 import { MILES, POINT } from '../leads/stores/zip-codes.ts'
@@ -96,8 +97,7 @@ export const alertOfLead = (kind: 'held' | 'unmatched', id: number) =>
 
 function milesInWords(miles: number): string {
   if (miles < 1) return 'less than a mile'
-  const whole = Math.round(miles)
-  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+  return countOf(Math.round(miles), 'mile')
 }
 
 /** Marks the leads whose person asked not to be contacted. */

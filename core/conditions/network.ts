@@ -1,3 +1,4 @@
+import { countOf } from '../contract/format.ts'
 import { formatMoment } from '../dates.ts'
 import * as calendars from '../leads/stores/calendars.ts'
 import { queryRows } from '../platform/db.ts'
@@ -5,7 +6,7 @@ import { businessTimeBetween } from '../providers/rules/business-hours.ts'
 import { isOverdue } from '../sync/rules/sync-schedule.ts'
 import * as syncRuns from '../sync/stores/sync-runs.ts'
 import { DAY, HOUR } from '../time.ts'
-import { countOf, defineCondition, type Found, searchOf } from './condition.ts'
+import { defineCondition, type Found, searchOf } from './condition.ts'
 import { readSettings } from './stores/alerts.ts'
 
 /** In milliseconds: more than the business hours that staff can choose. */
