@@ -99,6 +99,13 @@ describe('a database of the release before the baseline', () => {
 
   it('is read and used by this release', async ({ url, db }) => {
     await restoreDump(url)
+    await db.raw(`
+      insert into staff_accounts (email, name, role) values ('new@staff.example', 'Nell New', 'agent');
+      insert into staff_links (account_id, kind, requested_by, token_hash, expires_at)
+      select id, 'invitation', 'manager', 'hash of an invitation', now() + interval '1 day'
+      from staff_accounts where email = 'new@staff.example';
+      insert into clinic_links (job_id, provider_id, email, token_hash, expires_at)
+      select gen_random_uuid(), min(id), 'intake@bluebonnet.example', 'hash of a link', now() + interval '1 day' from providers`)
     await prepareDatabase(db, 'America/Chicago', APP_ROLE)
     const app = openDb(asApp(url))
     const api = await startApiServer(app)
@@ -138,6 +145,10 @@ describe('a database of the release before the baseline', () => {
       { email: 'intake@bluebonnet.example', added_by: 'nurse@bluebonnet.example', gets: 'requests' },
     ])
     expect(await db('application_notes').pluck('text')).toEqual(['Called the practice'])
+    expect(await db('one_time_tokens').orderBy('id').select('purpose', 'token_hash')).toEqual([
+      { purpose: 'invitation', token_hash: 'hash of an invitation' },
+      { purpose: 'clinic_link', token_hash: 'hash of a link' },
+    ])
 
     const evidence = await runCommandFile('core/cli/consents', ['verify'], {
       env: rawEnv({ DATABASE_URL: asApp(url) }),
