@@ -82,6 +82,6 @@ async function lockLead(trx: Transaction, { name }: Job, leadId: number): Promis
 export function changesOf({ of, job, id }: Task): Changes {
   if (!job.subject) return job.name === 'bulk' ? { bulk: [job.id] } : {}
   if (of === 'lead' || of === 'erased lead') return { jobs: [id], ...(job.name === 'match-lead' && { leads: [id] }) }
-  const { clinicId } = job.payload
-  return { ...subjects.changesOf(job.subject), ...(clinicId !== undefined && { providers: [clinicId] }) }
+  const { providerId } = job.payload
+  return { ...subjects.changesOf(job.subject), ...(providerId !== undefined && { providers: [providerId] }) }
 }

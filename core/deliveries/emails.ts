@@ -7,12 +7,12 @@ import { z } from 'zod'
  */
 
 /** About one clinic, whichever clinic has the lead then. */
-const OfClinic = z.strictObject({ clinicId: z.int() })
+const OfProvider = z.strictObject({ providerId: z.int() })
 /** About a clinic that had the lead before. */
-const OfPreviousClinic = z.strictObject({ previousClinicId: z.int() })
+const OfPreviousProvider = z.strictObject({ previousProviderId: z.int() })
 
 /** What a job says beside its subject: ids only, because the worker reads the rows. */
-export type JobPayload = Partial<z.infer<typeof OfClinic> & z.infer<typeof OfPreviousClinic>>
+export type JobPayload = Partial<z.infer<typeof OfProvider> & z.infer<typeof OfPreviousProvider>>
 
 export type EmailFacts = {
   /**
@@ -23,7 +23,7 @@ export type EmailFacts = {
   /** For staff. */
   label: string
   /** What its job says. Nothing, if there is none. */
-  payload?: typeof OfClinic | typeof OfPreviousClinic
+  payload?: typeof OfProvider | typeof OfPreviousProvider
   /** Must not be sent to or about a person who asked for no contact. */
   isContact?: true
   /** Waits for the answer of one clinic, and ends when another clinic gets the lead. Is a contact, too. */
@@ -37,18 +37,18 @@ export const EMAILS = {
     provider: { to: 'clinic', label: 'E-mail to the clinic', isContact: true },
     visitor: { to: 'visitor', label: 'E-mail to the visitor', isContact: true },
     team: { to: 'team', label: 'E-mail to the team' },
-    passed_on: { to: 'previous_clinic', payload: OfPreviousClinic, label: 'E-mail to the previous clinic' },
+    passed_on: { to: 'previous_clinic', payload: OfPreviousProvider, label: 'E-mail to the previous clinic' },
     new_clinic: {
       to: 'visitor',
-      payload: OfPreviousClinic,
+      payload: OfPreviousProvider,
       label: 'E-mail to the visitor: new clinic',
       isContact: true,
     },
-    opted_out: { to: 'clinic', payload: OfClinic, label: 'E-mail to the clinic: no more contact' },
-    reminder: { to: 'clinic', payload: OfClinic, label: 'Reminder to the clinic', awaitsAnswer: true },
+    opted_out: { to: 'clinic', payload: OfProvider, label: 'E-mail to the clinic: no more contact' },
+    reminder: { to: 'clinic', payload: OfProvider, label: 'Reminder to the clinic', awaitsAnswer: true },
     late_clinic: {
       to: 'second',
-      payload: OfClinic,
+      payload: OfProvider,
       label: 'E-mail to the clinic’s second address: answer late',
       awaitsAnswer: true,
     },
@@ -57,10 +57,10 @@ export const EMAILS = {
     visitor_question: { to: 'visitor', label: 'Question to the visitor: did the clinic call?', awaitsAnswer: true },
     wrong_number: { to: 'visitor', label: 'E-mail to the visitor: right phone number?', awaitsAnswer: true },
     not_called: { to: 'team', label: 'E-mail to the team: visitor not called', awaitsAnswer: true },
-    withdrawn: { to: 'clinic', payload: OfClinic, label: 'E-mail to the clinic: request withdrawn' },
+    withdrawn: { to: 'clinic', payload: OfProvider, label: 'E-mail to the clinic: request withdrawn' },
   },
   'erased lead': {
-    erased: { to: 'previous_clinic', payload: OfPreviousClinic, label: 'E-mail to the clinic: please delete' },
+    erased: { to: 'previous_clinic', payload: OfPreviousProvider, label: 'E-mail to the clinic: please delete' },
   },
   application: {
     team: { to: 'team', label: 'E-mail to the team' },
@@ -81,7 +81,7 @@ export const EMAILS = {
   },
   sync: {
     team: { to: 'team', label: 'E-mail to the team' },
-    provider_changed: { to: 'stated', payload: OfClinic, label: 'E-mail to the clinic: what a sync changed' },
+    provider_changed: { to: 'stated', payload: OfProvider, label: 'E-mail to the clinic: what a sync changed' },
   },
   report: {
     weekly_report: { to: 'team', label: 'Weekly report to the team' },

@@ -49,7 +49,7 @@ export async function retry(db: Db, id: string, { actor }: Actor): Promise<strin
     }
     const { added } = await jobs.addAgain(trx, subject, [newest])
     const { kind, id: number } = kindOf(subject)
-    const entityId = kind === 'sync' ? (newest.payload?.clinicId ?? 'all') : kind === 'report' ? 'all' : number
+    const entityId = kind === 'sync' ? (newest.payload?.providerId ?? 'all') : kind === 'report' ? 'all' : number
     await auditLog.record(trx, { ...act, entity: subjects.entityOf(subject), entityId })
     await changes.announce(trx, subjects.changesOf(subject))
     return added

@@ -124,15 +124,15 @@ async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.Tickin
 }
 
 /** A clinic that has not got the request is not reminded of it. The team is told of that when the answer is late. */
-async function reminder(trx: Transaction, lead: Lead, clinicId: number): Promise<NewLeadJob[]> {
+async function reminder(trx: Transaction, lead: Lead, providerId: number): Promise<NewLeadJob[]> {
   const hasMail = await jobs.hasArrived(trx, lead, ['provider'])
-  return hasMail ? [{ name: 'send-email', purpose: 'reminder', payload: { clinicId } }] : []
+  return hasMail ? [{ name: 'send-email', purpose: 'reminder', payload: { providerId } }] : []
 }
 
-async function lateNotices(trx: Transaction, clinicId: number): Promise<NewLeadJob[]> {
+async function lateNotices(trx: Transaction, providerId: number): Promise<NewLeadJob[]> {
   return [
-    ...((await clinicPeople.findLate(trx, clinicId))
-      ? [{ name: 'send-email', purpose: 'late_clinic', payload: { clinicId } } as const]
+    ...((await clinicPeople.findLate(trx, providerId))
+      ? [{ name: 'send-email', purpose: 'late_clinic', payload: { providerId } } as const]
       : []),
     { name: 'send-email', purpose: 'late_team' },
   ]

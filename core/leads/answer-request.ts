@@ -95,10 +95,10 @@ const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<v
 
   async not_yet(trx, lead) {
     if (!(await recordOn(trx, lead, { ...VISITOR, kind: 'no_answer' }))) return
-    const clinicId = Number(lead.provider_id)
+    const providerId = Number(lead.provider_id)
     await jobs.add(trx, `lead:${lead.id}`, [
       { name: 'send-email', purpose: 'not_called' },
-      { name: 'send-email', purpose: 'reminder', payload: { clinicId } },
+      { name: 'send-email', purpose: 'reminder', payload: { providerId } },
     ])
   },
 
@@ -110,7 +110,7 @@ const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<v
     await jobs.cancelOpen(trx, subject, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])
     const told = knowing.filter((id) => id === lead.provider_id)
     const owed = told.map(
-      (clinicId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', payload: { clinicId } }),
+      (providerId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', payload: { providerId } }),
     )
     await jobs.add(trx, subject, owed)
   },

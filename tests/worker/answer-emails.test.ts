@@ -38,7 +38,7 @@ const CLINIC = { source: 'clinic', actor: 'clinic' } as const
 describe('the reminder', () => {
   it('goes to the clinic, with a link to its page for the request', async () => {
     const { id, clinicId, clinic } = await toldLead()
-    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', payload: { clinicId } })
+    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', payload: { providerId: clinicId } })
     expect(mail).toMatchObject({
       recipients: [clinic?.email],
       subject: `Reminder: request no. ${id} waits for your call`,
@@ -53,7 +53,7 @@ describe('the reminder', () => {
     const { id: other } = await createProvider(worker.db)
     await assignProvider(worker.db, moved.id, other, { actor: 'staff', delay: 0 })
     for (const { id, clinicId } of [answered, moved]) {
-      const mails = await send(id, { name: 'send-email', purpose: 'reminder', payload: { clinicId } })
+      const mails = await send(id, { name: 'send-email', purpose: 'reminder', payload: { providerId: clinicId } })
       expect(mails.filter(({ subject }) => subject?.startsWith('Reminder'))).toEqual([])
       expect(await newest(id, 'send-email', 'reminder')).toMatchObject({ state: 'cancelled' })
     }
@@ -109,7 +109,7 @@ describe('the notices of a late answer', () => {
     const { id, clinicId, clinic } = await toldLead()
     const owner = 'owner@clinics.example'
     await createClinicPerson(worker.db, { provider_id: clinicId, email: owner, gets: 'late' })
-    const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', payload: { clinicId } })
+    const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', payload: { providerId: clinicId } })
     expect(toClinic?.recipients).toEqual([owner])
     expect(toClinic?.text).not.toContain('did not arrive')
     expect(linkIn(toClinic?.text, 'r')?.leadId).toBe(id)

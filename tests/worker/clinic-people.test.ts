@@ -113,7 +113,7 @@ describe('a person of a clinic', () => {
     await runAll(clinic.leadId)
     const about: NewLeadJob[] = [
       { name: 'send-email', purpose: 'provider' },
-      { name: 'send-email', purpose: 'reminder', payload: { clinicId: clinic.id } },
+      { name: 'send-email', purpose: 'reminder', payload: { providerId: clinic.id } },
     ]
     for (const job of about) {
       await worker.db.transaction((trx) => jobs.add(trx, `lead:${clinic.leadId}`, [job]))

@@ -80,7 +80,7 @@ async function readMissing(task: TaskAbout<'lead'>, reading: Reading, to?: strin
 
 /** Returns the clinic that the job is about. @throws NotNeeded when it does not have the lead any more */
 function clinicOf({ job, row: lead }: TaskAbout<'lead'>, { known }: Reading): Provider {
-  const provider = known.provider(job.payload.clinicId ?? lead.provider_id)
+  const provider = known.provider(job.payload.providerId ?? lead.provider_id)
   if (provider?.id !== lead.provider_id || job.createdAt < (lead.matched_at ?? '')) throw passedOn()
   return provider
 }

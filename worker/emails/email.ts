@@ -129,7 +129,7 @@ export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpo
 
 /** Returns the clinics that a lead went to and came from. @throws NotNeeded when it has not moved */
 export function movedBetween({ row: lead, payload }: Loading<'lead', 'passed_on' | 'new_clinic'>, { known }: Reading) {
-  const [provider, previous] = [known.provider(lead.provider_id), known.provider(payload.previousClinicId)]
+  const [provider, previous] = [known.provider(lead.provider_id), known.provider(payload.previousProviderId)]
   if (!previous || !provider || previous.id === provider.id) {
     throw new NotNeeded('The lead has not gone to another clinic.')
   }

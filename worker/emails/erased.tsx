@@ -11,7 +11,7 @@ export const erased = defineEmail({
   about: 'erased lead',
   purpose: 'erased',
   async load({ row: erased, payload }, reading) {
-    const previous = reading.known.provider(payload.previousClinicId)
+    const previous = reading.known.provider(payload.previousProviderId)
     if (!previous) throw new NotNeeded('The clinic is gone.')
     if (!erased) throw new NotNeeded('No record of the deletion is left.')
     return { erased, previous, timeZone: await timeZoneOf(previous.id, reading) }

@@ -14,7 +14,7 @@ export const opted_out = defineEmail({
   about: 'lead',
   purpose: 'opted_out',
   async load({ row: lead, payload }, reading) {
-    const provider = reading.known.provider(payload.clinicId)
+    const provider = reading.known.provider(payload.providerId)
     if (!provider) throw new NotNeeded('The clinic is gone.')
     const [asked] = await clinicOptOuts.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
     if (!asked) throw new NotNeeded('This person may be contacted again.')

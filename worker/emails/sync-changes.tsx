@@ -24,7 +24,7 @@ export const provider_changed = defineEmail({
   about: 'sync',
   purpose: 'provider_changed',
   async load({ job, row: run, payload }, { db, env, known }): Promise<Context> {
-    const provider = known.provider(payload.clinicId)
+    const provider = known.provider(payload.providerId)
     const change = provider && changeOf(run, provider)
     if (!provider || !change?.told) throw new NotNeeded('The provider or the change is gone.')
     const isWaiting = provider.activation === 'waiting'

@@ -24,8 +24,8 @@ export const sendEmail: Handler = (tasks, services) => {
 
 async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Known> {
   const ids = tasks.flatMap((task) => {
-    const { clinicId, previousClinicId } = task.job.payload
-    return [clinicId, previousClinicId, task.of === 'lead' ? task.row.provider_id : null].filter((id) => id != null)
+    const { providerId, previousProviderId } = task.job.payload
+    return [providerId, previousProviderId, task.of === 'lead' ? task.row.provider_id : null].filter((id) => id != null)
   })
   const people = tasks.flatMap((task) => (task.of === 'lead' || task.of === 'application' ? task.row : []))
   const [found, suppressed] = await Promise.all([

@@ -81,7 +81,7 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
   return [
     email('provider'),
-    ...(knowsOfLead(mails, from) ? [{ ...email('passed_on'), payload: { previousClinicId: from } }] : []),
+    ...(knowsOfLead(mails, from) ? [{ ...email('passed_on'), payload: { previousProviderId: from } }] : []),
     ...mailToVisitor(clinicKnownToVisitor(mails, from), to),
     crm('matched'),
   ]
@@ -107,7 +107,7 @@ function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | n
 
 function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
   if (known === null) return [email('visitor')]
-  return known === to ? [] : [{ ...email('new_clinic'), payload: { previousClinicId: known } }]
+  return known === to ? [] : [{ ...email('new_clinic'), payload: { previousProviderId: known } }]
 }
 
 /**
@@ -150,7 +150,7 @@ export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): n
 /** Returns the jobs after a person asked for no contact: these clinics stop, and the CRM learns of it. */
 export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; knownToCrm: boolean }): NewLeadJob[] {
   return [
-    ...clinics.map((clinicId) => ({ ...email('opted_out'), payload: { clinicId } })),
+    ...clinics.map((providerId) => ({ ...email('opted_out'), payload: { providerId } })),
     ...(knownToCrm ? [crm('opted_out')] : []),
   ]
 }
@@ -175,7 +175,7 @@ export function jobsForPurgedLead(
   const clinics = reason === 'retention' || isTest ? [] : clinicsThatKnow(mails, clinic)
   return [
     ...(knownToCrm ? [crm('deleted')] : []),
-    ...clinics.map((previousClinicId) => ({ ...email('erased'), payload: { previousClinicId } })),
+    ...clinics.map((previousProviderId) => ({ ...email('erased'), payload: { previousProviderId } })),
   ]
 }
 

@@ -51,19 +51,19 @@ export function subjectOf(columns: JobOwnerColumns): Subject | null {
 
 /** Returns what a job says beside its subject. */
 export function payloadOf(columns: JobOwnerColumns & { previous_provider_id: number | null }): JobPayload {
-  const { told_provider_id: clinicId, previous_provider_id: previousClinicId } = columns
+  const { told_provider_id: providerId, previous_provider_id: previousProviderId } = columns
   const isItsOwn = subjectOf(columns)?.startsWith('provider:')
   return {
-    ...(clinicId !== null && !isItsOwn && { clinicId }),
-    ...(previousClinicId !== null && { previousClinicId }),
+    ...(providerId !== null && !isItsOwn && { providerId }),
+    ...(previousProviderId !== null && { previousProviderId }),
   }
 }
 
 /** Returns the columns of what a job says beside its subject. */
-export function columnsOfPayload({ clinicId, previousClinicId }: JobPayload = {}) {
+export function columnsOfPayload({ providerId, previousProviderId }: JobPayload = {}) {
   return {
-    ...(clinicId !== undefined && { told_provider_id: clinicId }),
-    ...(previousClinicId !== undefined && { previous_provider_id: previousClinicId }),
+    ...(providerId !== undefined && { told_provider_id: providerId }),
+    ...(previousProviderId !== undefined && { previous_provider_id: previousProviderId }),
   }
 }
 

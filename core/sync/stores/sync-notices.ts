@@ -49,7 +49,7 @@ export async function add(
   const jobs: NewJob<'sync'>[] = [
     { name: 'send-email', purpose: 'team' },
     ...told.map(
-      (clinicId): NewJob<'sync'> => ({ name: 'send-email', purpose: 'provider_changed', payload: { clinicId } }),
+      (providerId): NewJob<'sync'> => ({ name: 'send-email', purpose: 'provider_changed', payload: { providerId } }),
     ),
   ]
   await trx('jobs').insert(

@@ -17,10 +17,10 @@ import {
 } from '../../../../core/deliveries/rules/deliveries.ts'
 
 type State = LatestJob['state']
-const mail = (purpose: string, state: State, previousClinicId?: number): LatestJob => ({
+const mail = (purpose: string, state: State, previousProviderId?: number): LatestJob => ({
   name: 'send-email',
   ...{ purpose, state },
-  payload: previousClinicId === undefined ? {} : { previousClinicId },
+  payload: previousProviderId === undefined ? {} : { previousProviderId },
 })
 const crm = (purpose: string, state: State): LatestJob => ({ ...mail(purpose, state), name: 'sync-crm' })
 const names = (jobs: { name: string; purpose: string }[]) => jobs.map(({ name, purpose }) => `${name} ${purpose}`)
@@ -99,7 +99,9 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
   ['another clinic has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
 ])('what is owed once a lead goes to another clinic where %s', (_what, mails, owed) => {
   const jobs = jobsForPassingOn(mails, { from: 7, to: 9 }).map((job) =>
-    job.payload && 'previousClinicId' in job.payload ? `${job.purpose} ${job.payload.previousClinicId}` : job.purpose,
+    job.payload && 'previousProviderId' in job.payload
+      ? `${job.purpose} ${job.payload.previousProviderId}`
+      : job.purpose,
   )
   expect(jobs).toEqual(['provider', ...owed, 'matched'])
 })
@@ -107,8 +109,8 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
 describe('what is owed once a lead is gone for good', () => {
   const owed = (mails: EmailOfLead[], given: Partial<Parameters<typeof jobsForPurgedLead>[1]> = {}) =>
     jobsForPurgedLead(mails, { clinic: 7, knownToCrm: false, reason: 'deleted', ...given }).map((job) =>
-      job.payload && 'previousClinicId' in job.payload
-        ? `${job.purpose} ${job.payload.previousClinicId}`
+      job.payload && 'previousProviderId' in job.payload
+        ? `${job.purpose} ${job.payload.previousProviderId}`
         : `${job.name} ${job.purpose}`,
     )
 
@@ -163,8 +165,8 @@ describe('emailsToResend', () => {
     const latest = [mail('passed_on', 'failed', 7), mail('new_clinic', 'cancelled', 7), mail('visitor', 'done')]
     expect(emailsToResend(latest, { matched: true })).toEqual([
       { name: 'send-email', purpose: 'provider' },
-      { name: 'send-email', purpose: 'passed_on', payload: { previousClinicId: 7 } },
-      { name: 'send-email', purpose: 'new_clinic', payload: { previousClinicId: 7 } },
+      { name: 'send-email', purpose: 'passed_on', payload: { previousProviderId: 7 } },
+      { name: 'send-email', purpose: 'new_clinic', payload: { previousProviderId: 7 } },
     ])
   })
 
@@ -236,19 +238,19 @@ describe('when a person wants no more contact', () => {
 
   it('each of them is told, and the CRM if it knows', () => {
     expect(jobsForOptOut({ clinics: [3, 2], knownToCrm: true })).toEqual([
-      { name: 'send-email', purpose: 'opted_out', payload: { clinicId: 3 } },
-      { name: 'send-email', purpose: 'opted_out', payload: { clinicId: 2 } },
+      { name: 'send-email', purpose: 'opted_out', payload: { providerId: 3 } },
+      { name: 'send-email', purpose: 'opted_out', payload: { providerId: 2 } },
       { name: 'sync-crm', purpose: 'opted_out' },
     ])
     expect(jobsForOptOut({ clinics: [], knownToCrm: false })).toEqual([])
   })
 
   it('what did not reach a clinic is sent to that one again', () => {
-    const missing = { ...mail('opted_out', 'failed'), payload: { clinicId: 2 } }
+    const missing = { ...mail('opted_out', 'failed'), payload: { providerId: 2 } }
     expect(emailsToResend([missing], { matched: true })).toContainEqual({
       name: 'send-email',
       purpose: 'opted_out',
-      payload: { clinicId: 2 },
+      payload: { providerId: 2 },
     })
   })
 })
