@@ -19,27 +19,19 @@ const queueCounts = gauge('bullmq_job_count', 'Number of jobs in the queue by st
 const isUp = gauge('leadwell_dependency_up', 'Whether the database takes writes and the queue takes jobs', [
   'dependency',
 ])
-const trouble = gauge('leadwell_dependency_trouble', 'What keeps the database or the queue from working', [
-  'dependency',
-  'trouble',
-])
+const trouble = gauge('leadwell_dependency_trouble', 'Cause of a database or queue outage', ['dependency', 'trouble'])
 const jobs = gauge('leadwell_jobs', 'Open jobs: waiting for the relay, retrying later, or enqueued', ['queue', 'state'])
-const oldestDue = gauge('leadwell_job_oldest_due_seconds', 'How long the oldest job that is not done has been due', [
+const oldestDue = gauge('leadwell_job_oldest_due_seconds', 'Seconds since the oldest unfinished job became due', [
   'queue',
 ])
-const outboxAge = gauge(
-  'leadwell_outbox_age_seconds',
-  'How long the oldest due job has waited for the relay to hand it to the queue',
-  ['queue'],
-)
-const failed = gauge('leadwell_jobs_failed', 'Jobs that failed for good within the last week and were not retried', [
+const outboxAge = gauge('leadwell_outbox_age_seconds', 'Seconds that the oldest due job has waited for the relay', [
+  'queue',
+])
+const failed = gauge('leadwell_jobs_failed', 'Jobs that failed permanently within the last week and were not retried', [
   'queue',
   'cause',
 ])
-const conditions = gauge('leadwell_condition', 'How much is wrong, as a worker found it within the last minute', [
-  'id',
-  'severity',
-])
+const conditions = gauge('leadwell_condition', 'Open problems by condition, as of the last minute', ['id', 'severity'])
 const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
 
 const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, conditions]

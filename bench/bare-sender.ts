@@ -10,11 +10,11 @@ import { joined } from '../worker/emails/render.tsx'
 import { webhookPayload } from '../worker/senders/webhook-payload.ts'
 
 /*
- * The baseline of the worker: the same e-mails and CRM calls, already rendered, through nodemailer's pool and undici,
+ * The baseline of the worker: the same emails and CRM calls, already rendered, through nodemailer's pool and undici,
  * without database and queue. As many connections as the worker has. A process of its own, as the worker is.
  */
 
-/** The leads whose e-mails are sent over and over. */
+/** The leads whose emails are sent over and over. */
 const SAMPLE = 100
 const CONNECTIONS = 10
 
@@ -31,7 +31,7 @@ process.on('message', async (count: number) => {
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
-/** Renders the e-mails to the clinic and the visitor and the CRM call of each lead in the sample. */
+/** Renders the emails to the clinic and the visitor and the CRM call of each lead in the sample. */
 async function render() {
   const db = openDb(DATABASE_URL)
   const sample = await leads.findMany(db, await db('leads').orderBy('id').limit(SAMPLE).pluck('id'))
@@ -107,7 +107,7 @@ async function send(count: number): Promise<void> {
     await answer.body.text()
   }
 
-  // E-mails and calls at once, as the worker's queues do.
+  // Emails and calls at once, as the worker's queues do.
   const positions = Array.from({ length: count }, (_, position) => position)
   const lane = async (kind: 'mail' | 'call') => {
     const own = positions.filter((position) => (position % 3 === 2) === (kind === 'call')).values()

@@ -14,7 +14,7 @@ type Drained = { deliveries: number; seconds: number; cpuMs: number; databaseMs:
 
 export const drain = defineBenchmark({
   measures:
-    "A backlog of leads' e-mails and CRM calls through one worker, a small and a large one through several, beside a bare sender of the same.",
+    "A backlog of leads' emails and CRM calls through one worker, a small and a large one through several, beside a bare sender of the same.",
   needs: ['redis-server'],
   full: FULL,
   smoke: { leads: 50, small: 20, backlog: 100, workers: 2 },
@@ -34,7 +34,7 @@ async function run(context: BenchContext, { leads, small, backlog, workers }: ty
     'above the bare sender': (side.cpuMs - bare.cpuMs).toFixed(2),
     'database CPU ms/delivery': side.databaseMs.toFixed(2),
   })
-  print('Draining a backlog of e-mails and CRM calls (goals: ratio 0.6 and 0.7 ms above, with one worker)', {
+  print('Draining a backlog of emails and CRM calls (goals: ratio 0.6 and 0.7 ms above, with one worker)', {
     'bare sender': row(bare),
     'one worker': row(one),
     [`${workers} workers, small backlog`]: row(few),

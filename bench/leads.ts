@@ -12,7 +12,7 @@ type Api = { url: string; pid: number; headers: { cookie: string } }
 /** A query of the list, and a condition that means the same without what lists are made quick with. */
 type Case = { query: string; naive?: string; page?: 'middle' | 'last' }
 
-/** The state of a lead's e-mails as it was computed before it was kept. */
+/** The state of a lead's emails as it was computed before it was kept. */
 const EMAIL_STATUS = `(select case when bool_or(state = 'failed') then 'failed'
   when bool_or(state in ('waiting', 'enqueued')) then 'pending' when bool_or(state = 'done') then 'success' else 'pending' end
   from (select distinct on (purpose) state from jobs where lead_id = leads.id and name = 'send-email'
@@ -40,7 +40,7 @@ const CASES: Record<string, Case> = {
     naive: `crm_sync_status = 'success'`,
     page: 'middle',
   },
-  'e-mail failed (2 %)': { query: 'email_status=failed', naive: `${EMAIL_STATUS} = 'failed'` },
+  'email failed (2 %)': { query: 'email_status=failed', naive: `${EMAIL_STATUS} = 'failed'` },
   'anything failed (5 %), in the middle': {
     query: 'failed=true',
     naive: `(crm_sync_status = 'failed' or ${EMAIL_STATUS} = 'failed')`,
@@ -71,7 +71,7 @@ const CASES: Record<string, Case> = {
     query: `from=${LAST_MONTH}&crm_sync_status=failed&sort=name`,
     naive: `created_at >= '${LAST_MONTH}' and crm_sync_status = 'failed'`,
   },
-  'matched, CRM success, e-mail failed': {
+  'matched, CRM success, email failed': {
     query: 'unmatched=false&crm_sync_status=success&email_status=failed',
     naive: `provider_id is not null and crm_sync_status = 'success' and ${EMAIL_STATUS} = 'failed'`,
   },
@@ -85,7 +85,7 @@ const CASES: Record<string, Case> = {
   'search: three letters, by name, in the middle': { query: 'q=joh&sort=name', naive: contains('joh'), page: 'middle' },
   'search: two letters': { query: 'q=li', naive: contains('li') },
   'search: one letter': { query: 'q=m', naive: contains('m') },
-  'search: an e-mail': { query: 'q=david.smith1', naive: contains('david.smith1') },
+  'search: an email': { query: 'q=david.smith1', naive: contains('david.smith1') },
   'search: last four of a phone': { query: 'q=0142', naive: contains('0142') },
   'search: three digits': { query: 'q=512', naive: contains('512') },
   'search: a zip': { query: 'q=78702', naive: contains('78702') },

@@ -5,11 +5,11 @@ import { SMTPServer } from 'smtp-server'
 /** Peers that answer at once, and when (performance.now()) they answered for whom. */
 export type Peers = {
   env: Record<string, string>
-  /** By the visitor's e-mail address. */
+  /** By the visitor's email address. */
   mailed: Map<string, number>
-  /** By the visitor's e-mail address. */
+  /** By the visitor's email address. */
   synced: Map<string, number>
-  /** The e-mails and calls that were accepted so far. */
+  /** The emails and calls that were accepted so far. */
   accepted(): number
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ const LAST_NAMES =
 
 /**
  * Leads of two years, each with three jobs: names, zips and providers as unequal as they are in life, 3 % failed at the
- * CRM, 2 % with a failed e-mail, 8 % unmatched, 0.5 % held.
+ * CRM, 2 % with a failed email, 8 % unmatched, 0.5 % held.
  */
 export async function seedLeads(databaseUrl: string, count: number): Promise<void> {
   // One statement stores them all.

@@ -22,65 +22,63 @@ import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 /**
- * Every setting of every process. Only those of a CRM stand with its sender (`worker/senders/crm.ts`), which the worker
- * reads. `npm run generate` writes `docs/settings.md`, `.env.example` and the compose file from both. `meta` holds the
- * example, and `secret` for a value that containers get as a file.
+ * Every setting of every process, except a CRM's, which are in its sender (`worker/senders/crm.ts`). `npm run generate`
+ * writes `docs/settings.md`, `.env.example` and the compose file from both. `meta` holds the example, and `secret` for a
+ * value that containers get as a file.
  */
 export const EnvSchema = z
   .object({
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')
-      .describe('production refuses default passwords, missing settings, and addresses without TLS')
+      .describe('production rejects default passwords, missing settings, and URLs without TLS')
       .meta({ example: 'production' }),
     HOST: z.string().default('127.0.0.1').describe('address that the API listens on'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('port that the API listens on'),
     MAIN_DOMAIN: z
       .string()
       .default('localhost')
-      .describe('host name of the main site; every other host may be the microsite of a provider')
+      .describe('host name of the main site; any other host may be a provider’s microsite')
       .meta({ example: 'www.example.com' }),
     PUBLIC_URL: url(/^https?$/, 'https://www.example.com')
       .transform((text) => text.replace(/\/+$/, ''))
-      .describe('address of the main site as visitors see it; links in e-mails start with it')
+      .describe('public URL of the main site; links in emails start with it')
       .meta({ example: 'https://www.example.com' }),
     NETWORK_TIME_ZONE: TimeZone.default(DEFAULT_TIME_ZONE)
-      .describe(
-        'time zone of the network: whose days lists, charts and exports count in, and the times of e-mails and schedules are in',
-      )
+      .describe('time zone of all dates in lists, charts, exports, emails and schedules')
       .meta({ example: 'America/Chicago' }),
     DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell')
       .describe('PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist')
       .meta({ example: 'postgres://leadwell:<password>@localhost:5432/leadwell', secret: true }),
     DATABASE_OWNER_URL: optional(url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell'))
       .describe(
-        'the same database as the role that owns its tables, for `npm run migrate` alone; without it DATABASE_URL is that role',
+        'the same database with the role that owns its tables, only for `npm run migrate`; default: DATABASE_URL',
       )
       .meta({ example: 'postgres://leadwell_owner:password@localhost:5432/leadwell' }),
     DATA_KEY: DataKey.describe(
-      'secret (openssl rand -base64 32) that signs consents, hashes persons and encrypts second factors; never in the database: keep a copy apart from its backups',
+      'secret (openssl rand -base64 32) that signs consents, hashes persons and encrypts second factors; keep a copy apart from the backups of the database',
     ).meta({ example: '<the base64 of 32 random bytes>', secret: true }),
     REDIS_URL: optional(url(/^rediss?$/, 'redis://host:6379'))
-      .describe('Redis of the queue; without it BullMQ runs on PostgreSQL (development only)')
+      .describe('Redis for the queue; without it BullMQ runs on PostgreSQL (development only)')
       .meta({ example: 'redis://localhost:6379', secret: true }),
     SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587')
-      .describe('mail server with its user and password; outside of private networks nothing is sent to it unencrypted')
+      .describe('mail server with its user and password; unencrypted connections are used only in private networks')
       .meta({ example: 'smtps://<user>:<password>@mail.example.com:465', secret: true }),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n]*<[^\s@]+@[^\s@]+>$/, 'must be an address like Name <name@example.com>')
-      .describe('sender of every e-mail')
+      .describe('sender of every email')
       .meta({ example: 'Example Clinics <care@example.com>' }),
-    TEAM_EMAIL: emailAddress('must be one e-mail address')
-      .describe('who is told when no provider is found')
+    TEAM_EMAIL: emailAddress('must be one email address')
+      .describe('address of the team, for alerts, reports and unmatched leads')
       .meta({ example: 'team@example.com' }),
     CRM_KIND: z
       .string()
       .default('none')
-      .describe('which CRM sender runs: `webhook`, `hubspot` or `none`; its settings are at the end'),
+      .describe('CRM sender: `webhook`, `hubspot` or `none`; its settings are at the end'),
     CRM_INBOUND_SECRET: optional(WebhookSecret)
       .describe(
-        'Standard Webhooks secret, whsec_…, with which the CRM signs the outcomes that it posts to /api/hooks/crm; without it that address answers 404',
+        'Standard Webhooks secret, whsec_…, with which the CRM signs outcomes for /api/hooks/crm; without it that path returns 404',
       )
       .meta({ secret: true }),
     ...WORDPRESS_SETTINGS,
@@ -89,9 +87,9 @@ export const EnvSchema = z
       .positive()
       .max(12_500)
       .default(100)
-      .describe('how far, in miles, the nearest provider may be from the zip'),
+      .describe('maximum distance between zip and nearest provider, in miles'),
     CLINIC_HOURS: Hours.prefault('Mon-Fri 09:00-17:00')
-      .describe('opening hours of a clinic that has stated none, in its own time zone')
+      .describe('default opening hours of a clinic, in its own time zone')
       .meta({ example: 'Mon-Fri 09:00-17:00, Sat 10:00-14:00' }),
     ANSWER_HOURS: z.coerce
       .number()
@@ -99,41 +97,39 @@ export const EnvSchema = z
       .min(1)
       .max(200)
       .default(8)
-      .describe('opening hours that a clinic has to say what became of a lead, before the answer is late'),
+      .describe('opening hours that a clinic has to answer a lead before the answer is late'),
     PASS_ON: z
       .enum(['offer', 'auto'])
       .default('offer')
       .describe(
-        'auto: a lead whose answer is late by half of that time goes to the next nearest clinic by itself; offer: staff decide',
+        'auto: a lead whose answer is late by half of ANSWER_HOURS goes to the next nearest clinic; offer: staff decide',
       ),
     VISITOR_QUESTION: z
       .enum(['on', 'off'])
       .default('on')
-      .describe('on: two business days after a match, the visitor is asked once by e-mail whether the clinic called'),
+      .describe('on: two business days after a match, an email asks the visitor once whether the clinic called'),
     NO_ROOM: z
       .enum(['team', 'wait'])
       .default('team')
       .describe(
-        'what happens to a lead whose clinics in reach are all paused or full: team (the team looks for a clinic, and the visitor is told) or wait (it waits until one has room, for 30 days at most)',
+        'when all clinics in reach are paused or full: team (the team looks for a clinic, and the visitor is notified) or wait (the lead waits until one has room, for 30 days at most)',
       ),
     LEAD_RETENTION_DAYS: Days(30)
       .prefault('730')
       .describe(
-        'days after its last delivery when a lead, and after its arrival when a clinic’s application, is deleted for good, or unlimited',
+        'days until permanent deletion: of a lead, after its last delivery; of an application, after it was sent; or unlimited',
       ),
     CONSENT_RETENTION_DAYS: Days(1461)
       .prefault('1826')
       .describe(
-        'days after which the evidence of a consent, and the hashes of what was erased, are deleted: four years at least, not less than leads and applications, or unlimited',
+        'days until the evidence of a consent and the hashes of erased data are deleted: at least four years and LEAD_RETENTION_DAYS, or unlimited',
       ),
     ADMIN_ACCESS: z
       .enum(['password', 'open'])
       .default('password')
       .describe('open: no password; for the local demo on a loopback address only'),
     ADMIN_PASSWORD: optionalText
-      .describe(
-        'shared password of the staff; leave it out, or switch it off in the dashboard, once managers have accounts',
-      )
+      .describe('shared staff password; leave it out, or turn it off in the dashboard, once managers have accounts')
       .meta({ secret: true }),
     STAFF_IDLE_MINUTES: z.coerce
       .number()
@@ -141,92 +137,83 @@ export const EnvSchema = z
       .min(5)
       .max(720)
       .default(30)
-      .describe('minutes without activity after which a person is signed out'),
+      .describe('minutes of inactivity until sign-out'),
     REQUIRE_SECOND_FACTOR: z
       .enum(['none', 'managers', 'all'])
       .default('none')
-      .describe(
-        'accounts that must have two-step sign-in (none, managers or all), which leaves no room for a shared ADMIN_PASSWORD',
-      ),
+      .describe('accounts that must have two-step sign-in (none, managers or all); not possible with ADMIN_PASSWORD'),
     OIDC_ISSUER: optional(SecureEndpoint('https://accounts.google.com'))
-      .describe('OpenID provider with which staff may sign in; its three settings go together')
+      .describe('OpenID provider for staff sign-in; its three settings go together')
       .meta({ example: 'https://accounts.google.com' }),
-    OIDC_CLIENT_ID: optionalText.describe('the client ID that it gave to Leadwell').meta({ example: 'leadwell' }),
-    OIDC_CLIENT_SECRET: optionalText.describe('the secret of that client').meta({ secret: true }),
+    OIDC_CLIENT_ID: optionalText.describe('client ID of Leadwell at the OpenID provider').meta({ example: 'leadwell' }),
+    OIDC_CLIENT_SECRET: optionalText
+      .describe('client secret of Leadwell at the OpenID provider')
+      .meta({ secret: true }),
     OIDC_EMAILS: z
       .enum(['verified', 'all'])
       .default('verified')
       .describe(
-        'which e-mail addresses of the provider find an account: those that it says are verified, or all, for a provider of your own that says nothing',
+        'email addresses from the OpenID provider that find an account: verified, or all, for a trusted provider that does not mark verified ones',
       ),
     TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10))
-      .describe('number of proxies in front of the API, each of which sets X-Forwarded-For; required in production')
+      .describe('number of proxies in front of the API that set X-Forwarded-For; required in production')
       .meta({ example: '1' }),
     LEAD_RATE_PER_MINUTE: Rate.prefault('30').describe(
-      'leads and clinic applications that one IP address may send per minute, and an IPv6 /48 eight times as many, or unlimited',
+      'leads and applications per minute from one IP address (eight times as many from an IPv6 /48), or unlimited',
     ),
     REQUEST_RATE_PER_MINUTE: Rate.prefault('1200').describe(
-      'pages and calls that one IP address may ask for per minute, and an IPv6 /48 eight times as many, or unlimited',
+      'pages and calls per minute from one IP address (eight times as many from an IPv6 /48), or unlimited',
     ),
     FORM_ORIGINS: Origins.prefault('')
       .describe(
-        'origins of other sites, separated by commas, whose pages may send lead forms; forms of any other site are held for staff, or unlimited',
+        'origins of other sites, separated by commas, that may send lead forms, or unlimited; forms from any other site are held for staff',
       )
       .meta({ example: 'https://partner.example' }),
     VISITOR_LEADS_PER_HOUR: Rate.prefault('3').describe(
-      'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff, or unlimited',
+      'forms per hour with the same email address (twice as many per day), or unlimited; more are held for staff',
     ),
     ADDRESS_LEADS_PER_HOUR: Rate.prefault('5').describe(
-      'leads and clinic applications that one IP address, or one IPv6 /48, may send within an hour; further ones are held for staff; more for a partner whose server sends leads',
+      'leads and applications per hour from one IP address or IPv6 /48, or unlimited; more are held for staff; raise it for a partner whose server sends leads',
     ),
     CLINIC_LEADS_PER_HOUR: Rate.prefault('30').describe(
-      'leads that one clinic may get within an hour; further ones are held for staff, or unlimited',
+      'leads per hour for one clinic, or unlimited; more are held for staff',
     ),
-    LEADS_PER_HOUR: Rate.prefault('1000').describe(
-      'leads that are delivered within an hour; further ones are held for staff, or unlimited',
-    ),
+    LEADS_PER_HOUR: Rate.prefault('1000').describe('leads delivered per hour, or unlimited; more are held for staff'),
     AD_MEASUREMENT: z
       .enum(['off', 'on'])
       .default('off')
       .describe(
-        'on: a clinic with an id of Google Ads or Microsoft Advertising asks its visitors whether that partner may learn of their form; off: no partner learns of anything',
+        'on: a clinic’s site with a Google Ads or Microsoft Advertising id asks visitors for consent to report their form; off: nothing is reported',
       ),
     OFFER_DEADLINE: optional(z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }))
-      .describe(
-        'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
-      )
+      .describe('real end of the special offer to clinics; without it each visit counts down from 15 days')
       .meta({ example: '2027-01-31T23:59:59-05:00' }),
     MAP_TILE_URL: z
       .string()
-      .regex(
-        /^https?:\/\/\S+\{z\}\S+( .+)?$/,
-        'must be an address with {z}, {x} and {y}, and after a space whom the maps name',
-      )
+      .regex(/^https?:\/\/\S+\{z\}\S+( .+)?$/, 'must be a URL with {z}, {x} and {y}, then a space and the attribution')
       .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png © OpenStreetMap contributors')
       .transform((text) => {
         const [url = '', ...attribution] = text.split(' ')
         return { url, attribution: attribution.join(' ') }
       })
       .describe(
-        'where the API gets the tiles of the maps, so that their server learns of no visitor, and after a space the attribution that the maps show; {z}, {x}, {y}, {s} and {r} are filled in',
+        'URL of the map tiles, which the API fetches, so that the tile server sees no visitor, then a space and the attribution; {z}, {x}, {y}, {s} and {r} are replaced',
       ),
     ALERT_PRIVATE_HOSTS: z
       .string()
       .default('')
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
       .describe(
-        'hosts in a private network to which alerts may be posted, also without TLS, separated by commas; others must be public and begin with https',
+        'private hosts to which alerts may be posted, also without TLS, separated by commas; all others must be public and use https',
       )
       .meta({ example: 'mattermost.internal' }),
     METRICS_PORT: optional(Listening)
       .describe(
-        'port on which this process serves GET /metrics to Prometheus, on 127.0.0.1 or on the private address before it (10.0.0.5:9464); without it nothing does',
+        'port for GET /metrics, on 127.0.0.1 or a private address (10.0.0.5:9464); without it there are no metrics',
       )
       .meta({ example: '9464' }),
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318'))
-      .describe(
-        'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
-      )
+      .describe('OpenTelemetry collector for traces; without it there are none; other OTEL_* settings work as usual')
       .meta({ example: 'http://localhost:4318' }),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])

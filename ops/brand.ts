@@ -20,7 +20,7 @@ const CONSENT_TEXTS = 'core/brand/consent-texts.ts'
 const EXEMPT =
   /^(core\/brand\/|web\/brand\.css$|web\/public\/|docs\/decisions\/|docs\/pictures\/|ops\/second-brand\.ts$)/
 const COLOR_TESTS = ['tests/web/colors.test.ts', 'tests/worker/email-colors.test.ts']
-/** Where pages and e-mails are: they make no claim of their own. Policies speak of what is not promised. */
+/** Where pages and emails are: they make no claim of their own. Policies speak of what is not promised. */
 const SHOWN = /^(?:web\/(?!site\/legal\/)|worker\/emails\/).*\.tsx?$/
 /** Words of claims about a treatment or its payment. */
 const CLAIM =

@@ -6,7 +6,7 @@ import { jobSpan, markFailed } from '../core/platform/trace.ts'
 
 const duration = new Histogram({
   name: 'leadwell_job_duration_seconds',
-  help: 'Time of one attempt at a job, and how it ended',
+  help: 'Duration of one attempt at a job, by outcome',
   labelNames: ['queue', 'outcome'] as const,
   buckets: DURATIONS,
   registers: [registry],
@@ -14,7 +14,7 @@ const duration = new Histogram({
 
 const failures = new Counter({
   name: 'leadwell_job_failures_total',
-  help: 'Attempts that failed: for good, or to be retried',
+  help: 'Failed attempts: permanent, or to be retried',
   labelNames: ['queue', 'cause', 'outcome'] as const,
   registers: [registry],
 })

@@ -15,7 +15,7 @@ import * as suppressions from '../privacy/stores/suppressions.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
-const USAGE = `What is stored about a person, in the database of DATABASE_URL. A person is an e-mail address or a phone number.
+const USAGE = `What is stored about a person, in the database of DATABASE_URL. A person is an email address or a phone number.
 
   npm run privacy -- find ada@example.com           which requests and applications there are
   npm run privacy -- export "(512) 555-0100"        everything about them, as JSON

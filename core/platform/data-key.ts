@@ -23,7 +23,7 @@ export function deriveKey(dataKey: Buffer, purpose: KeyPurpose): Buffer {
   return key
 }
 
-/** The derived keys, because every e-mail needs two of them. */
+/** The derived keys, because every email needs two of them. */
 const derived = new WeakMap<Buffer, Map<KeyPurpose, Buffer>>()
 
 /** Returns the HMAC-SHA256 of a text in hex (64 digits). */

@@ -4,7 +4,7 @@ import { currentSpan } from './trace.ts'
 export type { Logger }
 
 /**
- * Makes the log of one process: JSON lines on standard output, one per outcome. Never log a visitor's name, e-mail,
+ * Makes the log of one process: JSON lines on standard output, one per outcome. Never log a visitor's name, email,
  * phone or message: log ids.
  */
 export function createLog(name: string, level: string): Logger {

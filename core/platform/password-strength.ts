@@ -15,12 +15,12 @@ const MAX_CHECKED = 64
 /**
  * Returns why a password is too easy to guess, as a sentence for its owner, or null. Length is checked elsewhere
  * (`ChosenPassword`).
- * @param context words that an attacker would try first: the owner's name and e-mail
+ * @param context words that an attacker would try first: the owner's name and email
  */
 export async function weaknessOf(password: string, context: string[] = []): Promise<string | null> {
   const zxcvbn = await load()
   const own = wordsOf(context)
-  if (isMadeOf(password, own)) return withAdvice('This password is mostly your name or your e-mail address.')
+  if (isMadeOf(password, own)) return withAdvice('This password is mostly your name or your email address.')
   if (isMadeOf(password, [...OUR_WORDS, ...own])) {
     return withAdvice(`This password is mostly words like “${brand.company}”, which a guesser tries first.`)
   }

@@ -6,30 +6,28 @@ import { optional, optionalText, url } from './types.ts'
 /** The settings of the provider sync; part of `EnvSchema`. */
 export const WORDPRESS_SETTINGS = {
   WORDPRESS_URL: optional(url(/^https?$/, 'https://clinics.example.com').transform((text) => text.replace(/\/+$/, '')))
-    .describe('the WordPress site of the providers, where staff can edit each of them')
+    .describe('WordPress site of the providers, where staff can edit them')
     .meta({ example: 'https://clinics.example.com' }),
   WORDPRESS_POST_TYPE: z
     .string()
     .regex(/^[a-z0-9_-]+$/, 'must be the name of a post type in the REST API, like providers')
     .default('providers')
-    .describe('the post type of the providers, as its REST API names it'),
+    .describe('post type of the providers in the REST API'),
   WORDPRESS_POST_STATUS: z
     .string()
     .regex(/^[a-z-]+(,[a-z-]+)*$/, 'must be post statuses separated by commas, like publish,draft')
     .default('publish')
-    .describe(
-      'the statuses of the posts that are read; all but publish need a user, and become inactive providers that only staff see',
-    )
+    .describe('post statuses to read; all but publish need a user, and become inactive providers that only staff see')
     .meta({ example: 'publish,draft' }),
   WORDPRESS_FIELDS: optional(MappingChanges)
     .describe(
-      'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
+      'paths of a provider’s fields in its post, as JSON, where they differ from the defaults: npm run sync -- --preview',
     )
     .meta({ example: '{"zipCode": "acf.postcode", "domain": null}' }),
   WORDPRESS_USER: optionalText
-    .describe('the user who reads the posts; without one, only public posts are read')
+    .describe('user who reads the posts; without one, only public posts are read')
     .meta({ example: 'leadwell' }),
-  WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user').meta({ secret: true }),
+  WORDPRESS_APP_PASSWORD: optionalText.describe('application password of that user').meta({ secret: true }),
   WORDPRESS_SYNC_CRON: z
     .string()
     .refine((text) => text === 'off' || isSchedule(text), {
@@ -37,9 +35,7 @@ export const WORDPRESS_SETTINGS = {
     })
     .default('7 * * * *')
     .transform((text) => (text === 'off' ? undefined : text))
-    .describe(
-      'when the providers are read from WORDPRESS_URL, as a cron expression in NETWORK_TIME_ZONE; off: on demand',
-    ),
+    .describe('schedule of the sync, as a cron expression in NETWORK_TIME_ZONE; off: only on demand'),
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
@@ -63,7 +59,7 @@ export function wordpressProblems({
     ])
   }
   if (user && site?.protocol === 'http:' && !LOOPBACK_HOSTS.includes(site.hostname)) {
-    problems.push(['WORDPRESS_URL', 'must begin with https: where a password is sent along'])
+    problems.push(['WORDPRESS_URL', 'must begin with https: when a password is sent'])
   }
   if (!user && password) problems.push(['WORDPRESS_USER', 'is required with WORDPRESS_APP_PASSWORD'])
   if (user && !password) problems.push(['WORDPRESS_APP_PASSWORD', 'is required with WORDPRESS_USER'])

@@ -35,33 +35,35 @@ export const hubspot = defineCrm({
           'access token of a private app with the scopes crm.objects.contacts.read and .write, and crm.objects.deals.read to read deals',
         )
         .meta({ secret: true }),
-      HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com').prefault('https://api.hubapi.com').describe('its API'),
+      HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com')
+        .prefault('https://api.hubapi.com')
+        .describe('URL of HubSpot’s API'),
       HUBSPOT_PROPERTIES: z
         .string()
         .default(DEFAULT_PROPERTIES)
         .pipe(PropertyMapping)
-        .describe('the fields of a lead that it gets besides the e-mail: our field=its property, separated by commas'),
+        .describe('lead fields sent in addition to the email: our field=HubSpot property, separated by commas'),
       HUBSPOT_RATE: z.coerce
         .number()
         .int()
         .min(11)
         .max(10_000)
         .default(100)
-        .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
+        .describe('maximum calls in ten seconds by all workers together; every account allows a private app 100'),
       HUBSPOT_ERASURE: z
         .enum(['request', 'always', 'never'])
         .default('always')
         .describe(
-          'when HubSpot deletes a contact for good: `always` whenever a lead is deleted for good, as the privacy policy says, `request` only when the person asked us to, or `never`',
+          'when HubSpot permanently deletes a contact: `always` when a lead is permanently deleted, as the privacy policy says, `request` only when the person asked for it, or `never`',
         ),
       HUBSPOT_OUTCOMES: z
         .enum(['off', 'lifecycle', 'deals'])
         .default('off')
         .describe(
-          'whether HubSpot is asked every minute what became of leads: `lifecycle` by the lifecycle stage of the contact, `deals` by the stage of its deals, or `off`',
+          'whether outcomes are read from HubSpot every minute: `lifecycle` from the contact’s lifecycle stage, `deals` from the stages of its deals, or `off`',
         ),
       HUBSPOT_STAGES: StageMapping.optional()
-        .describe('what each stage means: its internal name=outcome, separated by commas; others mean nothing')
+        .describe('outcome of each stage: internal name=outcome, separated by commas; others are ignored')
         .meta({ example: 'opportunity=booked,customer=treated' }),
     })
     .superRefine(

@@ -23,30 +23,30 @@ const AboutLead = z.object({
       match_kind: MatchKind.nullable(),
       acceptance_wording: z
         .enum(['ours', 'client'])
-        .describe('whose words acceptance_message has: those of a form of ours, or those stated by the client'),
-      test: z.literal(true).optional().describe('staff test their setup with it; nobody is to be called'),
+        .describe('source of acceptance_message: our form, or a text stated by the client'),
+      test: z.literal(true).optional().describe('a test lead by staff; do not call'),
     })
-    .describe('the lead as it is now'),
+    .describe('the current lead'),
   provider: StaffProvider.pick({ id: true, name: true, practiceName: true, email: true, phone: true, zipCode: true })
     .nullable()
-    .describe('whom it was given to; null while nobody is in reach'),
+    .describe('the matched provider; null if there is none'),
 })
 
 const AboutDeletedLead = z.object({
-  lead: Lead.pick({ id: true }).describe('all that is left of it here'),
-  reason: ErasureReason.describe('why: staff deleted it, its time was over, or the person asked for it'),
+  lead: Lead.pick({ id: true }).describe('the deleted lead'),
+  reason: ErasureReason.describe('reason: staff deleted it, its retention time ended, or the person asked for it'),
 })
 
 const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
     type: z.literal(type),
-    timestamp: z.iso.datetime().describe('when it happened; the same in every attempt to tell it'),
+    timestamp: z.iso.datetime().describe('time of the event; the same in every attempt'),
     data,
   })
 
 /**
- * The body of a webhook, by Standard Webhooks 1.0.0. `docs/webhook.schema.json` is made from it, so that whoever receives
- * it can check it. Fields may be added; what is here stays.
+ * The body of a webhook, by Standard Webhooks 1.0.0. `docs/webhook.schema.json` is made from it, so that receivers can
+ * check it. Fields may be added; what is here stays.
  */
 export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
@@ -56,17 +56,15 @@ export const WebhookPayload = z.discriminatedUnion('type', [
     AboutLead.extend({
       outcome: LeadOutcome.pick({ kind: true, reason: true, booked_for: true, value_cents: true, source: true })
         .extend({ kind: AnswerKind, reason: OutcomeReason.nullable(), source: OutcomeSource.exclude(['crm']) })
-        .describe('what became of it, as far as known now, and who said so'),
+        .describe('the current outcome and its source'),
     }),
-  ).describe('Somebody stated what became of a lead: its clinic, the visitor, or staff.'),
+  ).describe('The clinic, the visitor or staff reported the outcome of a lead.'),
   payloadOf('lead.opted_out', AboutLead).describe(
-    'The person of a lead asked not to be contacted. Calls, texts and e-mails must stop.',
+    'The person of a lead asked not to be contacted. Calls, texts and emails must stop.',
   ),
-  payloadOf('test', z.object({})).describe(
-    'Staff test the connection. It is about no lead, and there is nothing to do.',
-  ),
+  payloadOf('test', z.object({})).describe('Staff are testing the connection. It concerns no lead.'),
   payloadOf('lead.deleted', AboutDeletedLead).describe(
-    'A lead was deleted for good. What you learned about it from us should be deleted as well.',
+    'A lead was permanently deleted. Please delete the data that you received about it.',
   ),
 ])
 

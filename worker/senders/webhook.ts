@@ -24,13 +24,13 @@ export const webhook = defineCrm({
   kind: 'webhook',
   settings: z.object({
     CRM_WEBHOOK_URL: SecureEndpoint('https://crm.example.com/hooks/leads').describe(
-      'where the webhook sender posts: https, unless it is in a private network',
+      'URL for webhook posts: https, unless it is in a private network',
     ),
     CRM_WEBHOOK_SECRET: z
       .string()
       .transform((text) => text.trim().split(/\s+/))
       .pipe(z.array(WebhookSecret))
-      .describe('its Standard Webhooks secret, whsec_…; while secrets are rotated two, separated by a space: both sign')
+      .describe('Standard Webhooks secret, whsec_…; during rotation two, separated by a space: both sign')
       .meta({ secret: true }),
   }),
   create: (settings) => createWebhookSender({ url: settings.CRM_WEBHOOK_URL, secrets: settings.CRM_WEBHOOK_SECRET }),
