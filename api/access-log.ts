@@ -44,7 +44,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
     try {
       await accessLog.record(db, lines)
     } catch (error) {
-      log.error({ err: error, lines: lines.length }, 'the access log could not be written; it is tried again')
+      log.error({ err: error, lines: lines.length }, 'access log not written; will retry')
       unwritten = [...lines, ...unwritten].slice(0, MAX_UNWRITTEN)
     }
   }
@@ -91,7 +91,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       if (reader.rows.size + fresh.length > max) {
         if (!reader.isWarned) {
           reader.isWarned = true
-          log.warn({ actorId: line.accountId, sessionId: line.sessionId, max }, 'more rows read than allowed')
+          log.warn({ actorId: line.accountId, sessionId: line.sessionId, max }, 'read limit exceeded')
           const about = { entity: 'session', entityId: line.sessionId ?? 'all' } as const
           await auditLog.record(db, { ...actorOf(ctx), action: 'read-limit', ...about, details: { max } })
         }

@@ -55,7 +55,7 @@ export async function answerCsv<Column extends string>(
     const complete = !fault && pieces.readableEnded
     auditLog
       .endExport(db, exported, { begun, rows: ids.length, complete })
-      .catch((error) => log.error({ err: error, line: begun }, 'the end of an export is missing in the audit log'))
+      .catch((error) => log.error({ err: error, line: begun }, 'end of export not recorded in the audit log'))
   })
 
   // A compressed answer would otherwise stay open without its end.

@@ -60,7 +60,7 @@ try {
   const sayHowToStart = async () => {
     if (env.ADMIN_ACCESS === 'open' || env.ADMIN_PASSWORD) return
     if (!(await staffAccounts.canSignIn(db).catch(() => true)))
-      log.warn({ command: FIRST_MANAGER }, 'no account can sign in yet: make the first manager')
+      log.warn({ command: FIRST_MANAGER }, 'no account can sign in yet: create the first manager')
   }
   const stopListening = listen(env.DATABASE_URL, {
     channels: {

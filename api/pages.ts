@@ -114,7 +114,7 @@ function createLookups({ db, env, log }: Needs) {
     try {
       return await listNearest(db, query)
     } catch (error) {
-      log.warn({ err: error }, 'list of the map not found')
+      log.warn({ err: error }, 'map list lookup failed')
       return undefined
     }
   }
@@ -156,7 +156,7 @@ export function createPages(needs: Needs, root: string) {
   const marksOf = (row: PageFacts | undefined) =>
     row?.changesWith === 'marks'
       ? mapMarks().catch((error) => {
-          log.warn({ err: error }, 'places of the map not found')
+          log.warn({ err: error }, 'map places lookup failed')
           return undefined
         })
       : undefined
@@ -230,7 +230,7 @@ export function createPages(needs: Needs, root: string) {
       // In the background, so that a visitor never waits for the count of clinics.
       readNetwork()
         .then(({ clinics, states }) => pageFor(`${clinics} in ${states}`, path))
-        .catch((error) => log.warn({ err: error }, 'page not rendered with the count of clinics'))
+        .catch((error) => log.warn({ err: error }, 'page not updated with the number of clinics'))
       return kept.get(path)?.last ?? prerenderedAt(path)
     }
     if (changesWith === 'day' || changesWith === 'settings')

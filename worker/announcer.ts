@@ -28,7 +28,9 @@ export function createAnnouncer(db: Db, log: Logger): Announcer {
     gathered = {}
     if (Object.keys(changes).length === 0) return
     // A lost notification is harmless: dashboards read everything again after a reconnect.
-    await announce(db, changes).catch((error: Error) => log.debug({ reason: error.message }, 'changes not announced'))
+    await announce(db, changes).catch((error: Error) =>
+      log.debug({ reason: error.message }, 'change notification failed'),
+    )
   }
 
   return {

@@ -31,7 +31,7 @@ export function scheduleCrmOutcomes({
 }): { stop(): Promise<void> } {
   const { outcomes } = crm ?? {}
   crmCursors.forgetOthers(db, outcomes?.source ?? null).catch((error: Error) => {
-    log.warn({ reason: reasonOf(error) }, 'failures of another CRM are not ended')
+    log.warn({ reason: reasonOf(error) }, 'failures of a previous CRM not closed')
   })
   if (!outcomes) return { async stop() {} }
 
@@ -66,7 +66,7 @@ export async function readOutcomes(outcomes: CrmOutcomes, { db, log, context, si
   try {
     cursor = await crmCursors.claim(db, outcomes.source)
   } catch (error) {
-    return log.warn({ ...line, reason: reasonOf(error as Error) }, 'outcomes of the CRM are not read')
+    return log.warn({ ...line, reason: reasonOf(error as Error) }, 'CRM outcomes not read')
   }
   if (!cursor) return
 
@@ -81,7 +81,7 @@ export async function readOutcomes(outcomes: CrmOutcomes, { db, log, context, si
       const page = await outcomes.readPage(claimed, { known, signal })
       recorded += await takeCrmChanges(db, page.changes, context)
       cursor = await crmCursors.advance(db, claimed, page)
-      if (!cursor) return log.warn(line, 'outcomes of the CRM are read by another worker')
+      if (!cursor) return log.warn(line, 'CRM outcomes are read by another worker')
       claimed = cursor
       pages += 1
     } while (claimed.afterId !== null)
@@ -108,10 +108,10 @@ async function recordFailure(
     const isLong = since !== undefined && Date.now() - since.getTime() > crmCursors.MIN_FAILURE_SHOWN
     log[isLong || cause === 'credentials' ? 'error' : 'warn'](
       { ...line, failingSince: since, retryInMs: wait },
-      'outcomes of the CRM are not read',
+      'CRM outcomes not read',
     )
   } catch {
     // The claim ends by itself.
-    log.warn(line, 'outcomes of the CRM are not read')
+    log.warn(line, 'CRM outcomes not read')
   }
 }

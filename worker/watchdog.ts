@@ -46,7 +46,7 @@ export function startWatchdog(options: Options): { stop(): void } {
     const patienceOf = ({ name }: QueueWorker) => options.patience ?? JOBS[name as JobName].timeout
     const stuck = workers.filter((worker, index) => Number(idle[index]) > patienceOf(worker))
     if (stuck.length > 0) {
-      log.error({ queues: stuck.map(({ name }) => name) }, 'worker does not take up jobs')
+      log.error({ queues: stuck.map(({ name }) => name) }, 'worker does not start jobs')
       return onStuck()
     }
     if (healthFile) {

@@ -22,11 +22,11 @@ export function proxyHeaders(env: Needs, log: Logger): Middleware {
     ctx.request.ip = forwarded ?? addressOf(peer) ?? peer
     if (entry !== undefined && !forwarded && !isUnusableLogged) {
       isUnusableLogged = true
-      log.warn('a proxy forwards no address that can be read: visitors count as the address of the proxy')
+      log.warn('a proxy forwards no readable address: all visitors share the address of the proxy')
     }
     if (!isLogged && isProxyIgnored(ctx, env)) {
       isLogged = true
-      log.warn('requests come through a proxy, but TRUST_PROXY_HOPS is 0: all visitors count as one address')
+      log.warn('requests come through a proxy, but TRUST_PROXY_HOPS is 0: all visitors share one address')
     }
     await next()
   }

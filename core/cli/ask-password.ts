@@ -20,7 +20,7 @@ async function firstLine(input: NodeJS.ReadStream): Promise<string> {
   let text = ''
   for await (const chunk of input.setEncoding('utf8')) text += chunk
   const [line] = text.split(/\r?\n/)
-  if (!line) throw new AppError('invalid', 'There is no password on stdin. Pipe one in, or run this in a terminal.')
+  if (!line) throw new AppError('invalid', 'No password on stdin. Pipe one in, or run this in a terminal.')
   return line
 }
 

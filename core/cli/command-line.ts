@@ -57,7 +57,8 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
     return isDone ? 0 : 1
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof UsageError) console.error(asTyped(`${message}\n"npm run ${line.name} -- --help" says how.`))
+    if (error instanceof UsageError)
+      console.error(asTyped(`${message}\n"npm run ${line.name} -- --help" shows the usage.`))
     else if (error instanceof AppError || error instanceof SettingsError) console.error(message)
     else console.error(`Failed: ${message || String(error)}`)
     return error instanceof UsageError ? 2 : 1

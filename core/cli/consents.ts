@@ -5,11 +5,11 @@ import type { Db } from '../platform/db.ts'
 import { type ConsentSource, findWithoutEvidence, isSigned, readEvidence } from '../privacy/stores/consents.ts'
 import { isMain, type Result, runCommand } from './command-line.ts'
 
-const USAGE = `The evidence of consents, in the database of DATABASE_URL, signed with DATA_KEY.
+const USAGE = `The evidence of consents in the database of DATABASE_URL, signed with DATA_KEY.
 
-  npm run consents -- verify   whether any evidence was added or changed without DATA_KEY, or is missing
+  npm run consents -- verify   check whether evidence was added or changed without DATA_KEY, or is missing
 
-"verify" names the first row that is wrong, and exits with 1.`
+"verify" prints the first invalid row and exits with 1.`
 
 const nameOf = ({ source, row_id }: { source: ConsentSource; row_id: number }) => `The consent of ${source} ${row_id}`
 
@@ -20,12 +20,12 @@ async function verify(db: Db): Promise<Result> {
     // From before consents were signed.
     if (row.mac === null && row.reference === null) unsigned += 1
     else if (isSigned(key, row)) signed += 1
-    else return failed(`${nameOf(row)} was added or changed by something that does not have DATA_KEY.`)
+    else return failed(`${nameOf(row)} was added or changed without DATA_KEY.`)
   }
   const bare = await findWithoutEvidence(db)
-  if (bare) return failed(`${nameOf(bare)} was removed, or is that of another form.`)
-  const older = unsigned > 0 ? `\n${formatCount(unsigned)} more are from before consents were signed.` : ''
-  return { text: `${formatCount(signed)} consents are as they were stored.${older}`, isDone: true }
+  if (bare) return failed(`${nameOf(bare)} was removed, or belongs to another form.`)
+  const older = unsigned > 0 ? `\nOlder, unsigned: ${formatCount(unsigned)}.` : ''
+  return { text: `${formatCount(signed)} consents are unchanged.${older}`, isDone: true }
 }
 
 const failed = (text: string): Result => ({ text, isDone: false })

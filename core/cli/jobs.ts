@@ -25,21 +25,21 @@ import { done, isMain, type Result, runCommand, UsageError } from './command-lin
 
 const KINDS = new Map(DeliveryName.options.map((name) => [JOBS[name].word, name]))
 
-const USAGE = `Deliveries that have failed for good, in the database of DATABASE_URL.
+const USAGE = `Deliveries that failed permanently, in the database of DATABASE_URL.
 
-  npm run jobs -- list                                    what failed and was not retried
+  npm run jobs -- list                                    failed deliveries that were not retried
   npm run jobs -- list --failed-since 24h --kind crm
-  npm run jobs -- show <id>                               one job, with every attempt
-  npm run jobs -- retry <id> …                            retry these now
+  npm run jobs -- show <id>                               one job with all its attempts
+  npm run jobs -- retry <id> …                            retry these jobs now
   npm run jobs -- retry --failed-since 2026-11-20T09:00Z  retry everything that failed since then
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
   npm run jobs -- retry --failed-since 24h --cause credentials
 
-A moment is a date, with a time or without, or how long ago: 30m, 24h, 7d. Times are shown, and read if they name no zone
-themselves, in NETWORK_TIME_ZONE. A kind is ${[...KINDS.keys()].join(', ')}. A cause is one of
+A time is a date with or without a time of day, or an age: 30m, 24h, 7d. Times without a zone are in
+NETWORK_TIME_ZONE. A kind is ${[...KINDS.keys()].join(', ')}. A cause is one of
 ${FailureCause.options.join(', ')}.
-Retries are sent by the workers; "show" says how they went. The exit code is 0 when all was done, 1 when something was refused,
-failed or is left, and 2 when the command was not understood.`
+The workers send retries; "show" shows the results. The exit code is 0 if everything succeeded, 1 if something was rejected,
+failed or remains, and 2 for invalid arguments.`
 
 const BY_COMMAND = { actor: 'command line' }
 
@@ -99,7 +99,7 @@ async function retryEach(db: Db, ids: string[], options: Options): Promise<Resul
     } catch (error) {
       problems.push(`${id}: ${(error as Error).message || String(error)}`)
       if (error instanceof AppError) continue
-      problems.push(`It broke off there. ${countOf(ids.length - position - 1)} after it: not tried.`)
+      problems.push(`Stopped there. ${countOf(ids.length - position - 1)} not tried.`)
       break
     }
   }
@@ -138,7 +138,7 @@ function momentOf(text: string): Date {
   if (count) return new Date(Date.now() - Number(count) * Number(UNITS[unit]))
   const moment = parseISO(text, { in: tz(readTimeZone()) })
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !isValid(moment)) {
-    throw new UsageError(`"${text}" is not a time. Write it like 2026-11-20T09:00Z, or how long ago: 30m, 24h, 7d.`)
+    throw new UsageError(`"${text}" is not a time. Use 2026-11-20T09:00Z, or an age: 30m, 24h, 7d.`)
   }
   return new Date(moment)
 }

@@ -15,16 +15,16 @@ import * as suppressions from '../privacy/stores/suppressions.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
-const USAGE = `What is stored about a person, in the database of DATABASE_URL. A person is an email address or a phone number.
+const USAGE = `Data stored about a person in the database of DATABASE_URL. A person is an email address or a phone number.
 
-  npm run privacy -- find ada@example.com           which requests and applications there are
-  npm run privacy -- export "(512) 555-0100"        everything about them, as JSON
-  npm run privacy -- erase ada@example.com          what would be deleted for good
-  npm run privacy -- erase ada@example.com --yes    delete it, and ask CRM and clinics to delete it as well
-  npm run privacy -- tombstones                     what was deleted for good and whom not to contact, without names
-  npm run privacy -- reapply <file>                 the same again, after a backup from before was restored; - is standard input
+  npm run privacy -- find ada@example.com           list requests and applications
+  npm run privacy -- export "(512) 555-0100"        print all data, as JSON
+  npm run privacy -- erase ada@example.com          show what would be permanently deleted
+  npm run privacy -- erase ada@example.com --yes    delete it, and ask the CRM and clinics to delete it as well
+  npm run privacy -- tombstones                     print erasures and the do-not-contact list, without names
+  npm run privacy -- reapply <file>                 repeat them on a restored backup; - is standard input
 
-"reapply" reads what "tombstones" has written, and the log of the API. Needs DATA_KEY. The shell may keep what you type.`
+"reapply" reads the output of "tombstones" and the API's log. Needs DATA_KEY. Your shell may store what you type in its history.`
 
 const BY_COMMAND = { actor: 'command line' }
 
@@ -44,15 +44,15 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
     if (forms.length === 0) return done(NOTHING)
     const lines = forms.map(lineOf).join('\n')
     if (!yes)
-      return { text: `${lines}\nNothing was deleted. Add --yes to delete ${these(forms)} for good.`, isDone: false }
+      return { text: `${lines}\nNothing was deleted. Add --yes to permanently delete ${these(forms)}.`, isDone: false }
 
     const id = await erasePerson(db, { contact, forms }, { ...BY_COMMAND, personKey: personKey() })
     return done(
-      `${lines}\nErasure no. ${id}: deleted for good. The workers ask CRM and clinics to delete ${these(forms)} as well.`,
+      `${lines}\nErasure no. ${id}: permanently deleted. The workers ask the CRM and clinics to delete ${these(forms)} as well.`,
     )
   },
   async tombstones(db, _options, given) {
-    if (given.length > 0) throw new UsageError('tombstones takes nothing.')
+    if (given.length > 0) throw new UsageError('tombstones takes no arguments.')
     for await (const tombstone of erasures.readTombstones(db)) console.log(JSON.stringify({ erased: tombstone }))
     for (const suppressed of await suppressions.listKept(db)) console.log(JSON.stringify({ suppressed }))
     return done('')
@@ -65,8 +65,8 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
       await suppressions.addKept(db, suppressed),
     ]
     return done(
-      `${erased.length} erasures read. ${deleted} of them were here again and are deleted.\n` +
-        `${suppressed.length} suppressions read. ${added} of them were missing and are added.`,
+      `${erased.length} erasures read. ${deleted} of them were back and are deleted again.\n` +
+        `${suppressed.length} suppressions read. ${added} of them were missing and are added again.`,
     )
   },
 }

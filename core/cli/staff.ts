@@ -13,7 +13,7 @@ import { isSharedPasswordOff } from '../staff/stores/staff-settings.ts'
 import { askPassword } from './ask-password.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
-const USAGE = `Accounts of the staff, in the database of DATABASE_URL.
+const USAGE = `Staff accounts in the database of DATABASE_URL.
 
   npm run staff -- add --name "Ada Park" --email ada@example.com --role manager
   npm run staff -- set-password --email ada@example.com
@@ -25,9 +25,9 @@ const USAGE = `Accounts of the staff, in the database of DATABASE_URL.
   npm run staff -- shared-password-on
   npm run staff -- shared-password-off
 
-A viewer reads, a manager also acts. The password is asked for, or read from stdin where that is no terminal. With
---invite, add and set-password print a link (PUBLIC_URL) instead, with which the owner chooses a password: once, within
-72 hours for a new account, and within an hour for one that had a password.`
+Roles are viewer, agent and manager. The command asks for the password, or reads it from stdin if that is not a terminal.
+With --invite, add and set-password print a link (PUBLIC_URL) with which the owner chooses a password: once, within
+72 hours for a new account, and within an hour for an existing one.`
 
 const BY_COMMAND = { actor: 'command line' }
 
@@ -41,7 +41,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
       return done(wordsOf(await inviteStaffByHand(db, staff, BY_COMMAND)))
     }
     const account = await addStaff(db, staff, read(ChosenPassword, await askPassword()), BY_COMMAND)
-    return done(`${account.name} <${account.email}> can sign in now, as a ${account.role}.`)
+    return done(`${account.name} <${account.email}> can now sign in. Role: ${account.role}.`)
   },
   async 'set-password'(db, options) {
     const account = await find(db, options)
@@ -57,7 +57,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
     const { id } = await find(db, options)
     const { role } = read(NewStaff.pick({ role: true }), options)
     const { email } = await changeStaff(db, id, { role }, BY_COMMAND)
-    return done(`${email} is a ${role} now.`)
+    return done(`The role of ${email} is now ${role}.`)
   },
   async 'reset-factor'(db, options) {
     const { id, email } = await find(db, options)
@@ -67,7 +67,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   async disable(db, options) {
     const { id } = await find(db, options)
     const { email } = await changeStaff(db, id, { disabled: true }, BY_COMMAND)
-    return done(`${email} cannot sign in any more. Their sessions have ended.`)
+    return done(`${email} can no longer sign in. Their sessions have ended.`)
   },
   async enable(db, options) {
     const { id } = await find(db, options)
@@ -86,7 +86,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   },
   async 'shared-password-off'(db) {
     await setSharedPassword(db, false, BY_COMMAND)
-    return done('The shared password is switched off. Its sessions have ended.')
+    return done('The shared password is turned off. Its sessions have ended.')
   },
 }
 

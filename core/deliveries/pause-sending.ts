@@ -62,13 +62,13 @@ export async function watchSending(db: Db, integration: SendingId, log: Logger):
     }
     if (sign === 'alive') {
       await resume(trx, pause, SYSTEM)
-      log.info({ integration }, 'sending resumed: the probe was answered')
+      log.info({ integration }, 'sending resumed: the probe succeeded')
       return true
     }
     const trips = pause.trips + 1
     await sendingPauses.reopen(trx, integration, { trips, pause: pauseAfter(trips) })
     await changes.announce(trx, { sending: [integration] })
-    log.warn({ integration, trips, ms: pauseAfter(trips) }, 'sending stays paused: the probe was refused')
+    log.warn({ integration, trips, ms: pauseAfter(trips) }, 'sending still paused: the probe was rejected')
     return true
   })
 }
@@ -95,7 +95,7 @@ async function openIfRefused(
   await sendingPauses.open(trx, pause)
   const details = { kind: 'breaker', reason: sentence, cause, attempts: faults }
   await record(trx, { actor: SYSTEM, action: 'pause-sending', integration, details })
-  log.warn({ integration, cause, attempts: faults, ms: pauseAfter(1) }, 'sending paused: everything is refused')
+  log.warn({ integration, cause, attempts: faults, ms: pauseAfter(1) }, 'sending paused: everything is rejected')
   return true
 }
 

@@ -43,7 +43,7 @@ export function serveMetrics(
       const text = await registry.metrics()
       response.writeHead(200, { 'content-type': registry.contentType }).end(text)
     } catch (error) {
-      log.error({ err: error }, 'measurements cannot be read')
+      log.error({ err: error }, 'metrics cannot be read')
       response.writeHead(500).end()
     }
   })

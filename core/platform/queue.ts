@@ -204,6 +204,6 @@ function reportOutages(source: NodeJS.EventEmitter, what: string, log: Logger): 
   source.on('error', (error: NodeJS.ErrnoException) => {
     if (Date.now() - lastReport < MINUTE) return
     lastReport = Date.now()
-    log.warn({ what, reason: error.message || error.code }, 'queue out of reach')
+    log.warn({ what, reason: error.message || error.code }, 'queue unreachable')
   })
 }

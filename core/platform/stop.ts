@@ -15,7 +15,7 @@ export function onStopSignal(log: Logger, stop: () => Promise<void>): (code: num
     stopping = true
     log.info(cause, 'stopping')
     setTimeout(() => {
-      log.warn('stopped before everything was finished')
+      log.warn('stopped with unfinished work')
       process.exit(code)
     }, SHUTDOWN_TIMEOUT).unref()
 

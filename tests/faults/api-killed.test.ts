@@ -58,7 +58,7 @@ describe('An API that is told to stop under load', () => {
 
     expect(ending).toEqual({ code: 0, signal: null })
     expect(took).toBeLessThan(20 * SECOND)
-    expect(api.output().includes('stopped before everything was finished')).toBe(false)
+    expect(api.output().includes('stopped with unfinished work')).toBe(false)
     const stored = (await site.db('leads').pluck('reference')).map(Number)
     expect(answered.map(({ id }) => id).toSorted()).toEqual(stored.toSorted())
   })

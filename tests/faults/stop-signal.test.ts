@@ -36,7 +36,7 @@ describe('A worker that is told to stop in the middle of its work', () => {
 
     expect(ending).toEqual({ code: 0, signal: null })
     expect(took).toBeLessThan(20 * SECOND)
-    expect(worker.output().includes('stopped before everything was finished')).toBe(false)
+    expect(worker.output().includes('stopped with unfinished work')).toBe(false)
     expect(mailsByThen).toBeLessThan(80)
     const next = await site.startWorker()
     await waitUntilSettled(site.db)
@@ -44,7 +44,7 @@ describe('A worker that is told to stop in the middle of its work', () => {
 
     // With nothing left to do.
     expect(await next.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(next.output().includes('stopped before everything was finished')).toBe(false)
+    expect(next.output().includes('stopped with unfinished work')).toBe(false)
   })
 
   it('exits within 20 seconds though the CRM and the mail server never answer, and nothing is lost', async () => {
@@ -112,6 +112,6 @@ describe('A worker that is told to stop while its sync waits for the database', 
     // Those of the lead, and that of the sync.
     expect(open).toBe(4)
     expect(await worker.ended).toEqual({ code: 0, signal: null })
-    expect(worker.output().includes('stopped before everything was finished')).toBe(false)
+    expect(worker.output().includes('stopped with unfinished work')).toBe(false)
   })
 })

@@ -17,6 +17,6 @@ describeOnRedis('A worker that leaves jobs waiting for too long', () => {
     await waitFor('every call that it makes at once to hang', () => site.crm.events.length === 10)
 
     expect(await worker.ended).toEqual({ code: 75, signal: null })
-    expect(worker.output()).toContain('worker does not take up jobs')
+    expect(worker.output()).toContain('worker does not start jobs')
   })
 })

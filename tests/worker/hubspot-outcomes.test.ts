@@ -254,7 +254,7 @@ describe('a reader that is cut off', () => {
     await read({ outcomes: slow })
     expect(await history(id)).toEqual(['booked'])
     expect((await cursor()).changed_since).toEqual(before)
-    expect(lines.at(-1)?.msg).toBe('outcomes of the CRM are read by another worker')
+    expect(lines.at(-1)?.msg).toBe('CRM outcomes are read by another worker')
 
     await readLater()
     expect(await history(id)).toEqual(['booked'])
@@ -283,7 +283,7 @@ describe('a HubSpot that does not answer as it should', () => {
     records.setLifecycle(contact, 'opportunity')
     records.answer(() => answer)
     await read()
-    expect(lines).toMatchObject([{ level: 40, cause, msg: 'outcomes of the CRM are not read' }])
+    expect(lines).toMatchObject([{ level: 40, cause, msg: 'CRM outcomes not read' }])
     expect(await dueIn()).toBeGreaterThan(wait - 2 * SECOND)
     const isBusy = cause === 'busy'
     expect(pauses.searches).toEqual(isBusy ? [wait > MINUTE ? wait : 10 * SECOND] : [])

@@ -129,7 +129,7 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
       faults = 0
     } catch (error) {
       faults += 1
-      log.error({ err: error, jobId: job.id, position }, 'one of many failed')
+      log.error({ err: error, jobId: job.id, position }, 'bulk item failed')
       if (position === undefined || faults >= MAX_FAULTS) throw error
       await putOff(position)
     }

@@ -68,7 +68,7 @@ export async function performRun(
     return true
   } catch (error) {
     if (lost.signal.aborted || error instanceof LostRun) {
-      log.warn(line, 'sync was taken over by another worker')
+      log.warn(line, 'sync taken over by another worker')
       return false
     } else if (stopped?.aborted) {
       await onStop(db, run)
@@ -86,7 +86,7 @@ export async function performRun(
 
 async function end(run: BegunRun, error: Error, { db, log }: SyncServices): Promise<void> {
   if (error instanceof WordPressError) return failSync(db, run, `${error.message} Nothing was changed.`)
-  log.error({ syncId: run.id, err: error }, 'sync failed on our side')
+  log.error({ syncId: run.id, err: error }, 'sync failed with an internal error')
   await failSync(db, run, 'Something went wrong on our side. Nothing was changed.')
 }
 

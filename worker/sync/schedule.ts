@@ -48,6 +48,6 @@ async function warnIfOverdue(schedule: string, { env, db, log }: Services): Prom
     if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
     log.error({ lastSuccessAt }, 'two scheduled provider syncs were missed')
   } catch (error) {
-    log.warn({ reason: (error as Error).message }, 'sync not looked at')
+    log.warn({ reason: (error as Error).message }, 'sync schedule not checked')
   }
 }

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 describe('npm run consents -- verify', () => {
   it('finds the evidence as it was stored, as a command of its own, too', async () => {
-    expect(await verify()).toEqual({ code: 0, text: '3 consents are as they were stored.' })
+    expect(await verify()).toEqual({ code: 0, text: '3 consents are unchanged.' })
     expect(await runCommandFile('core/cli/consents', ['verify'], { env: env() })).toMatchObject({ code: 0 })
   })
 
@@ -46,13 +46,13 @@ describe('npm run consents -- verify', () => {
     ['mac', 'null'],
   ])('names the first row whose %s was changed', async (column, value) => {
     await asOwner(`update consents set ${column} = ${value} where lead_id >= ?`, [second])
-    const text = `The consent of lead ${second} was added or changed by something that does not have DATA_KEY.`
+    const text = `The consent of lead ${second} was added or changed without DATA_KEY.`
     expect(await verify()).toEqual({ code: 1, text })
   })
 
   it('names a lead whose evidence was removed or replaced by that of another lead', async () => {
     await asOwner('delete from consents where lead_id = ?', [second])
-    const text = `The consent of lead ${second} was removed, or is that of another form.`
+    const text = `The consent of lead ${second} was removed, or belongs to another form.`
     expect(await verify()).toEqual({ code: 1, text })
     await asOwner('update consents set lead_id = ? where lead_id = ?', [second, first])
     expect((await verify()).code).toBe(1)
@@ -68,7 +68,7 @@ describe('npm run consents -- verify', () => {
   it('counts evidence from before consents were signed, and verifies nothing with another key', async () => {
     await asOwner('update leads set reference = null where id = ?', [first])
     await asOwner('update consents set mac = null, reference = null where lead_id = ?', [first])
-    const text = '2 consents are as they were stored.\n1 more are from before consents were signed.'
+    const text = '2 consents are unchanged.\nOlder, unsigned: 1.'
     expect(await verify()).toEqual({ code: 0, text })
 
     const other = { ...env(), DATA_KEY: Buffer.alloc(32, 9).toString('base64') }

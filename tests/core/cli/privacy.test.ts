@@ -105,7 +105,7 @@ describe('after a backup was restored', () => {
 
     expect(await privacy('reapply', file)).toMatchObject({
       code: 0,
-      text: expect.stringContaining('2 erasures read. 1 of them were here again and are deleted.'),
+      text: expect.stringContaining('2 erasures read. 1 of them were back and are deleted again.'),
     })
     expect(await database.db('all_leads').pluck('id')).toEqual([other])
     expect(await database.db('provider_applications').pluck('id')).toEqual([application])
@@ -128,7 +128,7 @@ it('people who asked not to be contacted before a backup was restored are on the
     await trx('suppressions').delete()
   })
 
-  const added = '2 suppressions read. 2 of them were missing and are added.'
+  const added = '2 suppressions read. 2 of them were missing and are added again.'
   expect((await privacy('reapply', file)).text).toContain(added)
   expect(await suppressions.isSuppressed(database.db, PERSON_KEY, { email: ADA.email })).toBe(true)
   expect(JSON.parse((await privacy('export', ADA.email)).text).do_not_contact).toMatchObject([{ reason: 'link' }])

@@ -19,7 +19,7 @@ const ADA = ['--name', 'Ada Park', '--email', 'ada@leadwell.example']
 describe('npm run staff', () => {
   it('makes an account whose password comes from stdin, and lists it', async () => {
     const { code, text } = await staff(['add', ...ADA, '--role', 'manager'], { input: 'a password of Ada\n' })
-    expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@leadwell.example> can sign in now, as a manager.' })
+    expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@leadwell.example> can now sign in. Role: manager.' })
 
     const [account] = await accounts()
     expect(account).toMatchObject({ name: 'Ada Park', role: 'manager' })
@@ -72,7 +72,9 @@ describe('npm run staff', () => {
     expect((await staff(['set-password', '--email', email], { input: 'a password of Ada' })).code).toBe(0)
     expect(await accounts()).toMatchObject([{ password_hash: expect.any(String) }])
     expect(await database.db('staff_sessions')).toEqual([])
-    expect((await staff(['set-role', '--email', email, '--role', 'viewer'])).text).toBe(`${email} is a viewer now.`)
+    expect((await staff(['set-role', '--email', email, '--role', 'viewer'])).text).toBe(
+      `The role of ${email} is now viewer.`,
+    )
     expect((await staff(['disable', '--email', email.toUpperCase()])).code).toBe(0)
     expect(await accounts()).toMatchObject([{ role: 'viewer', disabled_at: expect.any(Date) }])
     expect((await staff(['enable', '--email', email])).code).toBe(0)
@@ -98,7 +100,7 @@ describe('npm run staff', () => {
   })
 
   it.each([
-    ['nothing', '', 'There is no password on stdin'],
+    ['nothing', '', 'No password on stdin'],
     ['a short one', 'short\n', 'The new password must have 12 characters or more.'],
   ])('takes no account with %s for a password', async (_, input, sentence) => {
     const { code, text } = await staff(['add', ...ADA, '--role', 'viewer'], { input })
