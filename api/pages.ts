@@ -12,7 +12,7 @@ import {
   type PageFacts,
   providerOrigin,
 } from '../core/contract/page.ts'
-import { checkZip } from '../core/leads/choose-providers.ts'
+import { checkZip } from '../core/leads/assign-provider.ts'
 import type { KeepingTimes } from '../core/privacy/contract/data-map.ts'
 import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'
 import { MicrositeProvider, ProviderParams } from '../core/providers/contract/providers.ts'

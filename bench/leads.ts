@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { findEarlier } from '../core/leads/stores/earlier-requests.ts'
+import { findEarlier } from '../core/leads/stores/repeats.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
 import { seedLeads } from './seed-leads.ts'
 import { type BenchContext, defineBenchmark, median, percentile, print, startServer } from './support.ts'

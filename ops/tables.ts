@@ -70,7 +70,7 @@ import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
 ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
-  /** A view of those that are not deleted, which PostgreSQL writes through: core/leads/stores/deleted-leads.ts. */
+  /** A view of those that are not deleted, which PostgreSQL writes through: core/leads/stores/lead-changes.ts. */
   leads: Tables['all_leads']
 }
 `

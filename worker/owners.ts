@@ -7,7 +7,7 @@ import { kindOf } from '../core/deliveries/stores/job-owner.ts'
 import * as subjects from '../core/deliveries/stores/subjects.ts'
 import * as reports from '../core/insight/stores/reports.ts'
 import type { Lead } from '../core/leads/contract/leads.ts'
-import * as deletedLeads from '../core/leads/stores/deleted-leads.ts'
+import * as leadChanges from '../core/leads/stores/lead-changes.ts'
 import * as leads from '../core/leads/stores/leads.ts'
 import type { Db, Transaction } from '../core/platform/db.ts'
 import * as erasures from '../core/privacy/stores/erasures.ts'
@@ -71,7 +71,7 @@ export async function lockOwner(trx: Transaction, { of, job, id }: Task): Promis
 
 async function lockLead(trx: Transaction, { name }: Job, leadId: number): Promise<{ lead: Lead | null } | null> {
   const lead = await leads.lock(trx, leadId)
-  if (lead || !(await deletedLeads.lock(trx, leadId))) return lead && { lead }
+  if (lead || !(await leadChanges.lock(trx, leadId))) return lead && { lead }
   // It may have been restored between the two reads.
   const restored = await leads.find(trx, leadId)
   // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.

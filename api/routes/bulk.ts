@@ -1,7 +1,7 @@
 import { formatCount } from '../../core/contract/format.ts'
 import { AppError } from '../../core/errors.ts'
+import { undoDelay } from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
-import { undoDelay } from '../../core/leads/stores/match-changes.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import * as calls from '../../core/staff/contract/bulk.ts'
 import { BulkAction, type LeadBulk, MAX_LEADS } from '../../core/staff/contract/bulk.ts'

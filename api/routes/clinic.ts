@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { answerAsClinic } from '../../core/leads/answer-request.ts'
-import * as calendars from '../../core/leads/stores/calendars.ts'
+import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
 import * as clinicRequests from '../../core/leads/stores/clinic-requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import {
@@ -50,7 +50,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
     time_zone: clinic ? await timeZoneOf(clinic.id) : env.NETWORK_TIME_ZONE,
   })
-  const timeZoneOf = (id: number) => calendars.findTimeZone(db, id, env.NETWORK_TIME_ZONE)
+  const timeZoneOf = (id: number) => answerClocks.findTimeZone(db, id, env.NETWORK_TIME_ZONE)
 
   handle(calls.getClinicSession, async ({ ctx }) => sessionOf(await findClinic(ctx, services)))
 

@@ -1,9 +1,7 @@
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../../core/errors.ts'
-import { assignProvider, undoMatch } from '../../core/leads/assign-provider.ts'
-import * as deletedLeadsCalls from '../../core/leads/contract/deleted-leads.ts'
-import * as editCalls from '../../core/leads/contract/lead-edit.ts'
-import * as matchCalls from '../../core/leads/contract/lead-match.ts'
+import { assignProvider, releaseLead, undoMatch } from '../../core/leads/assign-provider.ts'
+import * as deletedLeadsCalls from '../../core/leads/contract/lead-changes.ts'
 import * as leadWorkCalls from '../../core/leads/contract/lead-work.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
 import { recordOutcome } from '../../core/leads/contract/outcomes.ts'
@@ -11,11 +9,10 @@ import { addNote, changeWork, deleteNote, editLead, matchAgain, sendAgain } from
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
 import { deleteLead, purgeLead, restoreLead } from '../../core/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/leads/record-outcome.ts'
-import { releaseLead } from '../../core/leads/release-lead.ts'
-import * as deletedLeads from '../../core/leads/stores/deleted-leads.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
-import * as relatedLeads from '../../core/leads/stores/related-leads.ts'
+import * as repeats from '../../core/leads/stores/repeats.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { DELETED_LEAD_DAYS } from '../../core/privacy/contract/data-map.ts'
 import { maskPerson, maskSuppression, maskWork } from '../../core/privacy/rules/masking.ts'
@@ -48,17 +45,17 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(matchCalls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
+  handle(deletedLeadsCalls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
     const lead = await assignProvider(db, id, providerId, actor)
     return lead
   })
 
-  handle(matchCalls.undoMatch, async ({ params: { id }, staff, actor }) => {
+  handle(deletedLeadsCalls.undoMatch, async ({ params: { id }, staff, actor }) => {
     await undoMatch(db, id, { ...actor, mayUndoAll: staff.role === 'manager' })
     return { success: true }
   })
 
-  handle(matchCalls.getNextClinic, async ({ params: { id } }) => {
+  handle(deletedLeadsCalls.getNextClinic, async ({ params: { id } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw leads.noSuchLead()
     const { providerId, ...found } = await findNext(db, lead, radiusMiles)
@@ -67,22 +64,22 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { clinic: { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles } }
   })
 
-  handle(matchCalls.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
+  handle(deletedLeadsCalls.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'There is no such clinic.')
     return planPassingOn(db, id, { radiusMiles, personKey, late })
   })
 
-  handle(matchCalls.passOn, async ({ params: { id }, actor }) => {
+  handle(deletedLeadsCalls.passOn, async ({ params: { id }, actor }) => {
     const lead = await passOn(db, id, { ...actor, radiusMiles, personKey })
     return lead
   })
 
-  handle(matchCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
+  handle(deletedLeadsCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw leads.noSuchLead()
     const [candidates, samePerson] = await Promise.all([
       providers.listCandidates(db, lead.zip_code, q),
-      relatedLeads.listOthers(db, id),
+      repeats.listOthers(db, id),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
     return { candidates, samePerson, radiusMiles }
@@ -102,14 +99,14 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
 export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(editCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
+  handle(deletedLeadsCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
     // What the clinic answers goes to the new address.
     if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
     await editLead(db, id, body, { ...actor, personKey })
     return { success: true }
   })
 
-  handle(editCalls.redoLead, async ({ params: { id }, body: { what }, actor }) => {
+  handle(deletedLeadsCalls.redoLead, async ({ params: { id }, body: { what }, actor }) => {
     if (what === 'send') await sendAgain(db, id, { ...actor, personKey })
     else await matchAgain(db, id, actor)
     return { success: true }
@@ -144,7 +141,7 @@ export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Service
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(deletedLeadsCalls.listDeletedLeads, async ({ ctx, staff, query }) => {
-    const list = await deletedLeads.list(db, query, DELETED_LEAD_DAYS)
+    const list = await leadChanges.list(db, query, DELETED_LEAD_DAYS)
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })

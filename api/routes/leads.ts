@@ -6,16 +6,15 @@ import { getSentEmail, getSentPayload, showSentEmail } from '../../core/deliveri
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'
 import { AppError } from '../../core/errors.ts'
-import { enterLead } from '../../core/leads/contract/lead-edit.ts'
+import { enterLead } from '../../core/leads/contract/lead-changes.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
 import type { FormCounts } from '../../core/leads/form-counts.ts'
-import * as leadEdits from '../../core/leads/stores/lead-edits.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
-import * as leadOrigins from '../../core/leads/stores/lead-origins.ts'
 import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
-import * as relatedLeads from '../../core/leads/stores/related-leads.ts'
+import * as repeats from '../../core/leads/stores/repeats.ts'
 import { submitLead } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type Db, only } from '../../core/platform/db.ts'
@@ -93,7 +92,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
   handle(calls.countLeads, () => leadLists.countAttention(db, timeZone))
 
   handle(calls.listFilterValues, async () => ({
-    ...(await leadOrigins.listValues(db)),
+    ...(await leads.listValues(db)),
     ...(await leadWork.listOptions(db)),
   }))
 
@@ -109,7 +108,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
-    const [counted, samePerson] = await Promise.all([relatedLeads.count(db, [marked]), relatedLeads.listOthers(db, id)])
+    const [counted, samePerson] = await Promise.all([repeats.count(db, [marked]), repeats.listOthers(db, id)])
     const details = { ...only(counted), samePerson }
     return seesContacts(staff) ? details : maskDetails(details)
   })
@@ -122,7 +121,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
       jobs.list(db, `lead:${id}`),
       auditLog.listActs(db, 'lead', id),
       outcomes.list(db, id),
-      leadEdits.list(db, id),
+      leadChanges.listEdits(db, id),
       leadWork.listNotes(db, id),
     ])
     const ledger = { jobs: list, acts, outcomes: stated, edits, notes: notes.map(({ at, body }) => ({ at, body })) }

@@ -6,7 +6,7 @@ import { answerRequest, openRequest } from '../../core/leads/answer-request.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { AnswerForm, type RequestPage, type TypedAnswer } from '../../core/leads/contract/requests.ts'
 import { type RequestLink, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
-import * as calendars from '../../core/leads/stores/calendars.ts'
+import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
 import * as requests from '../../core/leads/stores/requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { stopContactByClinic } from '../../core/privacy/stop-contact.ts'
@@ -97,7 +97,7 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   async function show(ctx: Context, request: RequestPage, { status = 200, providerId }: Shown = {}): Promise<void> {
     const address = { path: REQUEST_PATH, querystring: '' }
     const timeZone =
-      providerId === undefined ? undefined : await calendars.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
+      providerId === undefined ? undefined : await answerClocks.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
     const told = { request, ...(timeZone && { timeZone }) }
     const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, told)
     ctx.status = request.state === 'ended' ? END_STATUS[request.because] : status

@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import type { UsualAnswers } from '../leads/stores/calendars.ts'
+import type { UsualAnswers } from '../leads/stores/answer-clocks.ts'
 import type { Db } from '../platform/db.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
 import type { ConditionLine } from './contract/conditions.ts'

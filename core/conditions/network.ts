@@ -1,6 +1,6 @@
 import { countOf } from '../contract/format.ts'
 import { formatMoment } from '../dates.ts'
-import * as calendars from '../leads/stores/calendars.ts'
+import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import { queryRows } from '../platform/db.ts'
 import { businessTimeBetween } from '../providers/rules/business-hours.ts'
 import { isOverdue } from '../sync/rules/sync-schedule.ts'
@@ -88,7 +88,7 @@ export const noLeads = defineCondition<{ hours: number }>({
     const newest = await db('leads').where('is_test', false).orderBy('created_at', 'desc').first('created_at')
     if (!newest || !usual) return []
     const { noLeadHours } = await readSettings(db)
-    const calendar = await calendars.findOfNetwork(db, newest.created_at, usual)
+    const calendar = await answerClocks.findOfNetwork(db, newest.created_at, usual)
     const at = newest.created_at.getTime()
     // A long quiet time must not cost more each day.
     const from = Math.max(at, now.getTime() - MAX_QUIET)

@@ -8,9 +8,7 @@ import * as jobs from '../deliveries/contract/jobs.ts'
 import * as sentMessages from '../deliveries/contract/sent-messages.ts'
 import * as funnel from '../insight/contract/funnel.ts'
 import * as overview from '../insight/contract/overview.ts'
-import * as deletedLeads from '../leads/contract/deleted-leads.ts'
-import * as leadEdit from '../leads/contract/lead-edit.ts'
-import * as leadMatch from '../leads/contract/lead-match.ts'
+import * as leadChanges from '../leads/contract/lead-changes.ts'
 import * as leadWork from '../leads/contract/lead-work.ts'
 import * as leads from '../leads/contract/leads.ts'
 import * as outcomes from '../leads/contract/outcomes.ts'
@@ -44,24 +42,22 @@ const MODULES = [
   auditLog,
   bulk,
   clinic,
-  deletedLeads,
   events,
   funnel,
   integrations,
   jobs,
-  leadEdit,
+  leadChanges,
   leadForm,
-  leadMatch,
-  leadWork,
   leads,
+  leadWork,
   networkPauses,
   optOuts,
   outcomes,
   overview,
   places,
   privacy,
-  providerRules,
   providerRecord,
+  providerRules,
   providers,
   secondFactor,
   sentMessages,

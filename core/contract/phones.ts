@@ -1,5 +1,5 @@
 /*
- * The phone numbers in a field. The database's function `phone_digits` does the same. `core/leads/rules/phone-numbers.ts` adds on
+ * The phone numbers in a field. The database's function `phone_digits` does the same. `core/leads/rules/duplicates.ts` adds on
  * the server what libphonenumber-js finds beyond, which weighs too much for a browser.
  */
 

@@ -1,21 +1,25 @@
-import type { NewLeadJob } from '../deliveries/rules/deliveries.ts'
+import { jobsForNoMatch, type NewLeadJob } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
+import type { Env } from '../env.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import * as clinicPeople from '../providers/stores/clinic-people.ts'
+import { DAY } from '../time.ts'
+import { wantedBy } from './assign-provider.ts'
 import type { Lead } from './contract/leads.ts'
 import { passOnFrom } from './pass-on.ts'
-import { answerTimes, isAsked, questionTime } from './rules/answer-times.ts'
+import { chooseProvider, isWaitingForRoom, type NoMatch, WAITING_DAYS } from './rules/matching.ts'
+import { answerTimes, isAsked, questionTime } from './rules/outcomes.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
-import * as calendars from './stores/calendars.ts'
+import { findCandidates } from './stores/candidates.ts'
 import * as leads from './stores/leads.ts'
 
 /** Leads that are looked for at once. Each is advanced in a transaction of its own. */
 const BATCH = 100
 
 export type ClockSettings = {
-  usual: calendars.UsualAnswers
+  usual: answerClocks.UsualAnswers
   /** `auto`: a lead that stays unanswered goes to the next clinic by itself. */
   passOn: 'offer' | 'auto'
   asksVisitor: boolean
@@ -81,11 +85,11 @@ async function advance(trx: Transaction, id: number, settings: ClockSettings): P
  */
 async function workOut(trx: Transaction, clock: answerClocks.TickingClock, { usual, asksVisitor }: ClockSettings) {
   const { started_at: since, step, due_at, step_at, offer_at, answered_at, ask_visitor_at } = clock
-  const { calendar, answerHours } = await calendars.findOfClinic(trx, clock.provider_id, since, usual)
+  const { calendar, answerHours } = await answerClocks.findOfClinic(trx, clock.provider_id, since, usual)
   const times = answerTimes(since.getTime(), answerHours, calendar)
   const isNew = step === 'start'
   const asksLater = asksVisitor && (isNew || ask_visitor_at !== null)
-  const network = asksLater ? await calendars.findOfNetwork(trx, since, usual) : null
+  const network = asksLater ? await answerClocks.findOfNetwork(trx, since, usual) : null
   const isOver = due_at !== null && (answered_at !== null || due_at <= clock.now)
   const ended = answered_at !== null || (step_at === null && !isNew)
   const next = isNew ? 'remind' : step
@@ -149,4 +153,57 @@ async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
   if (!isAsked(lead.outcome)) return
   if (!(await jobs.hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
   await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visitor_question' }])
+}
+
+type RoomEnv = Pick<Env, 'NO_ROOM' | 'MATCH_RADIUS_MILES'>
+
+/**
+ * Records that no provider takes a lead, and tells the team and the visitor once. With `NO_ROOM=wait`, a lead that only lacks
+ * room waits, and they are told when it is too old. The caller holds the lock of the lead.
+ */
+export async function noteNoMatch(trx: Transaction, lead: Lead, match: NoMatch, env: RoomEnv): Promise<void> {
+  await leads.noteSkipped(trx, lead.id, match.skipped)
+  const lacksRoom = isWaitingForRoom(match)
+  // A zip with clinics that are full is not one without clinics.
+  if (!lacksRoom) await leads.noteUnreached(trx, lead.id)
+  const isOld = Date.parse(lead.created_at) < Date.now() - WAITING_DAYS * DAY
+  if (lacksRoom && env.NO_ROOM === 'wait' && !isOld) return
+  const subject = `lead:${lead.id}` as const
+  await jobs.add(trx, subject, jobsForNoMatch(await jobs.listLatest(trx, subject)))
+}
+
+/** Leads that are read at once. */
+const WAITING_BATCH = 200
+
+/**
+ * Adds a job that matches each waiting lead for which there is room by now: a pause has ended, a rule has changed, or a
+ * new day, week or month has begun. One that became too old gets a last attempt, which tells the team.
+ * @returns the number of leads
+ */
+export async function matchWhereRoom(db: Db, env: RoomEnv): Promise<number> {
+  if (env.NO_ROOM === 'team') return 0
+  const radiusMiles = env.MATCH_RADIUS_MILES
+  let count = 0
+  let after = 0
+  for (;;) {
+    const waiting = await leads.listWaiting(db, { after, limit: WAITING_BATCH, days: WAITING_DAYS })
+    const candidates = await findCandidates(db, await wantedBy(db, waiting), { radiusMiles })
+    for (const [position, { id, isOld }] of waiting.entries()) {
+      const hasRoom = chooseProvider({ ...candidates[position], radiusMiles }).providerId !== null
+      if ((hasRoom || isOld) && (await matchAgain(db, id))) count += 1
+    }
+    if (waiting.length < WAITING_BATCH) return count
+    after = waiting.at(-1)?.id ?? 0
+  }
+}
+
+async function matchAgain(db: Db, id: number): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const lead = await leads.lock(trx, id)
+    if (!lead || lead.provider_id !== null || lead.held_reason !== null) return false
+    const latest = await jobs.listLatest(trx, `lead:${id}`)
+    if (latest.some(({ name, state }) => name === 'match-lead' && jobs.OPEN.includes(state))) return false
+    await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
+    return true
+  })
 }

@@ -5,16 +5,16 @@ import { type Db, only, type Transaction } from '../platform/db.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { Actor } from '../staff/actor.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import type { LeadEdit } from './contract/lead-edit.ts'
+import type { LeadEdit } from './contract/lead-changes.ts'
 import type { LeadNote, LeadWorkChange, NewLeadNote } from './contract/lead-work.ts'
 import type { Lead } from './contract/leads.ts'
-import { askedToStop, onLead } from './on-lead.ts'
-import { decideRepeat } from './rules/earlier-requests.ts'
+import { askedToStop, onLead } from './record-outcome.ts'
+import { decideRepeat } from './rules/duplicates.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
-import { findEarlier } from './stores/earlier-requests.ts'
-import * as leadEdits from './stores/lead-edits.ts'
+import * as leadChanges from './stores/lead-changes.ts'
 import * as leadWork from './stores/lead-work.ts'
 import * as leads from './stores/leads.ts'
+import { findEarlier } from './stores/repeats.ts'
 
 /**
  * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and recomputes the earlier requests of the person.
@@ -54,7 +54,7 @@ export async function editOn(
   await trx('leads')
     .where({ id })
     .update({ ...changed, repeat_of: repeatOf })
-  await leadEdits.add(trx, id, edits, actor)
+  await leadChanges.add(trx, id, edits, actor)
   if (await jobs.isOwedToCrm(trx, `lead:${id}`)) {
     const purpose = lead.provider_id === null ? 'created' : 'matched'
     await jobs.add(trx, `lead:${id}`, [{ name: 'sync-crm', purpose }])

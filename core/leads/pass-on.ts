@@ -7,18 +7,17 @@ import type { Actor } from '../staff/actor.ts'
 import { MAX_IDS } from '../staff/contract/bulk.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { DAY } from '../time.ts'
-import { assignTo } from './assign-provider.ts'
-import { choose, chooseWithinCaps } from './choose-providers.ts'
-import { RECENT_DAYS, type WaitingLeads } from './contract/lead-match.ts'
+import { assignTo, choose, chooseWithinCaps } from './assign-provider.ts'
+import { RECENT_DAYS, type WaitingLeads } from './contract/lead-changes.ts'
 import type { Lead } from './contract/leads.ts'
 import { isSettled, waitsForAnswer } from './contract/outcomes.ts'
-import { askedToStop, onLead } from './on-lead.ts'
+import { askedToStop, onLead } from './record-outcome.ts'
 import { chooseProviders, type Match, type NoMatch, type Wanted } from './rules/matching.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import { findCandidates } from './stores/candidates.ts'
 import * as clinicRequests from './stores/clinic-requests.ts'
+import * as leadChanges from './stores/lead-changes.ts'
 import * as leads from './stores/leads.ts'
-import * as matchChanges from './stores/match-changes.ts'
 
 /** `radiusMiles` is how far the next clinic may be. */
 type Options = Actor & { radiusMiles: number; delay?: number }
@@ -36,7 +35,7 @@ export async function passOn(
   db: Db,
   id: number,
   {
-    delay = matchChanges.undoDelay(),
+    delay = leadChanges.undoDelay(),
     personKey,
     waitingAt,
     ...options
@@ -62,7 +61,7 @@ export async function passOn(
     if (!changed) {
       throw new AppError('conflict', `No other clinic within ${options.radiusMiles} miles can take this lead.`)
     }
-    await matchChanges.record(trx, lead, { ...changed, clock })
+    await leadChanges.record(trx, lead, { ...changed, clock })
     return (await leads.find(trx, id)) ?? lead
   })
 }

@@ -6,11 +6,10 @@ import { type Db, only, type Transaction } from '../platform/db.ts'
 import * as erasures from '../privacy/stores/erasures.ts'
 import type { Actor } from '../staff/actor.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { onLead } from './on-lead.ts'
+import { onLead } from './record-outcome.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
-import * as deletedLeads from './stores/deleted-leads.ts'
-import { lock } from './stores/deleted-leads.ts'
-import * as leadEdits from './stores/lead-edits.ts'
+import * as leadChanges from './stores/lead-changes.ts'
+import { lock } from './stores/lead-changes.ts'
 import * as leadWork from './stores/lead-work.ts'
 import * as leads from './stores/leads.ts'
 import * as outcomes from './stores/outcomes.ts'
@@ -102,7 +101,7 @@ export async function eraseLead(trx: Transaction, id: number, erasing: erasures.
   await jobs.remove(trx, subject)
   await outcomes.remove(trx, id)
   await leadWork.remove(trx, id)
-  await leadEdits.remove(trx, id)
+  await leadChanges.remove(trx, id)
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, subject, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
@@ -114,7 +113,7 @@ export async function eraseLead(trx: Transaction, id: number, erasing: erasures.
  */
 export async function deleteLead(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx) => {
-    await deletedLeads.setAside(trx, id)
+    await leadChanges.setAside(trx, id)
     await auditLog.record(trx, { actor, action: 'delete', entity: 'lead', entityId: id })
   })
 }
@@ -125,7 +124,7 @@ export async function deleteLead(db: Db, id: number, { actor }: Actor): Promise<
  */
 export async function restoreLead(db: Db, id: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
-    if (!(await deletedLeads.restore(trx, id))) {
+    if (!(await leadChanges.restore(trx, id))) {
       if (await leads.find(trx, id)) throw new AppError('conflict', 'This lead is not deleted. It is in the list.')
       throw new AppError('not_found', 'This lead was deleted for good and cannot be restored.')
     }

@@ -1,3 +1,4 @@
+import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
@@ -5,9 +6,28 @@ import type { Actor } from '../staff/actor.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import type { Lead } from './contract/leads.ts'
 import type { NewAnswer } from './contract/outcomes.ts'
-import { onLead } from './on-lead.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
+import * as leads from './stores/leads.ts'
 import * as outcomes from './stores/outcomes.ts'
+
+/** Refuses to deliver a lead of a person that asked for no contact. */
+export const askedToStop = () =>
+  new AppError('conflict', 'This person asked not to be contacted. Open the lead and release it there.')
+
+/** Runs a use case on one lead: in a transaction that holds the lead's lock, and announces the change. @throws AppError `not_found` */
+export async function onLead<Result>(
+  db: Db,
+  id: number,
+  act: (trx: Transaction, lead: Lead) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (trx) => {
+    const lead = await leads.lock(trx, id)
+    if (!lead) throw leads.noSuchLead()
+    const result = await act(trx, lead)
+    await changes.announce(trx, { leads: [id] })
+    return result
+  })
+}
 
 /**
  * Records what became of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of

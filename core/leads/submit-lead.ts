@@ -12,15 +12,20 @@ import { type PersonHash, personHashes } from '../privacy/rules/person-hash.ts'
 import type { Visit } from '../privacy/stores/consents.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import * as providerRules from '../providers/stores/provider-rules.ts'
-import { needsLock } from './choose-providers.ts'
+import { needsLock } from './assign-provider.ts'
 import type { FormCounts } from './form-counts.ts'
-import { repeatKey, storedKey } from './rules/duplicates.ts'
-import { decideRepeat, type Repeat } from './rules/earlier-requests.ts'
+import { decideRepeat, type Repeat, repeatKey, storedKey } from './rules/duplicates.ts'
 import { type Candidates, chooseProvider, type Match, type NoMatch, withRepeat } from './rules/matching.ts'
 import { type SubmittedLead, storeLead } from './store-lead.ts'
 import { candidatesQuery, type FoundRow, findCandidates } from './stores/candidates.ts'
-import { type EarlierRow, earlierQuery } from './stores/earlier-requests.ts'
-import { isRepeated, limitOf, type RecentRow, recentFormsQuery } from './stores/recent-forms.ts'
+import {
+  type EarlierRow,
+  earlierQuery,
+  isRepeated,
+  limitOf,
+  type RecentRow,
+  recentFormsQuery,
+} from './stores/repeats.ts'
 
 /** A received form. */
 export type LeadForm = {

@@ -789,6 +789,6 @@ export interface Tables {
     'location',
     never
   >
-  /** A view of those that are not deleted, which PostgreSQL writes through: core/leads/stores/deleted-leads.ts. */
+  /** A view of those that are not deleted, which PostgreSQL writes through: core/leads/stores/lead-changes.ts. */
   leads: Tables['all_leads']
 }

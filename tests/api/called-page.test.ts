@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { markOf, type RequestLink, signRequestLink } from '../../core/leads/rules/request-links.ts'
-import * as deletedLeads from '../../core/leads/stores/deleted-leads.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { DAY } from '../../core/time.ts'
@@ -76,7 +76,7 @@ describe('the page behind the question to a visitor', () => {
   it('has nothing to ask once another clinic has the lead, or the lead is deleted', async () => {
     const [moved, deleted] = [await askedLead(), await askedLead()]
     await assignProvider(database.db, moved.id, (await createProvider(database.db)).id, { actor: 'staff' })
-    await database.db.transaction((trx) => deletedLeads.setAside(trx, deleted.id))
+    await database.db.transaction((trx) => leadChanges.setAside(trx, deleted.id))
     for (const { path } of [moved, deleted]) {
       expect((await press(path, 'yes')).body).toContain('There is nothing to answer')
     }

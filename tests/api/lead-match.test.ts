@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MatchCandidates } from '../../core/leads/contract/lead-match.ts'
+import { MatchCandidates } from '../../core/leads/contract/lead-changes.ts'
 import { useApi } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'

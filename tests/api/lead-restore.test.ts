@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobName } from '../../core/deliveries/contract/jobs.ts'
-import { DeletedLeads } from '../../core/leads/contract/deleted-leads.ts'
+import { DeletedLeads } from '../../core/leads/contract/lead-changes.ts'
 import { DAY } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'

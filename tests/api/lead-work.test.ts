@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { JobState } from '../../core/deliveries/contract/jobs.ts'
-import type { LeadByPhone } from '../../core/leads/contract/lead-edit.ts'
+import type { LeadByPhone } from '../../core/leads/contract/lead-changes.ts'
 import { LeadWork } from '../../core/leads/contract/lead-work.ts'
 import type { LeadFilterValues } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'

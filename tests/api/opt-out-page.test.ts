@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { eraseLead } from '../../core/leads/purge-leads.ts'
-import * as deletedLeads from '../../core/leads/stores/deleted-leads.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { optOutLink } from '../../core/privacy/rules/opt-out-links.ts'
 import { personHashes } from '../../core/privacy/rules/person-hash.ts'
@@ -95,7 +95,7 @@ describe('the link in an e-mail to a visitor', () => {
 
   it('works after the lead is deleted, and after it is gone for good', async () => {
     const [deleted, purged] = [await toldLead(), await toldLead()]
-    for (const { id } of [deleted, purged]) await database.db.transaction((trx) => deletedLeads.setAside(trx, id))
+    for (const { id } of [deleted, purged]) await database.db.transaction((trx) => leadChanges.setAside(trx, id))
     const erasing = { reason: 'request', personKey: PERSON_KEY, requestId: 1 } as const
     await database.db('erasure_requests').insert({ actor: 'staff' })
     await database.db.transaction((trx) => eraseLead(trx, purged.id, erasing))

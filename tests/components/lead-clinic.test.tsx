@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { MatchCandidates } from '../../core/leads/contract/lead-match.ts'
+import type { MatchCandidates } from '../../core/leads/contract/lead-changes.ts'
 import type { LeadDetails } from '../../core/leads/contract/leads.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { MINUTE } from '../../core/time.ts'
 import { type Engine, program } from './engine.ts'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const HERE = fileURLToPath(new URL('./', import.meta.url))
 
 /** The images that the compose file and the Dockerfile take from public registries, for what is tried here. */
 export type Images = { node: string; postgres: string; redis: string; mail: string }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { MINUTE } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const HERE = fileURLToPath(new URL('./', import.meta.url))
 /** Where Debian's package has it. */
 const WORDPRESS = '/usr/share/wordpress'
 const MAX_REASON_LENGTH = 2000

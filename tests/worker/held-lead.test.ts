@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
-import { releaseLead } from '../../core/leads/release-lead.ts'
+import { releaseLead } from '../../core/leads/assign-provider.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { personHashes } from '../../core/privacy/rules/person-hash.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchWhereRoom } from '../../core/leads/wait-for-room.ts'
+import { matchWhereRoom } from '../../core/leads/advance-clocks.ts'
 import { changeRules } from '../../core/providers/change-rules.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'

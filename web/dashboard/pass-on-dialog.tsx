@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { UNDO_SECONDS } from '../../core/contract/undo.ts'
-import { getWaitingLeads, RECENT_DAYS, type WaitingLeads } from '../../core/leads/contract/lead-match.ts'
+import { getWaitingLeads, RECENT_DAYS, type WaitingLeads } from '../../core/leads/contract/lead-changes.ts'
 import { type BulkProgress, changeLeads } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { countOf, formatCount } from '../lib/numbers.ts'

@@ -11,7 +11,7 @@ import {
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import type { Env } from '../../core/env.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
-import * as calendars from '../../core/leads/stores/calendars.ts'
+import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
 import type { PersonHash } from '../../core/privacy/rules/person-hash.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { Recipient } from '../../core/staff/stores/staff-accounts.ts'
@@ -138,5 +138,5 @@ export function movedBetween({ row: lead, payload }: Loading<'lead', 'passed_on'
 
 /** Returns the time zone of a clinic (IANA), for the times in e-mails to it. */
 export function timeZoneOf(providerId: number, { db, env }: Reading): Promise<string> {
-  return calendars.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
+  return answerClocks.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
 }

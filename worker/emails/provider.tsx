@@ -5,12 +5,11 @@ import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
 import type { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
-import { answerTimes } from '../../core/leads/rules/answer-times.ts'
+import { answerTimes } from '../../core/leads/rules/outcomes.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
-import * as calendars from '../../core/leads/stores/calendars.ts'
-import { findEarlier } from '../../core/leads/stores/earlier-requests.ts'
-import * as leadEdits from '../../core/leads/stores/lead-edits.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
+import { findEarlier } from '../../core/leads/stores/repeats.ts'
 import * as zipCodes from '../../core/leads/stores/zip-codes.ts'
 import { calledPlace } from '../../core/providers/rules/time-zone-of.ts'
 import { DeliveryError } from '../delivery-error.ts'
@@ -62,7 +61,7 @@ export const provider = defineEmail({
     }
     const [earlier, formerPhone, zip, clocks] = await Promise.all([
       findEarlierAtSameClinic(lead, reading),
-      leadEdits.findFormerPhone(db, lead),
+      leadChanges.findFormerPhone(db, lead),
       zipCodes.find(db, lead.zip_code),
       readClocks(lead, provider.id, reading),
     ])
@@ -161,7 +160,7 @@ async function readClocks(lead: Lead, providerId: number, { db, env }: Reading) 
   const since = new Date(lead.matched_at ?? lead.created_at)
   const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
   const [{ calendar, answerHours }, clocks] = await Promise.all([
-    calendars.findOfClinic(db, providerId, since, usual),
+    answerClocks.findOfClinic(db, providerId, since, usual),
     answerClocks.findMany(db, [lead.id]),
   ])
   const kept = clocks.get(lead.id)?.due_at

@@ -4,7 +4,7 @@ import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
-import * as leadEdits from '../../core/leads/stores/lead-edits.ts'
+import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -76,7 +76,7 @@ async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db 
   const services = {
     readNewest: (some: LeadEvent[]) => readNewest(db, some),
     hasPerson: (email: string) => withoutWords(() => leadLists.hasPerson(db, email)),
-    listRenamed: (ids: number[]) => withoutWords(() => leadEdits.listRenamed(db, ids)),
+    listRenamed: (ids: number[]) => withoutWords(() => leadChanges.listRenamed(db, ids)),
     keep({ messageId, lead }: LeadEvent, payload: unknown) {
       const event = eventOfMessage.get(messageId)
       // A payload with a newer lead of the person is not kept here: it would outlive that lead.

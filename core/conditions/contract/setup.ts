@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall } from '../../contract/call.ts'
 import { Email, ZipCode } from '../../contract/forms.ts'
 import { JobState } from '../../deliveries/contract/jobs.ts'
-import { EnteredLead } from '../../leads/contract/lead-edit.ts'
+import { EnteredLead } from '../../leads/contract/lead-changes.ts'
 
 /** The steps of the setup, in their order. */
 export const SetupStep = z.enum(['mail', 'crm', 'wordpress', 'team', 'test_lead'])

@@ -1,5 +1,5 @@
 import { OutcomeKind } from '../../leads/contract/outcomes.ts'
-import { STAGE_OF_OUTCOME } from '../../leads/rules/outcome-stages.ts'
+import { STAGE_OF_OUTCOME } from '../../leads/rules/outcomes.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import {
   FUNNEL_STAGES,

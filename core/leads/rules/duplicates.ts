@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import type { NewApplication } from '../../applications/contract/applications.ts'
 import type { HeldReason } from '../../contract/forms.ts'
 import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../../contract/lead-form.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
 import { MINUTE } from '../../time.ts'
 
 /** `wish`: held only because the person asked not to be contacted. */
@@ -93,3 +95,73 @@ function sha256(values: string[]): string {
 function asUuid(hex: string): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
+
+/** The days within which a person's next request goes to the same clinic. */
+export const AGAIN_DAYS = 30
+
+/** An earlier request with the same e-mail or phone. Held requests are none, because a stranger may have sent them. */
+export type EarlierRequest = {
+  id: number
+  /** The clinic that got the request within `AGAIN_DAYS`. */
+  providerId: number | null
+  /** Whether the clinic could not help. A person who no longer wanted it has not been turned down. */
+  isDeclined: boolean
+  /** Otherwise only the phone is the same. */
+  isSameEmail: boolean
+}
+
+/** What earlier requests mean for a new one. */
+export type Repeat = {
+  /** The earlier request that the new one repeats, for staff: one with the same phone alone counts as well. */
+  repeatOf: number | null
+  /** The clinic that is to get the new request as well, with its earlier request. */
+  again: { providerId: number; leadId: number } | null
+  /** The clinics that declined an earlier request. They get the new one only if the person chooses them. */
+  except: number[]
+}
+
+/**
+ * Decides what the earlier requests of a person, the newest first, mean for a new one. Only those with the same email
+ * address decide where it goes: the owner of that mailbox gets the confirmation. Anybody can type the phone and the name of
+ * another person, and would learn from the confirmation which clinic that person asked.
+ */
+export function decideRepeat(earlier: EarlierRequest[]): Repeat {
+  const given = earlier.filter(({ providerId, isSameEmail }) => providerId !== null && isSameEmail)
+  const declined = given.filter(({ isDeclined }) => isDeclined)
+  const except = [...new Set(declined.flatMap(({ providerId }) => providerId ?? []))]
+  const last = given.find(({ providerId }) => !except.includes(providerId as number))
+  if (!last) return { repeatOf: earlier[0]?.id ?? null, again: null, except }
+  return { repeatOf: last.id, again: { providerId: last.providerId as number, leadId: last.id }, except }
+}
+
+/** No field and no search is longer. libphonenumber-js takes more than linear time. */
+const MAX_FIELD = 250
+
+/** A field whose digits are one US number and nothing else, as almost every one is. */
+const ONE_NUMBER = /^1?\d{10}$/
+
+/**
+ * Returns the digits of each phone number in a field, by which numbers are searched, compared and hashed: without the
+ * country code of the USA, and without extensions. The digits of the whole field are among them if they are something
+ * else, because versions before 2026-11-27 compared and hashed these. The database's function `phone_digits` does the
+ * same, but for numbers that only libphonenumber-js finds, which come last.
+ */
+export function phoneDigits(phone: string): string[] {
+  const whole = asciiDigits(phone)
+    .replace(/\D/g, '')
+    .replace(/^1(?=\d{10}$)/, '')
+  const numbers = phoneNumbers(phone)
+  const isPlain = ONE_NUMBER.test(whole) && numbers.length === 1
+  const others = isPlain
+    ? []
+    : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US').map(({ number }) => number.number)
+  const found = [...numbers.map(withoutCountry), whole, ...others.map(withoutCountry)]
+  return [...new Set(found)].filter(Boolean)
+}
+
+/** Returns the digits of the first phone number in a field, or else all its digits. */
+export function nationalDigits(phone: string): string {
+  return phoneDigits(phone)[0] ?? ''
+}
+
+const withoutCountry = (number: string) => number.replace(/^[+](?:1(?=\d{10}$))?/, '')

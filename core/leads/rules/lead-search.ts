@@ -1,6 +1,6 @@
 import { folded } from '../../contract/folding.ts'
 import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
-import { nationalDigits, phoneDigits } from './phone-numbers.ts'
+import { nationalDigits, phoneDigits } from './duplicates.ts'
 
 /** A search for a phone number or a part of it. */
 const PHONE = /^[\d\s()./_~\u2010-\u2015\u2212·•*+-]+$/

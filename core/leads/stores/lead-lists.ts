@@ -9,10 +9,9 @@ import type { RowWith } from '../../tables/table.ts'
 import type { Lead, LeadCounts, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'
 import { emailsQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
-import * as leadOrigins from './lead-origins.ts'
 import { withWork } from './lead-work.ts'
 import * as leads from './leads.ts'
-import * as relatedLeads from './related-leads.ts'
+import * as repeats from './repeats.ts'
 
 /** SQL for the words of a lead, exactly as in the indexes of the migration `lead-search`. */
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
@@ -36,7 +35,7 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   const cut = { sort, limit, offset }
   const listing = isSearch(filter) ? found : listed
   const { ids, total } = await listing(db, filter, cut)
-  const rows = await leadOrigins.add(db, await relatedLeads.count(db, await leads.findMany(db, ids)))
+  const rows = await leads.add(db, await repeats.count(db, await leads.findMany(db, ids)))
   return { leads: await withWork(db, await withDeliveries(db, rows)), total }
 }
 

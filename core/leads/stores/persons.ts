@@ -10,9 +10,9 @@ import * as suppressions from '../../privacy/stores/suppressions.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import * as accessLog from '../../staff/stores/access-log.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
+import { phoneDigits } from '../rules/duplicates.ts'
 import { personQuery } from '../rules/lead-search.ts'
-import { phoneDigits } from '../rules/phone-numbers.ts'
-import * as leadEdits from './lead-edits.ts'
+import * as leadChanges from './lead-changes.ts'
 import { WORDS } from './lead-lists.ts'
 import * as leadWork from './lead-work.ts'
 import * as outcomes from './outcomes.ts'
@@ -118,7 +118,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
     accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
     isLead ? leadWork.findAll(db, id) : null,
-    isLead ? leadEdits.list(db, id) : [],
+    isLead ? leadChanges.listEdits(db, id) : [],
     isLead ? sentMessages.list(db, id) : [],
     isLead ? clinicOptOuts.find(db, { lead_id: id }) : [],
     otherRows(db, isLead ? 'lead_id' : 'application_id', id),

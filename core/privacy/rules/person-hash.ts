@@ -1,5 +1,5 @@
 import { recipientOf } from '../../deliveries/rules/mail-caps.ts'
-import { phoneDigits } from '../../leads/rules/phone-numbers.ts'
+import { phoneDigits } from '../../leads/rules/duplicates.ts'
 import { keyedHash } from '../../platform/data-key.ts'
 
 /** The ways to reach a person. */

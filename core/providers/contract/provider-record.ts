@@ -50,7 +50,7 @@ export type ClinicMail = z.infer<typeof ClinicMail>
 
 /**
  * The figures of a clinic for the requests that came in a period and that it has. Opened, reached and booked are counted by
- * the current outcome (`core/leads/rules/outcome-stages.ts`). Times are in milliseconds, distances in miles.
+ * the current outcome (`core/leads/rules/outcomes.ts`). Times are in milliseconds, distances in miles.
  */
 const ClinicFigures = z.object({
   requests: count,

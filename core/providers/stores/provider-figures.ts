@@ -1,4 +1,4 @@
-import { REACHED } from '../../leads/rules/outcome-stages.ts'
+import { REACHED } from '../../leads/rules/outcomes.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { MAILS_JUDGED, type ProviderFigures } from '../contract/provider-record.ts'
 import { REQUEST_EMAIL } from './clinic-people.ts'

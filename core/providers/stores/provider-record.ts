@@ -1,5 +1,5 @@
 import type { OutcomeReason } from '../../leads/contract/outcomes.ts'
-import { BOOKED, REACHED } from '../../leads/rules/outcome-stages.ts'
+import { BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
 import type { SyncChange } from '../../sync/contract/sync.ts'

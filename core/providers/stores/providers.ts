@@ -1,6 +1,6 @@
 import type { NetworkCounts } from '../../contract/page.ts'
 import type { ProviderPoint } from '../../contract/provider-points.ts'
-import type { MatchCandidate } from '../../leads/contract/lead-match.ts'
+import type { MatchCandidate } from '../../leads/contract/lead-changes.ts'
 import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { MILES, POINT } from '../../leads/stores/zip-codes.ts'

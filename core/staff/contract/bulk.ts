@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../../contract/call.ts'
 import { RetryFailed } from '../../deliveries/contract/jobs.ts'
 import { purposesOf } from '../../deliveries/jobs.ts'
-import { AssignProvider } from '../../leads/contract/lead-match.ts'
+import { AssignProvider } from '../../leads/contract/lead-changes.ts'
 import { LeadFilter } from '../../leads/contract/leads.ts'
 import { StaffAnswer } from '../../leads/contract/outcomes.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../../core/leads/assign-provider.ts'
-import { releaseLead } from '../../../core/leads/release-lead.ts'
+import { assignProvider, releaseLead } from '../../../core/leads/assign-provider.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'

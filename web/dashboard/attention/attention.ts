@@ -6,7 +6,7 @@ import {
   setAside,
 } from '../../../core/conditions/contract/conditions.ts'
 import type { InputOf } from '../../../core/contract/call.ts'
-import { passOn } from '../../../core/leads/contract/lead-match.ts'
+import { passOn } from '../../../core/leads/contract/lead-changes.ts'
 import { deleteLead, type Lead } from '../../../core/leads/contract/leads.ts'
 import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
 import { type BulkReport, changeLeads } from '../../../core/staff/contract/bulk.ts'

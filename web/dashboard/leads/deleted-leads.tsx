@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState, useQueryStates } from 'nuqs'
 import { useEffect } from 'react'
-import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/leads/contract/deleted-leads.ts'
+import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/leads/contract/lead-changes.ts'
 import { LEADS_PER_PAGE } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'

@@ -5,7 +5,7 @@ import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form
 import { z } from 'zod'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.ts'
-import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../../../core/leads/contract/lead-edit.ts'
+import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
-import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/leads/contract/lead-match.ts'
+import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'

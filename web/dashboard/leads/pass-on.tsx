@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getNextClinic, passOn } from '../../../core/leads/contract/lead-match.ts'
+import { getNextClinic, passOn } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'

@@ -4,7 +4,7 @@ import { FUNNEL_STAGES, Funnel, type FunnelStage } from '../../../../core/insigh
 import * as funnel from '../../../../core/insight/stores/funnel.ts'
 import { OutcomeKind } from '../../../../core/leads/contract/outcomes.ts'
 import { recordOutcome } from '../../../../core/leads/record-outcome.ts'
-import { STAGE_OF_OUTCOME } from '../../../../core/leads/rules/outcome-stages.ts'
+import { STAGE_OF_OUTCOME } from '../../../../core/leads/rules/outcomes.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideRepeat, type EarlierRequest } from '../../../../core/leads/rules/earlier-requests.ts'
+import { decideRepeat, type EarlierRequest } from '../../../../core/leads/rules/duplicates.ts'
 
 const earlier = (id: number, parts: Partial<EarlierRequest> = {}): EarlierRequest => ({
   ...{ id, providerId: 1, isDeclined: false, isSameEmail: true },

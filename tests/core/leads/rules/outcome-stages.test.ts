@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BOOKED, REACHED, STAGE_OF_OUTCOME } from '../../../../core/leads/rules/outcome-stages.ts'
+import { BOOKED, REACHED, STAGE_OF_OUTCOME } from '../../../../core/leads/rules/outcomes.ts'
 
 it('a wrong number proves only that the clinic has opened the request', () => {
   expect(STAGE_OF_OUTCOME.wrong_number).toBe('opened')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nationalDigits, phoneDigits } from '../../../../core/leads/rules/phone-numbers.ts'
+import { nationalDigits, phoneDigits } from '../../../../core/leads/rules/duplicates.ts'
 
 it.each([
   ['(512) 555-0142', ['5125550142']],

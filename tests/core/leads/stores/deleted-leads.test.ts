@@ -4,7 +4,7 @@ import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
 import * as dueJobs from '../../../../core/deliveries/stores/due-jobs.ts'
 import { deleteLead, purgeDeletedLeads, restoreLead } from '../../../../core/leads/purge-leads.ts'
 import { storeLead } from '../../../../core/leads/store-lead.ts'
-import * as deletedLeads from '../../../../core/leads/stores/deleted-leads.ts'
+import * as leadChanges from '../../../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../../../core/leads/stores/lead-lists.ts'
 import * as leads from '../../../../core/leads/stores/leads.ts'
 import * as providers from '../../../../core/providers/stores/providers.ts'
@@ -151,7 +151,7 @@ describe('restore', () => {
     await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now(), finished_at: null })
     const jobs = await ledger(id)
     const restoring = await database.db.transaction()
-    await deletedLeads.restore(restoring, id)
+    await leadChanges.restore(restoring, id)
     const beginning = attempts.begin(
       database.db,
       jobs.map((job) => job.id),

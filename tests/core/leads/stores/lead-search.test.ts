@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { folded } from '../../../../core/contract/folding.ts'
-import { phoneDigits } from '../../../../core/leads/rules/phone-numbers.ts'
+import { phoneDigits } from '../../../../core/leads/rules/duplicates.ts'
 import { only, queryRows } from '../../../../core/platform/db.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createLead } from '../../../support/factories.ts'

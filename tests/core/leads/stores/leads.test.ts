@@ -5,7 +5,7 @@ import { assignTo } from '../../../../core/leads/assign-provider.ts'
 import { MAX_COUNTED_REQUESTS } from '../../../../core/leads/contract/leads.ts'
 import { deleteLead, purgeDeletedLeads } from '../../../../core/leads/purge-leads.ts'
 import * as leads from '../../../../core/leads/stores/leads.ts'
-import * as relatedLeads from '../../../../core/leads/stores/related-leads.ts'
+import * as repeats from '../../../../core/leads/stores/repeats.ts'
 import { queryRows } from '../../../../core/platform/db.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { PERSON_KEY } from '../../../support/env.ts'
@@ -59,9 +59,9 @@ it('assign changes nothing when the lead has that provider already', async () =>
   expect(await count()).toMatchObject({ jobs: 3 })
 })
 
-const others = async (id: number) => (await relatedLeads.listOthers(database.db, id)).map((other) => other.id)
+const others = async (id: number) => (await repeats.listOthers(database.db, id)).map((other) => other.id)
 const counts = async (...ids: number[]) => {
-  const counted = await relatedLeads.count(
+  const counted = await repeats.count(
     database.db,
     ids.map((id) => ({ id })),
   )
@@ -101,7 +101,7 @@ describe('the requests of one person', () => {
        select 'A', 'B', i || '@visitors.example', '(512) 555-0101', '78702', '', gen_random_uuid(), 'empty'
        from generate_series(1, 300) i`,
     )
-    const [counted] = await relatedLeads.count(database.db, [{ id }])
+    const [counted] = await repeats.count(database.db, [{ id }])
     expect(counted?.requests.total).toBe(MAX_COUNTED_REQUESTS)
     expect(await others(id)).toHaveLength(10)
   })

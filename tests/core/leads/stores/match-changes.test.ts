@@ -3,7 +3,7 @@ import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
 import * as dueJobs from '../../../../core/deliveries/stores/due-jobs.ts'
 import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
 import { assignProvider, undoMatch } from '../../../../core/leads/assign-provider.ts'
-import * as matchChanges from '../../../../core/leads/stores/match-changes.ts'
+import * as leadChanges from '../../../../core/leads/stores/lead-changes.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
 import { found } from '../../../support/found.ts'
@@ -48,7 +48,7 @@ describe('a match by staff', () => {
     expect(await due()).toBe(0)
     await database
       .db('jobs')
-      .update({ next_attempt_at: database.db.raw(`next_attempt_at - ? * interval '1 ms'`, [matchChanges.undoDelay()]) })
+      .update({ next_attempt_at: database.db.raw(`next_attempt_at - ? * interval '1 ms'`, [leadChanges.undoDelay()]) })
     expect(await due()).toBe(3)
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assignProvider } from '../../../../core/leads/assign-provider.ts'
-import { choose } from '../../../../core/leads/choose-providers.ts'
+import { assignProvider, choose } from '../../../../core/leads/assign-provider.ts'
 import { deleteLead } from '../../../../core/leads/purge-leads.ts'
 import type { Wanted } from '../../../../core/leads/rules/matching.ts'
 import { findCandidates } from '../../../../core/leads/stores/candidates.ts'

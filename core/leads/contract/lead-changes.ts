@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { CONSENT } from '../../contract/consent.ts'
+import { LEAD_FIELDS } from '../../contract/lead-form.ts'
 import { Obstacle } from '../../providers/contract/provider-rules.ts'
-import { Lead, LeadFilter, RelatedLead } from './leads.ts'
+import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead } from './leads.ts'
 
 /** A clinic that a lead can be matched with. */
 export const MatchCandidate = z.object({
@@ -119,4 +121,108 @@ export const listCandidates = defineCall({
   access: 'manager',
   input: { params: RowParams, query: CandidatesQuery },
   output: MatchCandidates,
+})
+
+/** The body of `editLead`. Missing fields stay unchanged. */
+export const LeadEdit = z.strictObject(LEAD_FIELDS).partial()
+export type LeadEdit = z.output<typeof LeadEdit>
+
+const AGREED = 'Read the wording aloud, and check the box once the person has agreed'
+
+/** The body of `enterLead`: what a person said on the phone. */
+export const LeadByPhone = z.object({
+  ...LEAD_FIELDS,
+  /** The version of the wording that was read aloud. */
+  consent_version: z.literal(
+    CONSENT.phone.version,
+    'The wording has changed. Reload the page, and read it aloud again.',
+  ),
+  /** Whether the wording was read aloud and the person agreed. */
+  agreed: z.boolean({ error: AGREED }).refine((agreed) => agreed, AGREED),
+})
+export type LeadByPhone = z.output<typeof LeadByPhone>
+
+/** The stored lead, and whether it is held. */
+export const EnteredLead = z.object({ id: z.number().int(), held: z.boolean() })
+export type EnteredLead = z.infer<typeof EnteredLead>
+
+export const editLead = defineCall({
+  method: 'PATCH',
+  path: '/api/leads/:id',
+  summary: 'Correct the name, the e-mail, the phone number or the zip code of a lead.',
+  access: 'agent',
+  input: { params: RowParams, body: LeadEdit },
+  output: ActionAnswer,
+})
+
+export const redoLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/again',
+  summary:
+    'After a correction: send the e-mails to the visitor and to the clinic, or else to the team, again, or look for a clinic again for a lead that has none.',
+  access: 'agent',
+  input: { params: RowParams, body: z.object({ what: z.enum(['send', 'match']) }) },
+  output: ActionAnswer,
+})
+
+export const enterLead = defineCall({
+  method: 'POST',
+  path: '/api/phone-leads',
+  summary: 'Enter a lead that phoned, with the consent that was read aloud.',
+  access: 'agent',
+  input: { body: LeadByPhone },
+  output: EnteredLead,
+  status: 201,
+})
+
+/** The query of `listDeletedLeads`. */
+export const DeletedLeadsQuery = PageQuery(LEADS_PER_PAGE)
+export type DeletedLeadsQuery = z.output<typeof DeletedLeadsQuery>
+
+/** A deleted lead that can still be restored. */
+export const DeletedLead = Lead.pick({
+  id: true,
+  first_name: true,
+  last_name: true,
+  email: true,
+  phone: true,
+  zip_code: true,
+  created_at: true,
+}).extend({
+  deleted_at: z.iso.datetime(),
+  /** The time at which it is deleted permanently. */
+  purged_at: z.iso.datetime(),
+})
+export type DeletedLead = z.infer<typeof DeletedLead>
+
+/** Newest deletion first. */
+export const DeletedLeads = z.object({ leads: z.array(DeletedLead), total: z.number().int() })
+export type DeletedLeads = z.infer<typeof DeletedLeads>
+
+export const listDeletedLeads = defineCall({
+  method: 'GET',
+  path: '/api/deleted-leads',
+  summary: 'List the deleted leads that can be restored, one page at a time.',
+  access: 'viewer',
+  input: { query: DeletedLeadsQuery },
+  output: DeletedLeads,
+})
+
+export const restoreLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/restore',
+  summary: 'Restore a deleted lead.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const purgeLead = defineCall({
+  method: 'DELETE',
+  path: '/api/deleted-leads/:id',
+  summary: 'Delete a deleted lead permanently. The evidence of its consent stays.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: ActionAnswer,
 })
