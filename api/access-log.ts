@@ -3,9 +3,8 @@ import { formatCount } from '../core/contract/format.ts'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import type { AccessEntity } from '../core/staff/contract/access-log.ts'
+import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
 import type { StaffRole } from '../core/staff/contract/staff.ts'
-import * as accessLog from '../core/staff/stores/access-log.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { actorOf, signedIn } from './middleware/session.ts'
@@ -34,7 +33,7 @@ export type ReadingLog = ReturnType<typeof createReadingLog>
 export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
   /** By actor. Promises, so that concurrent requests share one reader and cannot each pass the limit. */
   const readers = new Map<string, { until: number; reader: Promise<Reader> }>()
-  let unwritten: accessLog.Access[] = []
+  let unwritten: auditLog.Access[] = []
   let writing: Promise<void> | undefined
 
   async function write(): Promise<void> {
@@ -42,7 +41,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
     unwritten = []
     if (lines.length === 0) return
     try {
-      await accessLog.record(db, lines)
+      await auditLog.recordAccess(db, lines)
     } catch (error) {
       log.error({ err: error, lines: lines.length }, 'access log not written; will retry')
       unwritten = [...lines, ...unwritten].slice(0, MAX_UNWRITTEN)
@@ -66,12 +65,12 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
   }
 
   async function startReader(actor: string, until: number): Promise<Reader> {
-    const rows = await accessLog.listRecentRows(db, actor)
+    const rows = await auditLog.listRecentRows(db, actor)
     const opened = new Set(rows.map(({ entity, id }) => `${entity} ${id}`))
     return { until, rows: opened, noted: new Set(), isWarned: false }
   }
 
-  const lineOf = (ctx: Context, { entity, ids, filter = {} }: Reading): accessLog.Access => {
+  const lineOf = (ctx: Context, { entity, ids, filter = {} }: Reading): auditLog.Access => {
     const { actor, actorId } = actorOf(ctx)
     const { sessionId } = signedIn(ctx)
     const call = `${ctx.method} ${routeOf(ctx)}`

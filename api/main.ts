@@ -13,7 +13,7 @@ import { onStopSignal } from '../core/platform/stop.ts'
 import { startTracing } from '../core/platform/trace.ts'
 import * as providerRules from '../core/providers/stores/provider-rules.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
-import * as staffAccounts from '../core/staff/stores/staff-accounts.ts'
+import * as accounts from '../core/staff/stores/staff-accounts.ts'
 import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
 import { createEventHub } from './events.ts'
@@ -59,7 +59,7 @@ try {
   // Not an error: the site takes leads without staff.
   const sayHowToStart = async () => {
     if (env.ADMIN_ACCESS === 'open' || env.ADMIN_PASSWORD) return
-    if (!(await staffAccounts.canSignIn(db).catch(() => true)))
+    if (!(await accounts.canSignIn(db).catch(() => true)))
       log.warn({ command: FIRST_MANAGER }, 'no account can sign in yet: create the first manager')
   }
   const stopListening = listen(env.DATABASE_URL, {

@@ -12,7 +12,7 @@ import { deriveKey, keyedHash } from '../core/platform/data-key.ts'
 import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/staff/contract/second-factor.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
 import * as factors from '../core/staff/stores/staff-factors.ts'
-import * as pendingSignIns from '../core/staff/stores/staff-pending-sign-ins.ts'
+import * as staffSessions from '../core/staff/stores/staff-sessions.ts'
 import type { Services } from './services.ts'
 
 /** The account whose passkey signed a challenge. */
@@ -30,7 +30,7 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
 
   /** Verifies a signed challenge. Returns the account of the passkey, or null. */
   async function verify(token: string, purpose: 'sign-in' | 'confirm', answer: PasskeyAnswer): Promise<Proof | null> {
-    const challenge = await pendingSignIns.takeChallenge(db, token, purpose)
+    const challenge = await staffSessions.takeChallenge(db, token, purpose)
     const found = await factors.findCredential(db, answer.id)
     if (!challenge || !found) return null
     const { accountId, email, credential } = found
@@ -62,7 +62,7 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
         userVerification: 'required',
         allowCredentials: allowed,
       })
-      await pendingSignIns.putChallenge(db, token, purpose, options.challenge)
+      await staffSessions.putChallenge(db, token, purpose, options.challenge)
       return { ...options }
     },
 
@@ -79,14 +79,14 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
         excludeCredentials: await factors.credentials(db, accountId),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
-      await pendingSignIns.putChallenge(db, token, 'add', options.challenge)
+      await staffSessions.putChallenge(db, token, 'add', options.challenge)
       return { ...options }
     },
 
     /** Verifies a created passkey and returns its credential. @throws AppError `invalid` if it is refused */
     async read(token: string, passkey: NewPasskey['passkey']): Promise<factors.Credential> {
       const refused = () => new AppError('invalid', 'This passkey could not be added. Please try again.')
-      const challenge = await pendingSignIns.takeChallenge(db, token, 'add')
+      const challenge = await staffSessions.takeChallenge(db, token, 'add')
       if (challenge === null) throw refused()
       const { registrationInfo } = await verifyRegistrationResponse({
         response: passkey as RegistrationResponseJSON,

@@ -1,12 +1,11 @@
 import type { Context } from 'koa'
 import type { Session } from '../core/staff/contract/session.ts'
-import { SINGLE_SIGN_ON } from '../core/staff/contract/single-sign-on.ts'
+import { SINGLE_SIGN_ON } from '../core/staff/contract/session.ts'
 import { signIn } from '../core/staff/sign-in.ts'
 import * as accounts from '../core/staff/stores/staff-accounts.ts'
+import { isSharedPasswordOff } from '../core/staff/stores/staff-accounts.ts'
 import * as factors from '../core/staff/stores/staff-factors.ts'
-import * as pendingSignIns from '../core/staff/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../core/staff/stores/staff-sessions.ts'
-import { isSharedPasswordOff } from '../core/staff/stores/staff-settings.ts'
 import { MINUTE } from '../core/time.ts'
 import type { Credential } from './credentials.ts'
 import { knownDevice, markDevice } from './login-throttle.ts'
@@ -42,8 +41,8 @@ export function createSignIn(services: Services) {
     const hasFactor = 'accountId' in owner && (await factors.kinds(db, owner.accountId)).length > 0
     if (!hasFactor) return finishSignIn(ctx, credential, owner, options)
 
-    const token = pendingSignIns.makePendingToken()
-    await pendingSignIns.begin(db, token, owner.accountId)
+    const token = staffSessions.makePendingToken()
+    await staffSessions.begin(db, token, owner.accountId)
     setSignInCookie(ctx, services, token)
     return describeSession(ctx, null, token)
   }
@@ -88,7 +87,7 @@ export function createSignIn(services: Services) {
   async function cancelSignIn(ctx: Context): Promise<void> {
     const token = signInToken(ctx, services)
     if (token === undefined) return
-    await pendingSignIns.end(db, token)
+    await staffSessions.endPending(db, token)
     setSignInCookie(ctx, services, null)
   }
 
@@ -102,7 +101,7 @@ export function createSignIn(services: Services) {
       accounts.canSignIn(db),
       isSharedPasswordOff(db),
       factors.hasPasskeys(db),
-      staff || pending === undefined ? null : pendingSignIns.find(db, pending),
+      staff || pending === undefined ? null : staffSessions.findPending(db, pending),
     ])
     const site = {
       access: env.ADMIN_ACCESS,

@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import type { ApiEnv } from '../core/env.ts'
-import { SINGLE_SIGN_ON_CALLBACK, type SingleSignOnProblem } from '../core/staff/contract/single-sign-on.ts'
+import { SINGLE_SIGN_ON_CALLBACK, type SingleSignOnProblem } from '../core/staff/contract/session.ts'
 import type { Identity } from '../core/staff/sign-in.ts'
 import { SECOND } from '../core/time.ts'
 

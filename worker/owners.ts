@@ -12,7 +12,7 @@ import * as leads from '../core/leads/stores/leads.ts'
 import type { Db, Transaction } from '../core/platform/db.ts'
 import * as erasures from '../core/privacy/stores/erasures.ts'
 import * as providers from '../core/providers/stores/providers.ts'
-import * as staffAccounts from '../core/staff/stores/staff-accounts.ts'
+import * as accounts from '../core/staff/stores/staff-accounts.ts'
 import * as syncRuns from '../core/sync/stores/sync-runs.ts'
 import type { Task, TaskAbout } from './handlers/handler.ts'
 
@@ -20,7 +20,7 @@ import type { Task, TaskAbout } from './handlers/handler.ts'
 const FIND: { [Kind in Exclude<SubjectKind, 'lead'>]: (db: Db, id: number) => Promise<TaskAbout<Kind>['row'] | null> } =
   {
     application: applications.find,
-    account: staffAccounts.findRecipient,
+    account: accounts.findRecipient,
     provider: providers.find,
     sync: syncRuns.find,
     report: async (_db, id) => reports.find(id),

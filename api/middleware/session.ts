@@ -8,9 +8,9 @@ import { rememberSession } from '../../core/platform/request-context.ts'
 import { StaffRole } from '../../core/staff/contract/staff.ts'
 import { isFactorRequired } from '../../core/staff/rules/second-factor.ts'
 import { confirmIdentity } from '../../core/staff/sign-in.ts'
-import { PENDING_LIFETIME } from '../../core/staff/stores/staff-pending-sign-ins.ts'
+import { isSharedPasswordOff } from '../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
-import { isSharedPasswordOff } from '../../core/staff/stores/staff-settings.ts'
+import { PENDING_LIFETIME } from '../../core/staff/stores/staff-sessions.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 
 /** The signed-in person, by an account or the shared password. */

@@ -4,22 +4,21 @@ import type { ParsedInputOf } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/staff/account.ts'
+import * as secondFactorCalls from '../../core/staff/contract/second-factor.ts'
+import * as calls from '../../core/staff/contract/session.ts'
+import { isFactorRequired, totpUri } from '../../core/staff/rules/second-factor.ts'
 import {
   addPasskey,
   beginTotp,
   confirmTotp,
+  endSession,
   removePasskey,
   removeTotp,
   renewRecoveryCodes,
   wrongCode,
-} from '../../core/staff/add-factor.ts'
-import * as secondFactorCalls from '../../core/staff/contract/second-factor.ts'
-import * as calls from '../../core/staff/contract/session.ts'
-import { isFactorRequired, totpUri } from '../../core/staff/rules/second-factor.ts'
-import { endSession } from '../../core/staff/sign-in.ts'
+} from '../../core/staff/sign-in.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import * as factors from '../../core/staff/stores/staff-factors.ts'
-import * as pendingSignIns from '../../core/staff/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
 import { accountCredential, invalidPassword, sharedCredential, type Visitor, verifyCredential } from '../credentials.ts'
@@ -192,14 +191,14 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
 
   handle(calls.passSecondStep, async ({ ctx, body: typed }) => {
     const token = signInToken(ctx, services)
-    const pending = token ? await pendingSignIns.find(db, token) : null
-    if (!token || !pending || !(await pendingSignIns.takeTry(db, token))) throw startOver()
+    const pending = token ? await staffSessions.findPending(db, token) : null
+    if (!token || !pending || !(await staffSessions.takeTry(db, token))) throw startOver()
     const { accountId, email } = pending
     if (!(await isCodeRight(accountId, typed))) {
-      throw (await pendingSignIns.find(db, token)) ? wrongCode() : startOver()
+      throw (await staffSessions.findPending(db, token)) ? wrongCode() : startOver()
     }
     // Of two valid requests at the same time, only one opens a session.
-    if (!(await pendingSignIns.end(db, token))) throw startOver()
+    if (!(await staffSessions.endPending(db, token))) throw startOver()
 
     const factor = typed.code === undefined ? 'recovery_code' : 'totp'
     return finishSignIn(ctx, await accountCredential(services, email), { accountId }, { factor })
@@ -207,8 +206,8 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
 
   handle(calls.requestSignInPasskey, limit, async ({ ctx }) => {
     const given = signInToken(ctx, services)
-    const pending = given ? await pendingSignIns.find(db, given) : null
-    const token = given && pending ? given : pendingSignIns.makePendingToken()
+    const pending = given ? await staffSessions.findPending(db, given) : null
+    const token = given && pending ? given : staffSessions.makePendingToken()
     setSignInCookie(ctx, services, token)
     return passkeys.request(token, 'sign-in', pending?.accountId ?? null)
   })

@@ -8,7 +8,7 @@ import {
   SINGLE_SIGN_ON_CALLBACK,
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_RESULT,
-} from '../../core/staff/contract/single-sign-on.ts'
+} from '../../core/staff/contract/session.ts'
 import { findOrLinkAccount } from '../../core/staff/sign-in.ts'
 import { MINUTE } from '../../core/time.ts'
 import { accountCredential } from '../credentials.ts'

@@ -1,15 +1,12 @@
 import { maskAuditLine } from '../../core/privacy/rules/masking.ts'
 import { changeStaff, inviteStaff, resetPassword } from '../../core/staff/account.ts'
-import { resetFactors } from '../../core/staff/add-factor.ts'
-import * as accessLogCalls from '../../core/staff/contract/access-log.ts'
-import * as auditLogCalls from '../../core/staff/contract/audit-log.ts'
+import * as accessLogCalls from '../../core/staff/contract/audit-log.ts'
 import type { SharedPassword } from '../../core/staff/contract/staff.ts'
 import * as calls from '../../core/staff/contract/staff.ts'
-import { setSharedPassword } from '../../core/staff/sign-in.ts'
-import * as accessLog from '../../core/staff/stores/access-log.ts'
+import { resetFactors, setSharedPassword } from '../../core/staff/sign-in.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
-import { isSharedPasswordOff } from '../../core/staff/stores/staff-settings.ts'
+import { isSharedPasswordOff } from '../../core/staff/stores/staff-accounts.ts'
 import type { Handle } from '../handle.ts'
 import { setSessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
@@ -46,12 +43,12 @@ export function staffRoutes(handle: Handle, services: Services): void {
 }
 
 export function auditLogRoutes(handle: Handle, { db }: Services): void {
-  handle(auditLogCalls.listAudit, async ({ staff, query }) => {
+  handle(accessLogCalls.listAudit, async ({ staff, query }) => {
     const { lines, total } = await auditLog.list(db, query)
     return { lines: lines.map((line) => maskAuditLine(line, staff.role)), total }
   })
 }
 
 export function accessLogRoutes(handle: Handle, { db }: Services): void {
-  handle(accessLogCalls.listAccess, ({ query }) => accessLog.list(db, query))
+  handle(accessLogCalls.listAccess, ({ query }) => auditLog.listAccess(db, query))
 }

@@ -3,10 +3,9 @@ import type { Context } from 'koa'
 import { AppError } from '../../core/errors.ts'
 import type { SyncAnswer, SyncRun } from '../../core/sync/contract/sync.ts'
 import * as calls from '../../core/sync/contract/sync.ts'
-import { approveSync, startSync } from '../../core/sync/start-sync.ts'
-import * as syncImpact from '../../core/sync/stores/sync-impact.ts'
+import { approveSync, readSyncStatus, startSync } from '../../core/sync/start-sync.ts'
+import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
-import { readSyncStatus } from '../../core/sync/sync-status.ts'
 import { SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
@@ -34,7 +33,7 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
   handle(calls.getSyncRun, async ({ params: { id } }) => {
     const run = await syncRuns.getDetails(db, id)
     if (!run.approval_reasons.some(({ kind }) => kind === 'deactivate')) return run
-    return { ...run, impact: await syncImpact.read(db, run, { radiusMiles: env.MATCH_RADIUS_MILES }) }
+    return { ...run, impact: await providerSync.read(db, run, { radiusMiles: env.MATCH_RADIUS_MILES }) }
   })
 
   function refuseUnconfigured(): void {

@@ -1,6 +1,6 @@
 import * as changes from '../deliveries/stores/changes.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import type { Actor } from '../staff/actor.ts'
+import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import type { ConditionEnv } from './condition.ts'
 import { countAttention, listAttention } from './conditions.ts'

@@ -19,7 +19,6 @@ import * as networkPauses from '../providers/contract/network-pauses.ts'
 import * as providerRecord from '../providers/contract/provider-record.ts'
 import * as providerRules from '../providers/contract/provider-rules.ts'
 import * as providers from '../providers/contract/providers.ts'
-import * as accessLog from '../staff/contract/access-log.ts'
 import * as auditLog from '../staff/contract/audit-log.ts'
 import * as bulk from '../staff/contract/bulk.ts'
 import * as secondFactor from '../staff/contract/second-factor.ts'
@@ -34,7 +33,6 @@ import * as settings from './settings.ts'
 import * as zipCodes from './zip-codes.ts'
 
 const MODULES = [
-  accessLog,
   alerts,
   applicationDetails,
   applications,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSchedule } from '../sync/rules/sync-schedule.ts'
+import { isSchedule } from '../sync/rules/sync-approval.ts'
 import { MappingChanges } from '../sync/rules/wordpress-mapping.ts'
 import { optional, optionalText, url } from './types.ts'
 

@@ -3,11 +3,10 @@ import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { weaknessOf } from '../platform/password-strength.ts'
 import { hashPassword, isOutdated } from '../platform/passwords.ts'
-import type { Actor } from './actor.ts'
 import type { NewStaff, StaffAccount, StaffUpdate } from './contract/staff.ts'
+import type { Actor } from './stores/audit-log.ts'
 import * as auditLog from './stores/audit-log.ts'
 import * as accounts from './stores/staff-accounts.ts'
-import * as links from './stores/staff-links.ts'
 import * as staffSessions from './stores/staff-sessions.ts'
 
 /** In the audit log. */
@@ -22,8 +21,8 @@ export async function lockFor(trx: Transaction, id: number, { actorId }: Actor):
 }
 
 /** Mails the owner of an account a link to choose a password. */
-export async function mailLink(trx: Transaction, id: number, kind: links.LinkKind, actor: string): Promise<void> {
-  await links.request(trx, id, kind, actor)
+export async function mailLink(trx: Transaction, id: number, kind: accounts.LinkKind, actor: string): Promise<void> {
+  await accounts.request(trx, id, kind, actor)
   await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: kind }])
 }
 
@@ -31,11 +30,11 @@ export async function mailLink(trx: Transaction, id: number, kind: links.LinkKin
 export async function makeLink(
   trx: Transaction,
   id: number,
-  kind: links.LinkKind,
+  kind: accounts.LinkKind,
   actor: string,
-): Promise<links.MadeLink> {
-  await links.request(trx, id, kind, actor)
-  const made = await links.makeToken(trx, id, kind)
+): Promise<accounts.MadeLink> {
+  await accounts.request(trx, id, kind, actor)
+  const made = await accounts.makeToken(trx, id, kind)
   if (!made) throw new Error('The link that was just asked for is gone.')
   return made
 }
@@ -81,7 +80,7 @@ export async function inviteStaff(db: Db, staff: NewStaff, { actor }: Actor): Pr
 }
 
 /** Makes an account and returns the link to choose a password, which is not mailed: for the first manager. @throws as above */
-export async function inviteStaffByHand(db: Db, staff: NewStaff, { actor }: Actor): Promise<links.MadeLink> {
+export async function inviteStaffByHand(db: Db, staff: NewStaff, { actor }: Actor): Promise<accounts.MadeLink> {
   return db.transaction(async (trx) => makeLink(trx, await insert(trx, staff, null, actor), 'invitation', actor))
 }
 
@@ -110,7 +109,7 @@ export async function changeStaff(db: Db, id: number, update: StaffUpdate, by: A
     const after = await accounts.get(trx, id)
     if (after.disabled_at) {
       await staffSessions.endAll(trx, id)
-      await links.end(trx, id)
+      await accounts.end(trx, id)
     }
     for (const line of changes(before, after)) await auditLog.record(trx, { actor, entity, entityId: id, ...line })
     return accounts.get(trx, id)
@@ -142,11 +141,11 @@ export async function resetPassword(db: Db, id: number, by: Actor): Promise<Staf
 }
 
 /** Ends the password and all sessions of an account, and returns a new link, which is not mailed. @throws as above */
-export async function resetPasswordByHand(db: Db, id: number, by: Actor): Promise<links.MadeLink> {
+export async function resetPasswordByHand(db: Db, id: number, by: Actor): Promise<accounts.MadeLink> {
   return db.transaction(async (trx) => makeLink(trx, id, await beginReset(trx, id, by), by.actor))
 }
 
-async function beginReset(trx: Transaction, id: number, by: Actor): Promise<links.LinkKind> {
+async function beginReset(trx: Transaction, id: number, by: Actor): Promise<accounts.LinkKind> {
   await lockFor(trx, id, by)
   if (by.actorId === id) {
     throw new AppError('conflict', 'You cannot reset your own password. Use “Change password”, or ask another manager.')
@@ -205,7 +204,7 @@ export async function setPasswordByLink(db: Db, token: string, password: string)
 
 /** Finds the account of a link. @throws AppError `not_found` */
 export async function findLink(db: Db, token: string) {
-  const link = await links.find(db, token)
+  const link = await accounts.find(db, token)
   if (!link) {
     throw new AppError('not_found', 'This link does not work any more. Ask a manager to send you a new one.')
   }
@@ -226,7 +225,7 @@ async function replacePassword(
   { actor, keepSession, details }: Actor & { keepSession?: number | null; details?: Record<string, unknown> },
 ): Promise<void> {
   await accounts.setPassword(trx, id, passwordHash)
-  await links.end(trx, id)
+  await accounts.end(trx, id)
   await staffSessions.endAll(trx, id, { but: keepSession })
   await auditLog.record(trx, { actor, action: 'set-password', entity, entityId: id, details })
 }

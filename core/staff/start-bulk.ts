@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts'
 import type { NewAnswer } from '../leads/contract/outcomes.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
-import type { Actor } from './actor.ts'
 import type { BulkPurpose } from './contract/bulk.ts'
+import type { Actor } from './stores/audit-log.ts'
 import * as bulk from './stores/bulk.ts'
 
 type Start = {

@@ -3,7 +3,6 @@ import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
 import * as providerEmails from '../providers/stores/provider-emails.ts'
 import { DAY } from '../time.ts'
-import { announceEnd, type BegunRun, ended, LostRun, own, type Progress } from './begin-sync.ts'
 import { MAX_LISTED, type SyncChange, type SyncRun } from './contract/sync.ts'
 import { listOldLeads, matchWaitingLeads } from './match-waiting-leads.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from './rules/sync-approval.ts'
@@ -14,8 +13,8 @@ import {
   type WordPressPosts,
   withoutDoubtfulPlaces,
 } from './rules/sync-plan.ts'
+import { announceEnd, type BegunRun, ended, LostRun, own, type Progress } from './start-sync.ts'
 import * as providerSync from './stores/provider-sync.ts'
-import * as syncNotices from './stores/sync-notices.ts'
 
 /**
  * Compares the posts with the providers, writes the differences, all or nothing, and ends the run. A dry run, and a run
@@ -55,7 +54,7 @@ export async function applySync(
       await answerClocks.markStale(trx, providers)
       await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
       // The first sync creates all providers: no notices.
-      if (known.length > 0) await syncNotices.add(trx, run.id, plan, { known, unapproved, unactivated })
+      if (known.length > 0) await providerSync.add(trx, run.id, plan, { known, unapproved, unactivated })
     }
     const oldBefore = new Date(Date.now() - WAITING_DAYS * DAY)
     const leads = writes ? await matchWaitingLeads(trx, run.id, oldBefore) : []

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
-import * as links from '../../core/staff/stores/staff-links.ts'
+import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD } from '../support/factories.ts'
@@ -135,7 +135,7 @@ describe('signing in to an account with an authenticator app', () => {
     const { id, secret } = await withApp()
     const manager = await signedIn()
     await manager.browser.call('POST', `/api/staff/${id}/reset`, { what: 'password' })
-    const token = (await links.makeToken(database.db, id, 'reset'))?.token
+    const token = (await accounts.makeToken(database.db, id, 'reset'))?.token
     const browser = openBrowser(api)
     const new_password = 'chosen by its owner again'
     const chosen = await browser.call('POST', '/api/session/link/password', { token, new_password })

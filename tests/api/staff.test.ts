@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { StaffAccount, StaffList } from '../../core/staff/contract/staff.ts'
-import * as links from '../../core/staff/stores/staff-links.ts'
+import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
@@ -25,7 +25,7 @@ const choose = (token: string, new_password: string) =>
 /** What the worker does when it sends the e-mail. */
 async function mailedToken(accountId: number): Promise<string> {
   const { purpose } = found(await database.db('one_time_tokens').where('account_id', accountId).first('purpose'))
-  return (await links.makeToken(database.db, accountId, purpose as links.LinkKind))?.token ?? ''
+  return (await accounts.makeToken(database.db, accountId, purpose as accounts.LinkKind))?.token ?? ''
 }
 const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ actor, action, entity_id }) => [actor, action, entity_id])
@@ -217,7 +217,7 @@ describe('a link to choose a password', () => {
     const third = await mailedToken(account.id)
     await call('PATCH', `/api/staff/${account.id}`, headers, { disabled: true })
     expect((await choose(third, 'chosen by Ada herself')).status).toBe(404)
-    expect(await links.makeToken(database.db, account.id, 'invitation')).toBeNull()
+    expect(await accounts.makeToken(database.db, account.id, 'invitation')).toBeNull()
   })
 
   it('is not spent by a password that is refused', async () => {

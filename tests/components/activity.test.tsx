@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { AccessLine } from '../../core/staff/contract/access-log.ts'
-import type { AuditLine } from '../../core/staff/contract/audit-log.ts'
+import type { AccessLine, AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { answer, type MadeCall } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { openLead, storeProviders } from './leads-page.ts'

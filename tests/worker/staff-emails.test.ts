@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { inviteStaff, resetPassword, resetPasswordByHand, setPassword } from '../../core/staff/account.ts'
-import { addPasskey, removePasskey, resetFactors } from '../../core/staff/add-factor.ts'
-import { signIn } from '../../core/staff/sign-in.ts'
+import { addPasskey, removePasskey, resetFactors, signIn } from '../../core/staff/sign-in.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
-import * as links from '../../core/staff/stores/staff-links.ts'
 import { HOUR } from '../../core/time.ts'
 import { createStaff } from '../support/factories.ts'
 import { found } from '../support/found.ts'
@@ -36,7 +34,7 @@ describe('an invitation', () => {
     expect(lastMail()?.text).toContain('A manager (boss@leadwell.example) made an account for you.')
     const token = tokenIn(lastMail()?.text)
     expect(String(lastMail()?.html)).toContain(token)
-    expect(await links.find(worker.db, token)).toMatchObject({ accountId: id, kind: 'invitation' })
+    expect(await accounts.find(worker.db, token)).toMatchObject({ accountId: id, kind: 'invitation' })
     const link = await linkOf(id)
     expect(link).toMatchObject({ state: 'sent', error: null })
     const left = Date.parse(String(link?.expires_at)) - Date.now()
@@ -66,7 +64,7 @@ describe('an invitation', () => {
     expect(await countFailed(worker.db, {})).toBe(0)
     await runAll()
     expect(await linkOf(id)).toMatchObject({ state: 'sent' })
-    expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toMatchObject({ accountId: id })
+    expect(await accounts.find(worker.db, tokenIn(lastMail()?.text))).toMatchObject({ accountId: id })
   })
 
   it('is not sent once the link was replaced, used or ended', async () => {
@@ -75,7 +73,7 @@ describe('an invitation', () => {
     await runAll()
     expect(worker.smtp.mails).toEqual([])
     expect(await worker.db('jobs').first('state')).toEqual({ state: 'cancelled' })
-    expect(await links.find(worker.db, made.token)).not.toBeNull()
+    expect(await accounts.find(worker.db, made.token)).not.toBeNull()
   })
 
   it('expires', async () => {
@@ -83,7 +81,7 @@ describe('an invitation', () => {
     await runAll()
     await worker.db('one_time_tokens').update({ expires_at: worker.db.raw(`now() - interval '1 second'`) })
     expect(await linkOf(id)).toMatchObject({ state: 'expired' })
-    expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toBeNull()
+    expect(await accounts.find(worker.db, tokenIn(lastMail()?.text))).toBeNull()
   })
 })
 
@@ -93,7 +91,7 @@ it('a reset brings a link that works for an hour, and says that the old password
   await runAll()
   expect(lastMail()).toMatchObject({ recipients: [email] })
   expect(lastMail()?.text).toContain('The old password does not work any more')
-  const link = await links.find(worker.db, tokenIn(lastMail()?.text))
+  const link = await accounts.find(worker.db, tokenIn(lastMail()?.text))
   expect(Date.parse(String(link?.expires_at)) - Date.now()).toBeLessThanOrEqual(HOUR)
 })
 

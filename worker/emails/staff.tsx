@@ -1,11 +1,11 @@
 import { brand } from '../../core/brand/brand.ts'
-import { deviceName } from '../../core/contract/device-name.ts'
 import { staffLinkUrl } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { AuditLine } from '../../core/staff/contract/audit-log.ts'
+import { deviceName } from '../../core/staff/contract/session.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import type { Recipient } from '../../core/staff/stores/staff-accounts.ts'
-import * as links from '../../core/staff/stores/staff-links.ts'
+import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
@@ -18,7 +18,7 @@ import { plain } from './words.ts'
 const REASON = `You received this e-mail because this address has an account on the staff dashboard of ${brand.company}.`
 const NOT_YOU = 'If this was not you, tell a manager at once, and ask them to reset your password.'
 
-type LinkContext = { account: Recipient; link: links.MadeLink & { url: string } }
+type LinkContext = { account: Recipient; link: accounts.MadeLink & { url: string } }
 
 /** Makes the link of an e-mail. Each attempt makes a new token, because only hashes are stored. */
 async function readLink(
@@ -26,7 +26,7 @@ async function readLink(
   { db, env }: Reading,
   purpose: 'invitation' | 'reset',
 ): Promise<LinkContext> {
-  const made = await links.makeToken(db, account.id, purpose, job.id)
+  const made = await accounts.makeToken(db, account.id, purpose, job.id)
   if (!made) throw new NotNeeded('The link is not needed any more.')
   return { account, link: { ...made, url: staffLinkUrl(env.PUBLIC_URL, made.token) } }
 }

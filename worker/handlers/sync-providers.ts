@@ -1,4 +1,4 @@
-import { beginSync } from '../../core/sync/begin-sync.ts'
+import { beginSync } from '../../core/sync/start-sync.ts'
 import { HandedBack, NotNeeded } from '../delivery-error.ts'
 import { performRun } from '../sync/run.ts'
 import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'

@@ -6,9 +6,15 @@ import { guardDatabase } from '../../core/platform/database-guard.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
-import { type BegunRun, beginSync, cancelCommandSync, failSync, isAbandoned } from '../../core/sync/begin-sync.ts'
 import type { SyncRun } from '../../core/sync/contract/sync.ts'
-import { startSync } from '../../core/sync/start-sync.ts'
+import {
+  type BegunRun,
+  beginSync,
+  cancelCommandSync,
+  failSync,
+  isAbandoned,
+  startSync,
+} from '../../core/sync/start-sync.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
 import { preview } from './preview.ts'

@@ -2,6 +2,8 @@ import type { SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { applySync } from '../../core/sync/apply-sync.ts'
+import type { SkippedPost } from '../../core/sync/contract/sync.ts'
+import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
 import {
   type BegunRun,
   failSync,
@@ -9,9 +11,7 @@ import {
   LostRun,
   type Progress,
   recordProgress,
-} from '../../core/sync/begin-sync.ts'
-import type { SkippedPost } from '../../core/sync/contract/sync.ts'
-import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
+} from '../../core/sync/start-sync.ts'
 import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'

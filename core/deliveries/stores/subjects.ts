@@ -5,7 +5,7 @@ import * as leads from '../../leads/stores/leads.ts'
 import type { Transaction } from '../../platform/db.ts'
 import * as providers from '../../providers/stores/providers.ts'
 import type { AuditEntity } from '../../staff/contract/audit-log.ts'
-import * as staffAccounts from '../../staff/stores/staff-accounts.ts'
+import * as accounts from '../../staff/stores/staff-accounts.ts'
 import * as syncRuns from '../../sync/stores/sync-runs.ts'
 import type { Subject, SubjectKind } from '../emails.ts'
 import { kindOf } from './job-owner.ts'
@@ -23,7 +23,7 @@ type Kind = {
 const KINDS: Record<SubjectKind, Kind> = {
   lead: { lock: leads.lock, changes: 'leads', entity: 'lead' },
   application: { lock: applications.lock, changes: 'applications', entity: 'application' },
-  account: { lock: staffAccounts.lockRow, changes: 'accounts', entity: 'staff' },
+  account: { lock: accounts.lockRow, changes: 'accounts', entity: 'staff' },
   sync: { lock: syncRuns.lock, changes: 'syncs', entity: 'provider' },
   provider: { lock: providers.lock, changes: 'providers', entity: 'provider' },
   report: { lock: reports.lock, entity: 'network' },

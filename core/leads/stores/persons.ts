@@ -8,7 +8,6 @@ import * as clinicOptOuts from '../../privacy/stores/clinic-opt-outs.ts'
 import * as erasures from '../../privacy/stores/erasures.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
-import * as accessLog from '../../staff/stores/access-log.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
 import { phoneDigits } from '../rules/duplicates.ts'
 import { personQuery } from '../rules/lead-search.ts'
@@ -116,7 +115,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
       .first(),
     jobs.list(db, subject),
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
-    accessLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
+    auditLog.listAccess(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
     isLead ? leadWork.findAll(db, id) : null,
     isLead ? leadChanges.listEdits(db, id) : [],
     isLead ? sentMessages.list(db, id) : [],

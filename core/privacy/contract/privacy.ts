@@ -5,8 +5,7 @@ import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
 import { LedgerEdit, LedgerJob } from '../../deliveries/contract/jobs.ts'
 import { LeadWork } from '../../leads/contract/lead-work.ts'
 import { LeadOutcome } from '../../leads/contract/outcomes.ts'
-import { AccessLine } from '../../staff/contract/access-log.ts'
-import { AuditLine } from '../../staff/contract/audit-log.ts'
+import { AccessLine, AuditLine } from '../../staff/contract/audit-log.ts'
 import { ClinicOptOut, Suppression } from './opt-outs.ts'
 
 /** The kinds of stored forms. */

@@ -1,4 +1,10 @@
-import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import type { NewJob } from '../../deliveries/rules/deliveries.ts'
+import { columnsOfPayload } from '../../deliveries/stores/job-owner.ts'
+import { JOBS_CHANNEL } from '../../deliveries/stores/jobs.ts'
+import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
+import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import type { SensitiveKind, SyncChange, SyncImpact, SyncRunDetails } from '../contract/sync.ts'
+import type { SensitiveChange } from '../rules/sync-approval.ts'
 import {
   type KnownProvider,
   type NewProvider,
@@ -125,4 +131,102 @@ function* chunks<Row>(rows: Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     yield rows.slice(start, start + ROWS_PER_STATEMENT)
   }
+}
+
+/** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
+const TOLD: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
+
+/**
+ * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
+ * that waits for its activation, and one to our team. Records the address in the changes of the plan, because it may change
+ * before the e-mail is sent.
+ */
+export async function add(
+  trx: Transaction,
+  syncId: number,
+  plan: SyncPlan,
+  {
+    known,
+    unapproved,
+    unactivated,
+  }: { known: KnownProvider[]; unapproved: SensitiveChange[]; unactivated: Unactivated },
+): Promise<void> {
+  const changed = new Set(unapproved.filter(({ kind }) => TOLD.includes(kind)).map(({ id }) => id))
+  const addresses = new Map(known.map(({ id, deliveryEmail }) => [id, deliveryEmail]))
+  for (const change of plan.changes) {
+    const address = addresses.get(change.provider_id ?? 0)
+    if (address && (changed.has(change.provider_id ?? 0) || getsDomain(change))) change.told = address
+  }
+
+  const told = plan.changes.flatMap(({ told, provider_id }) =>
+    told === undefined || provider_id === null ? [] : [provider_id],
+  )
+  const waiting = plan.creations.flatMap((one) =>
+    one.isActive && unactivated.posts.has(one.wordpressId) ? [one.wordpressId] : [],
+  )
+  const created = await trx('providers')
+    .whereRaw('wordpress_id = any(?)', [waiting])
+    .select('id', 'wordpress_id', 'email')
+  for (const { id, wordpress_id, email } of created) {
+    const change = plan.changes.find((one) => one.provider_id === null && one.wordpress_id === wordpress_id)
+    if (change) change.told = email
+    told.push(id)
+  }
+  if (told.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
+  const jobs: NewJob<'sync'>[] = [
+    { name: 'send-email', purpose: 'team' },
+    ...told.map(
+      (providerId): NewJob<'sync'> => ({ name: 'send-email', purpose: 'provider_changed', payload: { providerId } }),
+    ),
+  ]
+  await trx('jobs').insert(
+    jobs.map(({ name, purpose, payload }) => ({ name, purpose, sync_id: syncId, ...columnsOfPayload(payload) })),
+  )
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+}
+
+/** Returns whether a provider without a site gets one. Changing an existing domain needs an approval. */
+function getsDomain({ kind, fields }: SyncChange): boolean {
+  return kind !== 'create' && fields.some(({ field, from, to }) => field === 'domain' && from === null && to !== null)
+}
+
+const DAYS = 30
+
+/**
+ * Works out what happens to the leads of the providers that a run would deactivate, by those of the last 30 days. A zip is
+ * looked up once, in the index of places. Providers that the run would activate count as active, new ones do not.
+ */
+export async function read(
+  db: Db,
+  { changes }: Pick<SyncRunDetails, 'changes'>,
+  { radiusMiles }: { radiusMiles: number },
+): Promise<SyncImpact> {
+  const idsOf = (kind: 'deactivate' | 'reactivate') =>
+    changes.flatMap((change) => (change.kind === kind && change.provider_id !== null ? [change.provider_id] : []))
+  const gone = idsOf('deactivate')
+  const row = only(
+    await queryRows<Omit<SyncImpact, 'providers' | 'days'>>(
+      db,
+      `with taken as materialized (
+         select zip_code as zip, match_distance_miles as before from leads
+         where provider_id = any(cast(:gone as integer[])) and created_at > now() - :days * interval '24 hours' and not is_test
+       ), wanted as materialized (
+         select zip, ${POINT} as point from (select distinct zip from taken) wanted
+       ), next as materialized (
+         select zip, miles from wanted left join lateral (
+           select ${MILES} as miles from providers
+           where (status = 't' or id = any(cast(:back as integer[]))) and id <> all(cast(:gone as integer[]))
+             and location is not null and point is not null
+           order by location <-> point limit 1
+         ) nearest on true
+       )
+       select count(*)::integer as leads, count(distinct zip)::integer as zips,
+         (count(*) filter (where miles <= :radiusMiles))::integer as elsewhere,
+         (count(*) filter (where miles is null or miles > :radiusMiles))::integer as unmatched,
+         percentile_cont(0.5) within group (order by miles - before) filter (where miles <= :radiusMiles) as extra_miles
+       from taken join next using (zip)`,
+      { gone, back: idsOf('reactivate'), days: DAYS, radiusMiles },
+    ),
+  )
+  return { providers: gone.length, days: DAYS, ...row }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { staffCommand } from '../../../core/cli/staff.ts'
 import { verifyPassword } from '../../../core/platform/passwords.ts'
-import * as links from '../../../core/staff/stores/staff-links.ts'
+import * as links from '../../../core/staff/stores/staff-accounts.ts'
 import { callCommand } from '../../support/commands.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createStaff, staffHeaders } from '../../support/factories.ts'

@@ -6,13 +6,11 @@ import {
   ACCESS_LINES_PER_PAGE,
   type AccessLine,
   type AccessLogQuery,
-  listAccess,
-} from '../../../core/staff/contract/access-log.ts'
-import {
   AUDIT_LINES_PER_PAGE,
   AuditEntity,
   type AuditLine,
   type AuditLogQuery,
+  listAccess,
   listAudit,
 } from '../../../core/staff/contract/audit-log.ts'
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'

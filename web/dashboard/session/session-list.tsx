@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { deviceName } from '../../../core/contract/device-name.ts'
-import { endSession, listSessions, type OpenSession } from '../../../core/staff/contract/session.ts'
+import { deviceName, endSession, listSessions, type OpenSession } from '../../../core/staff/contract/session.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'

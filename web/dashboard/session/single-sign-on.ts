@@ -5,7 +5,7 @@ import {
   SINGLE_SIGN_ON_PROBLEMS,
   SINGLE_SIGN_ON_RESULT,
   type SingleSignOnProblem,
-} from '../../../core/staff/contract/single-sign-on.ts'
+} from '../../../core/staff/contract/session.ts'
 import { remember } from './auth-storage.ts'
 
 /**

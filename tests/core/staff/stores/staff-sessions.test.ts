@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { deriveKey } from '../../../../core/platform/data-key.ts'
 import { newTotpSecret } from '../../../../core/staff/rules/second-factor.ts'
 import * as factors from '../../../../core/staff/stores/staff-factors.ts'
-import * as pendingSignIns from '../../../../core/staff/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../../../core/staff/stores/staff-sessions.ts'
 import { MINUTE } from '../../../../core/time.ts'
 import { codeOf } from '../../../support/cookie-browser.ts'
@@ -115,11 +114,11 @@ describe('at the same moment', () => {
 
   it('a sign-in under way ends once, and its challenge is answered once', async () => {
     const { id } = await createStaff(database.db)
-    const token = pendingSignIns.makePendingToken()
-    await pendingSignIns.begin(database.app, token, id)
-    await pendingSignIns.putChallenge(database.app, token, 'sign-in', 'sign this')
-    expect(await timesDone(() => pendingSignIns.takeChallenge(database.app, token, 'sign-in'))).toBe(1)
-    expect(await timesDone(() => pendingSignIns.end(database.app, token))).toBe(1)
+    const token = staffSessions.makePendingToken()
+    await staffSessions.begin(database.app, token, id)
+    await staffSessions.putChallenge(database.app, token, 'sign-in', 'sign this')
+    expect(await timesDone(() => staffSessions.takeChallenge(database.app, token, 'sign-in'))).toBe(1)
+    expect(await timesDone(() => staffSessions.endPending(database.app, token))).toBe(1)
   })
 })
 

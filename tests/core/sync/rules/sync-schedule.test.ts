@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import cron from 'node-cron'
 import { describe, expect, it } from 'vitest'
-import { isOverdue, isSchedule, nextTime } from '../../../../core/sync/rules/sync-schedule.ts'
+import { isOverdue, isSchedule, nextTime } from '../../../../core/sync/rules/sync-approval.ts'
 
 const at = (time: string) => new Date(`2026-11-${time}Z`)
 

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import { deviceName } from '../../../../core/contract/device-name.ts'
 import {
   addPasskey,
   type Passkey,
@@ -7,6 +6,7 @@ import {
   removeFactor,
   requestNewPasskey,
 } from '../../../../core/staff/contract/second-factor.ts'
+import { deviceName } from '../../../../core/staff/contract/session.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay, formatSince } from '../../../lib/dates.ts'
 import { Button } from '../../../ui/button.tsx'
