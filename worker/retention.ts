@@ -7,7 +7,7 @@ import type { Db } from '../core/platform/db.ts'
 import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'
 import * as consents from '../core/privacy/stores/consents.ts'
 import * as erasures from '../core/privacy/stores/erasures.ts'
-import { call, rows } from '../core/privacy/stores/purges.ts'
+import { call, rows } from '../core/privacy/stores/erasures.ts'
 import * as syncRuns from '../core/sync/stores/sync-runs.ts'
 
 type RetentionEnv = Pick<Env, 'DATA_KEY' | 'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'>

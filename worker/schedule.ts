@@ -10,7 +10,7 @@ import { advanceClocks, type ClockSettings, matchWhereRoom } from '../core/leads
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import * as purges from '../core/privacy/stores/purges.ts'
+import * as erasures from '../core/privacy/stores/erasures.ts'
 import { MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
 
@@ -82,7 +82,7 @@ export function scheduledTasks(
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
     // Each hour, for a worker that did not run at night.
-    ['37 * * * *', 'purge', async () => Number(await purges.addNightly(db, env.NETWORK_TIME_ZONE))],
+    ['37 * * * *', 'purge', async () => Number(await erasures.addNightly(db, env.NETWORK_TIME_ZONE))],
   ]
 }
 

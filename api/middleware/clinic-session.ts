@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
-import * as clinicSessions from '../../core/providers/stores/clinic-sessions.ts'
+import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 import { cookieName, setCookie } from './session.ts'
@@ -28,14 +28,14 @@ export function clinicOnly(services: Needs): Middleware {
 }
 
 /** Returns the clinic of a request. Requires `clinicOnly`. */
-export function clinicOf(ctx: Context): clinicSessions.SignedInClinic {
+export function clinicOf(ctx: Context): clinicLinks.SignedInClinic {
   return ctx.state.clinic
 }
 
 /** Finds the clinic that this browser is signed in to. */
-export async function findClinic(ctx: Context, services: Needs): Promise<clinicSessions.SignedInClinic | null> {
+export async function findClinic(ctx: Context, services: Needs): Promise<clinicLinks.SignedInClinic | null> {
   const token = clinicToken(ctx, services)
-  return token ? clinicSessions.find(services.db, token) : null
+  return token ? clinicLinks.findSession(services.db, token) : null
 }
 
 /** Returns the session token of the browser, valid or not. */
@@ -45,7 +45,7 @@ export function clinicToken(ctx: Context, { env }: Needs): string | undefined {
 
 /** Sets the cookie of the session, or deletes it if the token is null. */
 export function setClinicCookie(ctx: Context, services: Needs, token: string | null): void {
-  const maxAge = token ? clinicSessions.SESSION_LIFETIME : undefined
+  const maxAge = token ? clinicLinks.SESSION_LIFETIME : undefined
   setCookie(ctx, services, cookieName(services.env, COOKIE), token, maxAge)
 }
 

@@ -6,17 +6,15 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import {
   addPerson,
   changePerson,
+  decideNewEmail,
   findClinicLink,
   removePerson,
   signInClinic,
 } from '../../core/providers/change-people.ts'
 import { changeRules } from '../../core/providers/change-rules.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
-import { decideNewEmail } from '../../core/providers/decide-new-email.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
-import * as clinicSessions from '../../core/providers/stores/clinic-sessions.ts'
-import * as providerEmails from '../../core/providers/stores/provider-emails.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import { csv, inPieces } from '../../core/staff/rules/csv.ts'
@@ -46,7 +44,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
 
-  const sessionOf = async (clinic: clinicSessions.SignedInClinic | null): Promise<calls.ClinicSession> => ({
+  const sessionOf = async (clinic: clinicLinks.SignedInClinic | null): Promise<calls.ClinicSession> => ({
     clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
     time_zone: clinic ? await timeZoneOf(clinic.id) : env.NETWORK_TIME_ZONE,
   })
@@ -65,14 +63,14 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
     const session = await signInClinic(db, token, device)
     setClinicCookie(ctx, services, session)
-    const clinic = await clinicSessions.find(db, session)
+    const clinic = await clinicLinks.findSession(db, session)
     if (clinic) setKnownCookie(ctx, services, clinic.email)
     return sessionOf(clinic)
   })
 
   handle(calls.signOutClinic, async ({ ctx }) => {
     const token = clinicToken(ctx, services)
-    if (token) await clinicSessions.end(db, token)
+    if (token) await clinicLinks.end(db, token)
     setClinicCookie(ctx, services, null)
     return sessionOf(null)
   })
@@ -142,7 +140,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     const [rules, people, new_email] = await Promise.all([
       providerRules.find(db, id),
       clinicPeople.list(db, id),
-      providerEmails.findAsked(db, id),
+      clinicPeople.findAsked(db, id),
     ])
     return calls.ClinicSettings.parse({ ...rules, people, new_email })
   }
@@ -171,7 +169,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 }
 
 /** Requires that the mailbox was proved within the last hour, for acts that redirect personal data. @throws AppError */
-function requireFresh({ isFresh }: clinicSessions.SignedInClinic): void {
+function requireFresh({ isFresh }: clinicLinks.SignedInClinic): void {
   if (!isFresh)
     throw new AppError('forbidden', 'Please sign out and sign in again first: this changes who gets the requests.')
 }

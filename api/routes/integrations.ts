@@ -3,8 +3,8 @@ import * as calls from '../../core/conditions/contract/integrations.ts'
 import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
 import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
 import { createStatus } from '../../core/platform/dependencies.ts'
-import * as networkPausesCalls from '../../core/providers/contract/network-pauses.ts'
-import * as networkPauses from '../../core/providers/stores/network-pauses.ts'
+import * as networkPausesCalls from '../../core/providers/contract/provider-rules.ts'
+import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import type { Handle } from '../handle.ts'
 import { readIntegrations } from '../integrations.ts'
 import { seesContacts } from '../middleware/session.ts'
@@ -30,7 +30,7 @@ export function integrationRoutes(handle: Handle, services: Services): void {
 }
 
 export function networkPauseRoutes(handle: Handle, { db }: Services): void {
-  handle(networkPausesCalls.listNetworkPauses, async () => ({ pauses: await networkPauses.list(db) }))
+  handle(networkPausesCalls.listNetworkPauses, async () => ({ pauses: await providerRules.list(db) }))
 
   handle(networkPausesCalls.addNetworkPause, ({ body, actor }) => pauseNetwork(db, body, actor))
 

@@ -1,8 +1,13 @@
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { allowContactAt, allowContactOfLead, confirmClinicOptOut } from '../../core/privacy/allow-contact.ts'
 import * as calls from '../../core/privacy/contract/opt-outs.ts'
 import { maskSuppression } from '../../core/privacy/rules/masking.ts'
-import { stopContactByHand, stopContactOfLead } from '../../core/privacy/stop-contact.ts'
+import {
+  allowContactAt,
+  allowContactOfLead,
+  confirmClinicOptOut,
+  stopContactByHand,
+  stopContactOfLead,
+} from '../../core/privacy/stop-contact.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { only } from '../../core/platform/db.ts'
 import { maskRecord } from '../../core/privacy/rules/masking.ts'
-import { BY_TEAM, removePerson } from '../../core/providers/change-people.ts'
+import { BY_TEAM, decideNewEmail, removePerson } from '../../core/providers/change-people.ts'
 import { activateProvider, changeRules, sendTestEmail } from '../../core/providers/change-rules.ts'
 import * as calls from '../../core/providers/contract/provider-record.ts'
 import { RECORD_PERIODS } from '../../core/providers/contract/provider-record.ts'
@@ -18,12 +18,9 @@ import {
   PublicProvider,
   publicView,
 } from '../../core/providers/contract/providers.ts'
-import { decideNewEmail } from '../../core/providers/decide-new-email.ts'
 import { contactCard, contactFileName } from '../../core/providers/rules/contact-card.ts'
 import { isOwnHost } from '../../core/providers/rules/own-hosts.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
-import * as providerFigures from '../../core/providers/stores/provider-figures.ts'
-import * as providerHealth from '../../core/providers/stores/provider-health.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
@@ -111,10 +108,10 @@ export function providerRoutes(handle: Handle, services: Services): void {
 export function providerRecordRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 
-  handle(calls.listProviderFigures, () => providerFigures.list(db))
+  handle(calls.listProviderFigures, () => providers.listFigures(db))
 
   handle(calls.listProviderHealth, async ({ query: { ids } }) => {
-    const mails = await providerHealth.listMails(db, [...new Set(ids)])
+    const mails = await providers.listMails(db, [...new Set(ids)])
     return [...mails].map(([id, own]) => ({ id, ...healthOf(own) }))
   })
 
@@ -126,7 +123,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       providers.forStaff(db, [found]),
       providerRecord.findPlace(db, found.zipCode),
       clinicPeople.list(db, providerId),
-      providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
+      providers.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
       providerRecord.readFigures(db, providerId),
       networkFigures(services),
       leadLists.count(db, failed),

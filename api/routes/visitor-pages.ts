@@ -17,10 +17,9 @@ import { answerQuestion, asksForNumber, correctNumber, isOpenQuestion } from '..
 import { markOf, type RequestLink, readRequestLink, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { confirmClinicOptOut } from '../../core/privacy/allow-contact.ts'
-import { type OptOutLink, optOutLink } from '../../core/privacy/rules/opt-out-links.ts'
-import { stopContactByLink } from '../../core/privacy/stop-contact.ts'
-import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
+import { type OptOutLink, optOutLink } from '../../core/privacy/rules/opt-outs.ts'
+import { confirmClinicOptOut, stopContactByLink } from '../../core/privacy/stop-contact.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { areListed, isSuppressed } from '../../core/privacy/stores/suppressions.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -210,7 +209,7 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
   async function look(link: OptOutLink | null): Promise<Omit<OptOutPage, 'of'>> {
     if (!link) return { state: 'invalid' }
     if (link.of === 'person') return { state: (await areListed(db, link.hashes)) ? 'already' : 'ask' }
-    const [asked] = await clinicOptOuts.find(db, { id: link.optOutId })
+    const [asked] = await suppressions.find(db, { id: link.optOutId })
     if (!asked) return { state: 'invalid' }
     return { state: asked.confirmed_at ? 'already' : 'ask', leadId: asked.lead_id }
   }

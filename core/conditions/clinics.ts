@@ -8,7 +8,7 @@ import { RECENT_DAYS } from '../leads/contract/lead-changes.ts'
 import { queryRows } from '../platform/db.ts'
 import type { WeekHours } from '../providers/contract/provider-rules.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
-import { listMails } from '../providers/stores/provider-health.ts'
+import { listMails } from '../providers/stores/providers.ts'
 import {
   CLINIC,
   type Clinic,

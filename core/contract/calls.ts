@@ -15,7 +15,6 @@ import * as outcomes from '../leads/contract/outcomes.ts'
 import * as optOuts from '../privacy/contract/opt-outs.ts'
 import * as privacy from '../privacy/contract/privacy.ts'
 import * as clinic from '../providers/contract/clinic.ts'
-import * as networkPauses from '../providers/contract/network-pauses.ts'
 import * as providerRecord from '../providers/contract/provider-record.ts'
 import * as providerRules from '../providers/contract/provider-rules.ts'
 import * as providers from '../providers/contract/providers.ts'
@@ -48,7 +47,6 @@ const MODULES = [
   leadForm,
   leads,
   leadWork,
-  networkPauses,
   optOuts,
   outcomes,
   overview,

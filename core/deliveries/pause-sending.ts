@@ -8,8 +8,8 @@ import { AppError } from '../errors.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Logger } from '../platform/log.ts'
-import type { NetworkPause, NewNetworkPause } from '../providers/contract/network-pauses.ts'
-import * as networkPauses from '../providers/stores/network-pauses.ts'
+import type { NetworkPause, NewNetworkPause } from '../providers/contract/provider-rules.ts'
+import * as providerRules from '../providers/stores/provider-rules.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { pauseAfter, shouldOpen, signOf } from './rules/breaker.ts'
@@ -128,8 +128,8 @@ async function record(trx: Transaction, { integration, details, ...act }: Record
 /** Stops the clocks of all clinics from one time to another. Open clocks are worked out again. */
 export async function pauseNetwork(db: Db, pause: NewNetworkPause, { actor }: Actor): Promise<NetworkPause> {
   return db.transaction(async (trx) => {
-    await networkPauses.lock(trx)
-    const added = await networkPauses.add(trx, pause, actor)
+    await providerRules.lock(trx)
+    const added = await providerRules.add(trx, pause, actor)
     await answerClocks.markStale(trx)
     const { id, ...details } = added
     await auditLog.record(trx, { actor, action: 'pause-network', entity: 'network', entityId: id, details })
@@ -140,8 +140,8 @@ export async function pauseNetwork(db: Db, pause: NewNetworkPause, { actor }: Ac
 /** Ends a pause now, or cancels one that has not begun. @throws AppError `not_found` when it has ended */
 export async function endPause(db: Db, id: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
-    await networkPauses.lock(trx)
-    const ended = await networkPauses.end(trx, id)
+    await providerRules.lock(trx)
+    const ended = await providerRules.end(trx, id)
     if (!ended) throw new AppError('not_found', 'This pause has ended.')
     await answerClocks.markStale(trx)
     const { reason } = ended

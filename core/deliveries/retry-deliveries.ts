@@ -3,7 +3,7 @@ import * as alerts from '../conditions/stores/alerts.ts'
 import { AppError } from '../errors.ts'
 import * as leads from '../leads/stores/leads.ts'
 import type { Db, Transaction } from '../platform/db.ts'
-import * as purges from '../privacy/stores/purges.ts'
+import * as erasures from '../privacy/stores/erasures.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { AFTER_DELETION, type FailedJobsQuery, type LedgerJob } from './contract/jobs.ts'
@@ -60,7 +60,7 @@ export async function retry(db: Db, id: string, { actor }: Actor): Promise<strin
 async function retryOwnerless(trx: Transaction, job: LedgerJob): Promise<string> {
   if (job.name !== 'purge' && job.name !== 'send-alert') throw gone()
   if (job.state === 'done') throw isDone()
-  const added = job.name === 'purge' ? await purges.add(trx) : await alerts.retry(trx, job)
+  const added = job.name === 'purge' ? await erasures.add(trx) : await alerts.retry(trx, job)
   if (!added) throw isRetried()
   return added
 }

@@ -3,7 +3,7 @@ import { ABOUT_ANSWER, clinicsThatKnow, type NewLeadJob } from '../deliveries/ru
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
-import { MIN_PHONE_DIGITS } from '../privacy/rules/person-hash.ts'
+import { MIN_PHONE_DIGITS } from '../privacy/rules/opt-outs.ts'
 import { type OptOutContext, stopContactByClinic } from '../privacy/stop-contact.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { Lead } from './contract/leads.ts'

@@ -5,7 +5,7 @@ import { ABOUT_ANSWER, jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } fro
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
-import { allowContact } from '../privacy/allow-contact.ts'
+import { allowContact } from '../privacy/stop-contact.ts'
 import * as providerRules from '../providers/stores/provider-rules.ts'
 import * as providers from '../providers/stores/providers.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Db } from '../platform/db.ts'
-import { personHashes } from '../privacy/rules/person-hash.ts'
+import { personHashes } from '../privacy/rules/opt-outs.ts'
 import { type OptOutContext, stopContactOfLead } from '../privacy/stop-contact.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { AnswerKind, CrmMessage } from './contract/outcomes.ts'

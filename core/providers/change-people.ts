@@ -7,9 +7,10 @@ import { isSameAddress } from '../sync/rules/sync-approval.ts'
 import { DAY, SECOND } from '../time.ts'
 import { activateProvider } from './change-rules.ts'
 import { MAX_PEOPLE, type PersonGets } from './contract/clinic.ts'
+import type { NewEmailDecision } from './contract/providers.ts'
 import * as clinicLinks from './stores/clinic-links.ts'
 import * as clinicPeople from './stores/clinic-people.ts'
-import * as clinicSessions from './stores/clinic-sessions.ts'
+import { NOT_WAITING } from './stores/clinic-people.ts'
 import * as providers from './stores/providers.ts'
 
 /** The clinic, and the address that acts for it. */
@@ -127,8 +128,8 @@ export async function findClinicLink(db: Db, token: string) {
 export async function signInClinic(db: Db, token: string, device: { ip: string; userAgent: string }): Promise<string> {
   return db.transaction(async (trx) => {
     const link = await clinicLinks.use(trx, token)
-    const session = link && (await clinicSessions.open(trx, link, device))
-    const clinic = session && (await clinicSessions.find(trx, session))
+    const session = link && (await clinicLinks.open(trx, link, device))
+    const clinic = session && (await clinicLinks.findSession(trx, session))
     if (!clinic) throw noSuchLink()
     await clinicPeople.confirm(trx, clinic.id, link.email)
     const provider = await trx('providers').where('id', clinic.id).first('activation', 'email')
@@ -143,3 +144,35 @@ export async function signInClinic(db: Db, token: string, device: { ip: string; 
 
 const noSuchLink = () =>
   new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
+
+/**
+ * Uses the new address from now on, and tells the old one; or keeps the old one.
+ * @throws AppError `conflict` when another address waits, or none
+ */
+export async function decideNewEmail(
+  db: Db,
+  providerId: number,
+  { email, decision }: NewEmailDecision,
+  { actor }: { actor: string },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const provider = await trx('providers').where('id', providerId).forUpdate().first('email', 'new_email')
+    if (!provider) throw new AppError('not_found', 'Provider not found')
+    if (provider.new_email !== email) {
+      throw new AppError('conflict', 'This address no longer waits for a confirmation. Check the provider again.')
+    }
+    await trx('providers')
+      .where('id', providerId)
+      .update(decision === 'confirm' ? { ...NOT_WAITING, email } : { new_email_declined: true })
+    await auditLog.record(trx, {
+      actor,
+      action: decision === 'confirm' ? 'confirm-email' : 'keep-email',
+      entity: 'provider',
+      entityId: providerId,
+      details: { from: provider.email, to: email },
+    })
+    if (decision === 'confirm')
+      await jobs.add(trx, `provider:${providerId}`, [{ name: 'send-email', purpose: 'address_changed' }])
+    await changes.announce(trx, { providers: [providerId] })
+  })
+}

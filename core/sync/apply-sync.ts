@@ -1,7 +1,7 @@
 import { WAITING_DAYS } from '../leads/rules/matching.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
-import * as providerEmails from '../providers/stores/provider-emails.ts'
+import * as clinicPeople from '../providers/stores/clinic-people.ts'
 import { DAY } from '../time.ts'
 import { MAX_LISTED, type SyncChange, type SyncRun } from './contract/sync.ts'
 import { listOldLeads, matchWaitingLeads } from './match-waiting-leads.ts'
@@ -52,7 +52,7 @@ export async function applySync(
     if (writes) {
       // Clinics may have moved to another time zone.
       await answerClocks.markStale(trx, providers)
-      await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
+      await clinicPeople.change(trx, run.id, plan.newEmails, unapproved)
       // The first sync creates all providers: no notices.
       if (known.length > 0) await providerSync.add(trx, run.id, plan, { known, unapproved, unactivated })
     }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
 import { queryRows } from '../../core/platform/db.ts'
-import * as clinicSessions from '../../core/providers/stores/clinic-sessions.ts'
+import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { DAY } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
@@ -374,7 +374,7 @@ const SIGN_INS: Record<Call['access'], (() => Promise<Headers>)[]> = {
       const owner = { providerId, email: String(email) }
       const device = { ip: '203.0.113.7', userAgent: 'test' }
       return {
-        cookie: `leadwell_clinic=${await database.db.transaction((trx) => clinicSessions.open(trx, owner, device))}`,
+        cookie: `leadwell_clinic=${await database.db.transaction((trx) => clinicLinks.open(trx, owner, device))}`,
       }
     },
   ],

@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { eraseLead } from '../../core/leads/purge-leads.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { optOutLink } from '../../core/privacy/rules/opt-out-links.ts'
-import { personHashes } from '../../core/privacy/rules/person-hash.ts'
-import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
+import { optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { useApi } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
@@ -126,11 +125,11 @@ describe('the link in the e-mail to a clinic', () => {
   async function askedClinic() {
     const { id, path } = await toldLead()
     await press(path)
-    const [asked] = await clinicOptOuts.find(database.db, { lead_id: id })
+    const [asked] = await suppressions.find(database.db, { lead_id: id })
     const token = optOutLink.sign(LINK_KEY, { of: 'clinic', optOutId: Number(asked?.id) })
     return { id, path: `/do-not-contact/clinic?t=${token}` }
   }
-  const confirmed = async (lead_id: number) => (await clinicOptOuts.find(database.db, { lead_id }))[0]?.confirmed_by
+  const confirmed = async (lead_id: number) => (await suppressions.find(database.db, { lead_id }))[0]?.confirmed_by
 
   it('asks, confirms by the button, and says afterwards that it was confirmed', async () => {
     const { id, path } = await askedClinic()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
-import { allowContactAt } from '../../core/privacy/allow-contact.ts'
+import { allowContactAt } from '../../core/privacy/stop-contact.ts'
 import { useApi } from '../support/api-server.ts'
 import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NetworkPause } from '../../core/providers/contract/network-pauses.ts'
+import type { NetworkPause } from '../../core/providers/contract/provider-rules.ts'
 import type { NewEmail } from '../../core/providers/contract/providers.ts'
 import { answer } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'

@@ -3,7 +3,7 @@ import { healthOf } from '../../core/conditions/rules/delivery-health.ts'
 import { periodOf } from '../../core/insight/rules/periods.ts'
 import * as funnel from '../../core/insight/stores/funnel.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
-import * as providerHealth from '../../core/providers/stores/provider-health.ts'
+import * as providers from '../../core/providers/stores/providers.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
 import { useDatabase } from '../support/database.ts'
@@ -53,7 +53,7 @@ describe('the history of the demo', () => {
       .whereNotNull('provider_id')
       .distinct('provider_id')
       .pluck('provider_id')) as number[]
-    const health = [...(await providerHealth.listMails(db, asked)).values()].map(healthOf)
+    const health = [...(await providers.listMails(db, asked)).values()].map(healthOf)
     expect(health.filter(({ state }) => state === 'none')).toEqual([])
     expect(health.filter(({ state }) => state === 'bouncing')).toHaveLength(1)
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/platform/db.ts'
-import * as purges from '../../core/privacy/stores/purges.ts'
+import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { retention } from '../../worker/retention.ts'
 import { testEnv } from './env.ts'
 import { found } from './found.ts'
@@ -16,7 +16,7 @@ export async function createExpiredLeads(db: Db, count: number): Promise<void> {
 }
 
 /** Adds the job of the nightly purge and returns its id. */
-export const addPurge = async (db: Db) => found(await db.transaction(purges.add))
+export const addPurge = async (db: Db) => found(await db.transaction(erasures.add))
 
 /** Deletes one batch of what the table of retention calls by this name. Returns the number of rows. */
 export const purgeOld = (db: Db, name: string): Promise<number> => found(retention(testEnv())[name])(db, 0)

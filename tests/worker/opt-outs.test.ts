@@ -4,9 +4,13 @@ import { retry, retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { allowContactOfLead, confirmClinicOptOut } from '../../core/privacy/allow-contact.ts'
-import { stopContactByHand, stopContactOfLead } from '../../core/privacy/stop-contact.ts'
-import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
+import {
+  allowContactOfLead,
+  confirmClinicOptOut,
+  stopContactByHand,
+  stopContactOfLead,
+} from '../../core/privacy/stop-contact.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { createApplication, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
@@ -91,7 +95,7 @@ describe('once a person asks not to be contacted', () => {
 
     const told = worker.smtp.mails.flatMap(({ recipients }) => recipients)
     expect(told.toSorted()).toEqual([before.email, now.email].toSorted())
-    const clocks = await clinicOptOuts.find(worker.db, { lead_id: id })
+    const clocks = await suppressions.find(worker.db, { lead_id: id })
     expect(clocks.map(({ clinic }) => clinic).toSorted()).toEqual([before.practice_name, now.practice_name].toSorted())
     expect(await worker.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
   })
@@ -120,7 +124,7 @@ describe('once a person asks not to be contacted', () => {
     await runAll(id)
     worker.smtp.reset()
     await stop(id)
-    const [clock] = await clinicOptOuts.find(worker.db, { lead_id: id })
+    const [clock] = await suppressions.find(worker.db, { lead_id: id })
     const days = (Date.parse(String(clock?.due_at)) - Date.parse(String(clock?.asked_at))) / 86_400_000
     expect(days).toBeGreaterThan(11)
     expect(days).toBeLessThan(15)
@@ -162,7 +166,7 @@ describe('once a person asks not to be contacted', () => {
     await allowContactOfLead(worker.db, id, { ...STAFF, because: 'A mistake' }, context().key)
     await runAll(id)
     expect(subjects()).toEqual([])
-    expect(await clinicOptOuts.find(worker.db, { lead_id: id })).toEqual([])
+    expect(await suppressions.find(worker.db, { lead_id: id })).toEqual([])
 
     await retryAll(worker.db, `lead:${id}`, 'send-email', STAFF)
     await runAll(id)

@@ -4,7 +4,7 @@ import { retry } from '../../core/deliveries/retry-deliveries.ts'
 import { listFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { deleteLead, purgeExpiredLeads } from '../../core/leads/purge-leads.ts'
 import { countRows } from '../../core/platform/db.ts'
-import * as purges from '../../core/privacy/stores/purges.ts'
+import * as erasures from '../../core/privacy/stores/erasures.ts'
 import * as bulk from '../../core/staff/stores/bulk.ts'
 import { retention } from '../../worker/retention.ts'
 import { bulkServices } from '../support/bulk.ts'
@@ -22,7 +22,7 @@ const rowOf = async (id: string) => found(await database.db('jobs').where({ id }
 const countLeads = () => countRows(database.db('leads'))
 
 describe('the job of the purge', () => {
-  const addNightly = () => purges.addNightly(database.app, 'America/Chicago')
+  const addNightly = () => erasures.addNightly(database.app, 'America/Chicago')
 
   it('is added once a night, however many workers look, and replaces the one before', async () => {
     const addByMany = async () => (await Promise.all(Array.from({ length: 10 }, addNightly))).filter(Boolean)

@@ -1,5 +1,5 @@
 import { formatMoment } from '../../core/dates.ts'
-import * as clinicOptOuts from '../../core/privacy/stores/clinic-opt-outs.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { clinicsLink } from '../handlers/opt-out-links.ts'
 import { defineEmail, timeZoneOf } from './email.ts'
@@ -16,7 +16,7 @@ export const opted_out = defineEmail({
   async load({ row: lead, payload }, reading) {
     const provider = reading.known.provider(payload.providerId)
     if (!provider) throw new NotNeeded('The clinic is gone.')
-    const [asked] = await clinicOptOuts.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
+    const [asked] = await suppressions.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
     if (!asked) throw new NotNeeded('This person may be contacted again.')
     if (asked.confirmed_at) throw new NotNeeded('The clinic has confirmed already that it stopped.')
     const url = clinicsLink(reading.env, asked.id)

@@ -3,7 +3,7 @@ import { formatCount } from '../../core/contract/format.ts'
 import { CLINIC_PATH, clinicSignInUrl } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
-import * as providerEmails from '../../core/providers/stores/provider-emails.ts'
+import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/sync/contract/sync.ts'
 import { NotNeeded } from '../delivery-error.ts'
@@ -30,7 +30,7 @@ export const provider_changed = defineEmail({
     const isWaiting = provider.activation === 'waiting'
     if (change.kind === 'create' && !isWaiting) throw new NotNeeded('The provider no longer waits for its activation.')
     const newEmail = change.fields.find(({ field }) => field === 'email')?.to
-    const isAsked = newEmail && (await providerEmails.findAsked(db, provider.id)) === newEmail
+    const isAsked = newEmail && (await clinicPeople.findAsked(db, provider.id)) === newEmail
     // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
     const told = { jobId: job.id, providerId: provider.id, email: change.told }
     const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, told) : null

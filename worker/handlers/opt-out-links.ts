@@ -1,8 +1,7 @@
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, optOutUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { type OptOutLink, optOutLink } from '../../core/privacy/rules/opt-out-links.ts'
-import { personHashes } from '../../core/privacy/rules/person-hash.ts'
+import { type OptOutLink, optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'
 
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 

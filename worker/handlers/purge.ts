@@ -1,4 +1,4 @@
-import * as purges from '../../core/privacy/stores/purges.ts'
+import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from '../delivery-error.ts'
 import { type DeleteBatch, retention } from '../retention.ts'
 import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'
@@ -12,7 +12,7 @@ async function run({ job }: Task, { db, env, log, stopping }: WorkerServices): P
     for (let total = 0; ; ) {
       if (stopping.aborted) throw new HandedBack('The worker stops.')
       const deleted = await db.transaction(async (trx) => {
-        if (!(await purges.isOpen(trx, job.id))) throw new NotNeeded('Another worker has ended this purge.')
+        if (!(await erasures.isOpen(trx, job.id))) throw new NotNeeded('Another worker has ended this purge.')
         return deleteBatch(trx, total)
       })
       total += deleted

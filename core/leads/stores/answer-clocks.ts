@@ -1,7 +1,6 @@
 import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import type { WeekHours } from '../../providers/contract/provider-rules.ts'
-import { averageDay, type Calendar, type Pause } from '../../providers/rules/business-hours.ts'
-import { timeZoneOf } from '../../providers/rules/time-zone-of.ts'
+import { averageDay, type Calendar, type Pause, timeZoneOf } from '../../providers/rules/business-hours.ts'
 import type { Changes, Row, RowWith } from '../../tables/table.ts'
 import type { AnswerClock } from '../contract/outcomes.ts'
 

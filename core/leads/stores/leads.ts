@@ -1,7 +1,7 @@
 import { withDeliveries } from '../../deliveries/stores/delivery-status.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { timeZoneOf } from '../../providers/rules/time-zone-of.ts'
+import { timeZoneOf } from '../../providers/rules/business-hours.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { Lead, type LeadDetails, type LeadFilterValues, type ListedLead, MAX_FILTER_VALUES } from '../contract/leads.ts'

@@ -3,8 +3,7 @@ import * as jobs from '../../deliveries/stores/jobs.ts'
 import * as sentMessages from '../../deliveries/stores/sent-messages.ts'
 import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import type { ErasureKind, FormId, PersonForm, PersonRecord } from '../../privacy/contract/privacy.ts'
-import { type Contact, MIN_PHONE_DIGITS, personHashes } from '../../privacy/rules/person-hash.ts'
-import * as clinicOptOuts from '../../privacy/stores/clinic-opt-outs.ts'
+import { type Contact, MIN_PHONE_DIGITS, personHashes } from '../../privacy/rules/opt-outs.ts'
 import * as erasures from '../../privacy/stores/erasures.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
@@ -119,7 +118,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     isLead ? leadWork.findAll(db, id) : null,
     isLead ? leadChanges.listEdits(db, id) : [],
     isLead ? sentMessages.list(db, id) : [],
-    isLead ? clinicOptOuts.find(db, { lead_id: id }) : [],
+    isLead ? suppressions.find(db, { lead_id: id }) : [],
     otherRows(db, isLead ? 'lead_id' : 'application_id', id),
   ])
   const fields = Object.fromEntries(Object.entries(row).filter(([column]) => !INTERNAL.has(column)))

@@ -1,4 +1,6 @@
 import { tzOffset } from '@date-fns/tz'
+import lookUp from '@photostructure/tz-lookup'
+import type { CalledPlace } from '../../contract/calling-hours.ts'
 import { DAY, MINUTE } from '../../time.ts'
 import type { WeekHours } from '../contract/provider-rules.ts'
 
@@ -129,4 +131,21 @@ function changeBetween(early: number, late: number, timeZone: string): number {
     else high = middle
   }
   return high
+}
+
+/** Returns the IANA time zone of a place, or null if its coordinates are not on Earth. */
+export function timeZoneOf({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
+  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return isPlace ? lookUp(latitude, longitude) : null
+}
+
+type Zip = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
+
+/** The states of military mail, whose zips say nothing of where a person is. */
+const MILITARY = ['AA', 'AE', 'AP']
+
+/** Returns the place where a visitor is called, by their zip; null if it is not known. */
+export function calledPlace(zip: Zip | null): CalledPlace | null {
+  const timeZone = zip && !MILITARY.includes(zip.state ?? '') ? timeZoneOf(zip) : null
+  return zip && timeZone ? { name: zip.city ?? `zip ${zip.zip}`, state: zip.state, timeZone } : null
 }

@@ -1,7 +1,14 @@
 import type { RulesNow } from '../../leads/rules/matching.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
-import { type CapPeriod, NO_RULES, type ProviderRules, type ProviderRulesAnswer } from '../contract/provider-rules.ts'
+import {
+  type CapPeriod,
+  type NetworkPause,
+  type NewNetworkPause,
+  NO_RULES,
+  type ProviderRules,
+  type ProviderRulesAnswer,
+} from '../contract/provider-rules.ts'
 
 /**
  * The table `provider_rules` has a row for each provider that ever had a rule. A sync never writes it. The leads that
@@ -141,4 +148,38 @@ export async function save(trx: Transaction, providerId: number, rules: Provider
     .insert({ provider_id: providerId, ...row })
     .onConflict('provider_id')
     .merge()
+}
+
+/** Lists the pauses that have not ended, the earliest first. */
+export async function list(db: Db): Promise<NetworkPause[]> {
+  const rows = await db('network_pauses').where('ends_at', '>', db.fn.now()).orderBy(['starts_at', 'id'])
+  return rows.map(presentPause)
+}
+
+/** Makes changes of pauses wait for each other until the transaction ends. */
+export async function lock(trx: Transaction): Promise<void> {
+  await trx.raw(`select pg_advisory_xact_lock(hashtext('network_pauses'))`)
+}
+
+export async function add(trx: Transaction, pause: NewNetworkPause, actor: string): Promise<NetworkPause> {
+  return presentPause(
+    only(
+      await trx('network_pauses')
+        .insert({ ...pause, created_by: actor })
+        .returning('*'),
+    ),
+  )
+}
+
+/** Ends a pause now, or deletes one that has not begun. Returns it as it was, or null when none is left to end. */
+export async function end(trx: Transaction, id: number): Promise<NetworkPause | null> {
+  const pause = await trx('network_pauses').where({ id }).where('ends_at', '>', trx.fn.now()).first()
+  if (!pause) return null
+  const future = await trx('network_pauses').where({ id }).where('starts_at', '>=', trx.fn.now()).delete()
+  if (future === 0) await trx('network_pauses').where({ id }).update({ ends_at: trx.fn.now() })
+  return presentPause(pause)
+}
+
+function presentPause({ starts_at, ends_at, ...row }: Row<'network_pauses'>): NetworkPause {
+  return { ...row, starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() }
 }

@@ -2,14 +2,16 @@ import type { NetworkCounts } from '../../contract/page.ts'
 import type { ProviderPoint } from '../../contract/provider-points.ts'
 import type { MatchCandidate } from '../../leads/contract/lead-changes.ts'
 import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
+import { REACHED } from '../../leads/rules/outcomes.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
+import { type ClinicMail, MAILS_JUDGED, type ProviderFigures } from '../contract/provider-record.ts'
 import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
+import * as clinicPeople from './clinic-people.ts'
 import { REQUEST_EMAIL } from './clinic-people.ts'
-import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
 
 /** A provider with every field of its own. */
@@ -173,7 +175,7 @@ export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProv
       .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
       .whereRaw(`provider_id = any(?) and ${NO_TESTS}`, [ids])
       .groupBy('provider_id'),
-    providerEmails.listNew(db, ids),
+    clinicPeople.listNew(db, ids),
     providerRules.findNow(db, ids),
   ])
   const counts = new Map(rows.map(({ provider_id, leads }) => [provider_id, leads]))
@@ -230,3 +232,82 @@ function query(db: Db) {
 function served(column: string, picture: string): string {
   return `case when ${column} like '/%' then ${column} else '/pictures/' || ${picture}.file_name end`
 }
+
+/**
+ * Lists the last e-mails to the address of each clinic, the newest first, by the clinic's id. Found by the address and not by
+ * the lead: a clinic whose leads were passed on keeps its failures, and a new address begins without any. The condition on
+ * `purpose` is that of the index.
+ */
+export async function listMails(db: Db, ids: number[]): Promise<Map<number, ClinicMail[]>> {
+  type Found = RowWith<
+    'jobs',
+    'id' | 'lead_id',
+    Omit<ClinicMail, 'id' | 'lead_id' | 'at'> & { provider_id: number; at: Date }
+  >
+  const rows = await queryRows<Found>(
+    db,
+    `select providers.id as provider_id, mail.*
+     from (select id, ${REQUEST_EMAIL} as address from providers where id = any(?::integer[]) offset 0) providers
+     cross join lateral (
+       select id, purpose, lead_id, coalesce(finished_at, enqueued_at, created_at) as at,
+         case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
+         case when state <> 'done' then last_error end as error, case when state <> 'done' then last_detail end as detail,
+         case when state <> 'done' then last_cause end as cause
+       from jobs
+       where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = providers.address
+         and state <> 'cancelled'
+       order by created_at desc limit ${MAILS_JUDGED}
+     ) mail
+     order by providers.id, mail.at desc`,
+    [ids],
+  )
+  const mails = new Map<number, ClinicMail[]>(ids.map((id) => [id, []]))
+  for (const { provider_id, at, ...mail } of rows) mails.get(provider_id)?.push({ ...mail, at: at.toISOString() })
+  return mails
+}
+
+/**
+ * Lists the figures of all clinics for the table of providers. Reads the leads of the last 30 days once, and the last lead and
+ * the last e-mails of each clinic from their indexes, the e-mails as `provider-health.ts` does. A clock counts only for the clinic that it was started for.
+ */
+export async function listFigures(db: Db): Promise<ProviderFigures[]> {
+  const rows = await queryRows<Omit<ProviderFigures, 'place' | 'last_lead_at'> & Place & { last_lead_at: Date | null }>(
+    db,
+    `with recent as (
+       select leads.provider_id, count(*)::integer as leads,
+         (count(*) filter (where outcome = any(:reached)))::double precision / count(*) as reached,
+         percentile_cont(0.5) within group (order by (extract(epoch from answered_at - started_at) * 1000)::double precision)
+           as answer_time
+       from leads
+       left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
+       where leads.provider_id is not null and held_reason is null and not is_test and created_at >= now() - interval '30 days'
+       group by leads.provider_id
+     )
+     select providers.id, city, state, coalesce(leads, 0) as leads, reached, answer_time, last.created_at as last_lead_at,
+       undelivered
+     from (select id, zip_code, ${REQUEST_EMAIL} as mailbox from providers offset 0) providers
+     left join zip_codes on zip = zip_code
+     left join recent on provider_id = providers.id
+     left join lateral (
+       select created_at from leads where leads.provider_id = providers.id and not is_test order by created_at desc limit 1
+     ) last on true
+     left join lateral (
+       select (count(*) filter (where state <> 'done'))::double precision / nullif(count(*), 0) as undelivered
+       from (
+         select state from jobs
+         where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = mailbox
+           and state <> 'cancelled'
+         order by created_at desc limit ${MAILS_JUDGED}
+       ) mail
+     ) mails on true
+     order by providers.id`,
+    { reached: REACHED },
+  )
+  return rows.map(({ city, state, last_lead_at, ...figures }) => ({
+    ...figures,
+    place: city && state ? { city, state } : null,
+    last_lead_at: last_lead_at?.toISOString() ?? null,
+  }))
+}
+
+type Place = { city: string | null; state: string | null }

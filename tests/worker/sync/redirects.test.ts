@@ -5,11 +5,10 @@ import * as jobs from '../../../core/deliveries/stores/jobs.ts'
 import { chooseProvider } from '../../../core/leads/rules/matching.ts'
 import { findCandidates } from '../../../core/leads/stores/candidates.ts'
 import { createLog } from '../../../core/platform/log.ts'
-import { signInClinic } from '../../../core/providers/change-people.ts'
+import { decideNewEmail, signInClinic } from '../../../core/providers/change-people.ts'
 import { activateProvider } from '../../../core/providers/change-rules.ts'
-import { decideNewEmail } from '../../../core/providers/decide-new-email.ts'
-import * as clinicSessions from '../../../core/providers/stores/clinic-sessions.ts'
-import * as providerEmails from '../../../core/providers/stores/provider-emails.ts'
+import * as clinicLinks from '../../../core/providers/stores/clinic-links.ts'
+import * as clinicPeople from '../../../core/providers/stores/clinic-people.ts'
 import * as providers from '../../../core/providers/stores/providers.ts'
 import { createLead } from '../../support/factories.ts'
 import { attempt } from '../../support/lead-jobs.ts'
@@ -231,13 +230,13 @@ describe('a new address', () => {
 
   it('is confirmed on the pages that the link in the e-mail to the old one opens once', async () => {
     const { id, token } = await waiting()
-    expect(await clinicSessions.find(site.db, await open(token))).toMatchObject({
+    expect(await clinicLinks.findSession(site.db, await open(token))).toMatchObject({
       id,
       email: 'clinic1@clinics.example',
     })
     await expect(open(token)).rejects.toThrow('no longer valid')
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example' })
-    expect(await providerEmails.findAsked(site.db, id)).toBe('new@clinics.example')
+    expect(await clinicPeople.findAsked(site.db, id)).toBe('new@clinics.example')
     await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'confirm' }, { actor: 'clinic' })
     expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
     expect(await audited()).toEqual([{ actor: 'clinic', action: 'confirm-email' }])
@@ -278,7 +277,7 @@ describe('a new address', () => {
   it('is not asked for again where a manager keeps the old one', async () => {
     const { id } = await waiting()
     await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'keep' }, STAFF)
-    expect(await providerEmails.findAsked(site.db, id)).toBeNull()
+    expect(await clinicPeople.findAsked(site.db, id)).toBeNull()
     expect((await site.sync()).counts.updated).toBe(0)
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email_declined: true })
     expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'keep-email' }])

@@ -8,7 +8,7 @@ import {
   listNetworkPauses,
   type NetworkPause,
   NewNetworkPause,
-} from '../../../core/providers/contract/network-pauses.ts'
+} from '../../../core/providers/contract/provider-rules.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { optOutDeadline } from '../../../../core/privacy/rules/opt-out-deadline.ts'
+import { optOutDeadline } from '../../../../core/privacy/rules/opt-outs.ts'
 
 const EASTERN = 'America/New_York'
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type OptOutLink, optOutLink } from '../../../../core/privacy/rules/opt-out-links.ts'
-import { personHashes } from '../../../../core/privacy/rules/person-hash.ts'
+import { type OptOutLink, optOutLink, personHashes } from '../../../../core/privacy/rules/opt-outs.ts'
 
 const KEY = Buffer.alloc(32, 1)
 const both = personHashes(KEY, { email: 'ada@example.com', phone: '(512) 555-0100' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKey, keyedHash } from '../../../../core/platform/data-key.ts'
-import { personHashes } from '../../../../core/privacy/rules/person-hash.ts'
+import { personHashes } from '../../../../core/privacy/rules/opt-outs.ts'
 
 const KEY = deriveKey(Buffer.alloc(32, 1), 'person-hash')
 const hashOf = (contact: { email?: string; phone?: string }) => personHashes(KEY, contact).map(({ hash }) => hash)

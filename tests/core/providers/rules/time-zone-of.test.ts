@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timeZoneOf } from '../../../../core/providers/rules/time-zone-of.ts'
+import { timeZoneOf } from '../../../../core/providers/rules/business-hours.ts'
 import { Hours } from '../../../../core/settings/types.ts'
 
 describe('the time zone of a place', () => {

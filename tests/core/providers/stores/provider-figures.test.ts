@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../../core/leads/record-outcome.ts'
 import type { NewOutcome } from '../../../../core/leads/stores/outcomes.ts'
 import * as clinicPeople from '../../../../core/providers/stores/clinic-people.ts'
-import * as providerFigures from '../../../../core/providers/stores/provider-figures.ts'
-import * as providerHealth from '../../../../core/providers/stores/provider-health.ts'
 import * as providerRecord from '../../../../core/providers/stores/provider-record.ts'
+import * as providers from '../../../../core/providers/stores/providers.ts'
 import { DAY, HOUR } from '../../../../core/time.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createClinicPerson, createLead, createProvider, createSyncRun } from '../../../support/factories.ts'
@@ -30,7 +29,7 @@ describe('the figures of the table of providers', () => {
     const longAgo = new Date(Date.now() - 40 * DAY)
     await db('leads').where('id', old).update({ created_at: longAgo })
 
-    const [own, other] = await providerFigures.list(db)
+    const [own, other] = await providers.listFigures(db)
     expect(own).toMatchObject({
       id,
       place: { city: 'Austin', state: 'TX' },
@@ -60,7 +59,7 @@ describe('the figures of the table of providers', () => {
         mail('failed', 'desk@clinic.example', 2),
       ].map((job, generation) => ({ ...job, generation: generation + 1 })),
     )
-    expect(await providerFigures.list(db)).toMatchObject([{ undelivered: 0.2 }])
+    expect(await providers.listFigures(db)).toMatchObject([{ undelivered: 0.2 }])
   })
 })
 
@@ -181,7 +180,7 @@ describe('the e-mails to the address of a clinic', () => {
       ...{ last_error: 'The mailbox is full.', last_detail: '552 5.2.2 over quota', last_cause: 'mailbox_full' },
     })
 
-    const mails = (await providerHealth.listMails(database.db, [id])).get(id)
+    const mails = (await providers.listMails(database.db, [id])).get(id)
     expect(mails).toHaveLength(10)
     expect(mails?.[0]).toMatchObject({
       ...{ state: 'failed', purpose: 'provider', detail: '552 5.2.2 over quota', cause: 'mailbox_full' },
@@ -197,7 +196,7 @@ describe('the e-mails to the address of a clinic', () => {
       .db('leads')
       .where('id', leadId)
       .update({ provider_id: await clinic() })
-    const count = async () => (await providerHealth.listMails(database.db, [id])).get(id)?.length
+    const count = async () => (await providers.listMails(database.db, [id])).get(id)?.length
     expect(await count()).toBe(1)
 
     await database.db('providers').where({ id }).update({ email: 'new@clinic.example' })
