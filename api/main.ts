@@ -7,7 +7,7 @@ import { createStatus, refuseCluster, watchStatus } from '../core/platform/depen
 import { listen } from '../core/platform/listen.ts'
 import { createLog } from '../core/platform/log.ts'
 import { serveMetrics } from '../core/platform/metrics.ts'
-import { refuseWeakPassword } from '../core/platform/password-strength.ts'
+import { refuseWeakPassword } from '../core/platform/passwords.ts'
 import { openQueues } from '../core/platform/queue.ts'
 import { onStopSignal } from '../core/platform/stop.ts'
 import { startTracing } from '../core/platform/trace.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Logger } from '../../core/platform/log.ts'
-import { onBehalfOf } from '../../core/platform/request-context.ts'
+import { onBehalfOf } from '../../core/platform/log.ts'
 import { isCall, loggedPath } from '../route-of.ts'
 
 /** Logs each call of the API with its status and its duration in milliseconds, without query and body. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/leads/purge-leads.ts'
-import { onBehalfOf } from '../../core/platform/request-context.ts'
+import { onBehalfOf } from '../../core/platform/log.ts'
 import * as consents from '../../core/privacy/stores/consents.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'

@@ -1,6 +1,6 @@
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/request-context.ts'
+import { currentRequest } from '../../platform/log.ts'
 import { traceParent } from '../../platform/trace.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import type { Progress, Setup, SetupStep, TestLead } from '../contract/setup.ts'

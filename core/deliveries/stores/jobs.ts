@@ -1,5 +1,5 @@
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/request-context.ts'
+import { currentRequest } from '../../platform/log.ts'
 import { traceParent } from '../../platform/trace.ts'
 import { lateEmailOf, REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { RowWith } from '../../tables/table.ts'

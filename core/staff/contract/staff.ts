@@ -73,7 +73,7 @@ export const MIN_PASSWORD_LENGTH = 12
 
 /**
  * A new password. Only its length is restricted (NIST SP 800-63B, 3.1.1.2). The server also refuses passwords that are
- * easy to guess (`core/platform/password-strength.ts`).
+ * easy to guess (`core/platform/passwords.ts`).
  */
 export const ChosenPassword = z
   .string({ error: 'Enter a new password' })

@@ -1,6 +1,6 @@
 import type { LedgerAct } from '../../deliveries/contract/jobs.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/request-context.ts'
+import { currentRequest } from '../../platform/log.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { HOUR } from '../../time.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Db, only } from '../../platform/db.ts'
-import { hashToken, newToken } from '../../platform/tokens.ts'
+import { hashToken, newToken } from '../../platform/signed-links.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import { HOUR, MINUTE, SECOND } from '../../time.ts'
 import type { Factor } from '../contract/second-factor.ts'

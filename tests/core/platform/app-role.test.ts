@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { grantToApp, roleOf } from '../../../core/platform/app-role.ts'
+import { grantToApp, roleOf } from '../../../core/platform/migrations.ts'
 import * as suppressions from '../../../core/privacy/stores/suppressions.ts'
 import * as auditLog from '../../../core/staff/stores/audit-log.ts'
 import { DAY } from '../../../core/time.ts'

@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { createFloodLog } from '../../../core/platform/flood-log.ts'
-import { type Logger, messageOf } from '../../../core/platform/log.ts'
-import { databaseTrouble } from '../../../core/platform/outages.ts'
+import { databaseTrouble } from '../../../core/platform/dependencies.ts'
+import { createFloodLog, type Logger, messageOf } from '../../../core/platform/log.ts'
 
 const failed = (code: string, message = 'no') => Object.assign(new Error(message), { code })
 
