@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '../core/contract/call.ts'
+import { ErrorAnswer } from '../core/contract/call.ts'
 import { CALLS } from '../core/contract/calls.ts'
-import { ErrorAnswer } from '../core/contract/errors.ts'
 
 /** The OpenAPI 3.0 description of every call, made from the contract that the routes and the web app use. */
 export function openApiDocument(publicUrl: string) {

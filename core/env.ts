@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from './contract/email-address.ts'
+import { emailAddress } from './contract/contact.ts'
 import { type Given, readSettings, refuseRemoved, SettingsError, withoutEmpty } from './settings/read-settings.ts'
 import { checkTogether } from './settings/rules.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './contract/errors.ts'
+import type { ErrorCode } from './contract/call.ts'
 
 /** The HTTP status of each error code. The compiler keeps it complete. */
 export const HTTP_STATUS = {

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { ErrorAnswer } from '../../core/contract/errors.ts'
+import type { ErrorAnswer } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
 import { type DatabaseTrouble, databaseTrouble } from '../../core/platform/dependencies.ts'
 import { createFloodLog, type Logger, messageOf } from '../../core/platform/log.ts'

@@ -1,6 +1,6 @@
 import { readAttention, setAside, takeBack } from '../../core/conditions/attention.ts'
 import * as calls from '../../core/conditions/contract/conditions.ts'
-import { maskText } from '../../core/contract/masking.ts'
+import { maskText } from '../../core/contract/format.ts'
 import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'

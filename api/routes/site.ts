@@ -1,7 +1,6 @@
 import type Router from '@koa/router'
 import pLimit from 'p-limit'
 import * as placeCalls from '../../core/contract/places.ts'
-import * as zipCodesCalls from '../../core/contract/zip-codes.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { checkZip } from '../../core/leads/assign-provider.ts'
@@ -23,7 +22,7 @@ export function placeRoutes(handle: Handle, { db }: Pick<Services, 'db'>): void 
 }
 
 export function zipCodeRoutes(handle: Handle, { db, env }: Pick<Services, 'db' | 'env'>): void {
-  handle(zipCodesCalls.getZipReach, zipLimit(env), async ({ ctx, params: { zip }, query: { providerId } }) => {
+  handle(placeCalls.getZipReach, zipLimit(env), async ({ ctx, params: { zip }, query: { providerId } }) => {
     const reach = await checkZip(db, { zip, chosenId: providerId }, env.MATCH_RADIUS_MILES)
     if (!reach) throw new AppError('not_found', `We do not know the zip code ${zip}.`)
 

@@ -71,3 +71,31 @@ export const PageQuery = (rowsPerPage: number) =>
 /** The answer of a call that starts something; `error` is set if it did not start. */
 export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
 export type ActionAnswer = z.infer<typeof ActionAnswer>
+
+/** The errors of calls. `core/errors.ts` maps each to its HTTP status. */
+export const ErrorCode = z.enum([
+  'malformed',
+  'unauthorized',
+  'forbidden',
+  'confirm_identity',
+  'second_factor_required',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'gone',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'rate_limited',
+  'internal',
+  'unavailable',
+])
+export type ErrorCode = z.infer<typeof ErrorCode>
+
+/** The body of an error. `fields` maps the name of an invalid field to its error. */
+export const ErrorAnswer = z.object({
+  error: z.string(),
+  code: ErrorCode,
+  fields: z.record(z.string(), z.string()).optional(),
+})
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>

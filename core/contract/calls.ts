@@ -29,7 +29,6 @@ import * as events from './events.ts'
 import * as leadForm from './lead-form.ts'
 import * as places from './places.ts'
 import * as settings from './settings.ts'
-import * as zipCodes from './zip-codes.ts'
 
 const MODULES = [
   alerts,
@@ -62,7 +61,6 @@ const MODULES = [
   setup,
   staff,
   sync,
-  zipCodes,
 ]
 
 /** All calls that the modules of the contract declare with `defineCall`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
-import { cleaned, emailAddress, MAX_EMAIL_LENGTH } from './email-address.ts'
+import { cleaned, emailAddress, MAX_EMAIL_LENGTH } from './contact.ts'
 import { formatCount } from './format.ts'
 
 /**

@@ -4,9 +4,8 @@ import type { RequestPage } from '../leads/contract/requests.ts'
 import type { KeepingTimes } from '../privacy/contract/data-map.ts'
 import type { listProviders, MicrositeProvider, PublicProvider } from '../providers/contract/providers.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
-import type { FoundPlace } from './places.ts'
+import type { FoundPlace, ZipReach } from './places.ts'
 import type { Mark } from './provider-points.ts'
-import type { ZipReach } from './zip-codes.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
 export type ReturnedForm = {

@@ -1,6 +1,6 @@
 import { CONSENT } from '../contract/consent.ts'
 import { type ConfirmedConsent, lacksConsent } from '../contract/forms.ts'
-import type { ZipReach } from '../contract/zip-codes.ts'
+import type { ZipReach } from '../contract/places.ts'
 import { ABOUT_ANSWER, jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } from '../deliveries/rules/deliveries.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createReadiness } from '../../api/readiness.ts'
-import { ErrorAnswer } from '../../core/contract/errors.ts'
+import { ErrorAnswer } from '../../core/contract/call.ts'
 import { openDb } from '../../core/platform/db.ts'
 import { readDatabaseState } from '../../core/platform/dependencies.ts'
 import { SECOND } from '../../core/time.ts'

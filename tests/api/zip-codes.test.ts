@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ZipReach } from '../../core/contract/zip-codes.ts'
+import { ZipReach } from '../../core/contract/places.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 

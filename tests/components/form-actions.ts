@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
-import type { ZipReach } from '../../core/contract/zip-codes.ts'
+import type { ZipReach } from '../../core/contract/places.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { micrositeProvider } from './samples.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ErrorAnswer } from '../../core/contract/errors.ts'
+import { ErrorAnswer } from '../../core/contract/call.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { leadForm } from './factories.ts'
 import { type RawAnswer, rawRequest } from './raw-http.ts'

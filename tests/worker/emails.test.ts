@@ -1,7 +1,7 @@
 import { caniemail } from 'caniemail'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { telUrl } from '../../core/contract/phones.ts'
+import { telUrl } from '../../core/contract/contact.ts'
 import { emailSamples } from '../../worker/emails/emails.ts'
 import { mailtoUrl, plain } from '../../worker/emails/words.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/calling-hours.ts'
+import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/hours.ts'
 import { MINUTE } from '../lib/time.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 

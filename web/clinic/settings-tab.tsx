@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { closedDaysInWords, closesDays } from '../../core/contract/hours-words.ts'
+import { closedDaysInWords, closesDays } from '../../core/contract/hours.ts'
 import type { ClinicSettings } from '../../core/providers/contract/clinic.ts'
 import { USUAL_HOURS, type WeekHours } from '../../core/providers/contract/provider-rules.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'

@@ -1,5 +1,5 @@
 import { type ConditionId, conditionOf } from '../../core/conditions/contract/conditions.ts'
-import { hoursInWords } from '../../core/contract/hours-words.ts'
+import { hoursInWords } from '../../core/contract/hours.ts'
 import type { ProviderRules } from '../../core/providers/contract/provider-rules.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isMasked } from '../../core/contract/masking.ts'
+import { isMasked } from '../../core/contract/format.ts'
 import { SECOND } from '../lib/time.ts'
 import { PhoneLink } from '../shared/phone-link.tsx'
 import { toast } from '../ui/toast.ts'

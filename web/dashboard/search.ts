@@ -1,4 +1,4 @@
-import { folded } from '../../core/contract/folding.ts'
+import { folded } from '../../core/contract/format.ts'
 
 /**
  * Prepares a list for a search at each keystroke. @param fieldsOf returns the searched texts of an item @returns a

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ErrorAnswer } from '../../core/contract/errors.ts'
+import { ErrorAnswer } from '../../core/contract/call.ts'
 
 const MAX_TEXT_LENGTH = 300
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatPhone, telUrl } from '../../core/contract/phones.ts'
+import { formatPhone, telUrl } from '../../core/contract/contact.ts'
 
 type Props = { phone: string; className?: string; children?: ReactNode }
 

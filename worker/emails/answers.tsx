@@ -1,5 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable } from '../../core/contract/contact.ts'
 import { formatMoment } from '../../core/dates.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'

@@ -1,6 +1,6 @@
 import type { Application } from '../../core/applications/contract/applications.ts'
+import { telUrl } from '../../core/contract/contact.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
-import { telUrl } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'
 import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import nodemailer from 'nodemailer'
 import pLimit from 'p-limit'
-import { isEmailAddress } from '../../core/contract/email-address.ts'
+import { isEmailAddress } from '../../core/contract/contact.ts'
 import type { Env } from '../../core/env.ts'
 import { isInPrivateNetwork } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'

@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
-import { isEmailAddress, visible } from '../../core/contract/email-address.ts'
+import { isEmailAddress, visible } from '../../core/contract/contact.ts'
 
 const MAX_LENGTH = 1000
 /** In characters, with markup. Checked before any pattern runs over the text. */

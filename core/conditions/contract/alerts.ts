@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
-import { emailAddress } from '../../contract/email-address.ts'
+import { emailAddress } from '../../contract/contact.ts'
 import { line } from '../../contract/forms.ts'
 import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CalledPlace } from '../../contract/calling-hours.ts'
 import { text } from '../../contract/forms.ts'
+import type { CalledPlace } from '../../contract/hours.ts'
 import {
   MAX_NOTE_LENGTH,
   OUTCOME_REASONS,

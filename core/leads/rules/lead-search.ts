@@ -1,5 +1,5 @@
-import { folded } from '../../contract/folding.ts'
-import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/contact.ts'
+import { folded } from '../../contract/format.ts'
 import { nationalDigits, phoneDigits } from './duplicates.ts'
 
 /** A search for a phone number or a part of it. */

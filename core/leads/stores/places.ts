@@ -1,4 +1,4 @@
-import { folded } from '../../contract/folding.ts'
+import { folded } from '../../contract/format.ts'
 import type { MapCounts } from '../../contract/page.ts'
 import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
 import { type Db, only, queryRows } from '../../platform/db.ts'

@@ -1,5 +1,5 @@
 import type { ApplicationDetails } from '../../applications/contract/application-details.ts'
-import { maskEmail, maskPhone, maskText } from '../../contract/masking.ts'
+import { maskEmail, maskPhone, maskText } from '../../contract/format.ts'
 import type { Ledger } from '../../deliveries/contract/jobs.ts'
 import type { LeadWork } from '../../leads/contract/lead-work.ts'
 import type { LeadDetails } from '../../leads/contract/leads.ts'

@@ -1,6 +1,6 @@
 import { tzOffset } from '@date-fns/tz'
 import lookUp from '@photostructure/tz-lookup'
-import type { CalledPlace } from '../../contract/calling-hours.ts'
+import type { CalledPlace } from '../../contract/hours.ts'
 import { DAY, MINUTE } from '../../time.ts'
 import type { WeekHours } from '../contract/provider-rules.ts'
 

@@ -1,6 +1,6 @@
 import { addressParts } from '../../contract/addresses.ts'
-import { folded } from '../../contract/folding.ts'
-import { dialable } from '../../contract/phones.ts'
+import { dialable } from '../../contract/contact.ts'
+import { folded } from '../../contract/format.ts'
 
 type Contact = {
   name: string

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
 import cron from 'node-cron'
-import { folded } from '../../contract/folding.ts'
+import { folded } from '../../contract/format.ts'
 import { type ApprovalReason, SensitiveKind, type SyncChange } from '../contract/sync.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CalledPlace, callingAt } from '../../../core/contract/calling-hours.ts'
+import { type CalledPlace, callingAt } from '../../../core/contract/hours.ts'
 
 const RENO: CalledPlace = { name: 'Reno', state: 'NV', timeZone: 'America/Los_Angeles' }
 const at = (place: CalledPlace, time: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closedDaysInWords, closesDays, hoursInWords } from '../../../core/contract/hours-words.ts'
+import { closedDaysInWords, closesDays, hoursInWords } from '../../../core/contract/hours.ts'
 import { USUAL_HOURS, type WeekHours } from '../../../core/providers/contract/provider-rules.ts'
 
 const NINE_TO_FIVE: [string, string][] = [['09:00', '17:00']]

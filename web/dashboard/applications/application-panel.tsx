@@ -8,7 +8,7 @@ import {
   MAX_APPLICATION_NOTE,
 } from '../../../core/applications/contract/application-details.ts'
 import { type Application, STATUS_LABELS, updateApplication } from '../../../core/applications/contract/applications.ts'
-import { isMasked } from '../../../core/contract/masking.ts'
+import { isMasked } from '../../../core/contract/format.ts'
 import type { StaffAccount } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'

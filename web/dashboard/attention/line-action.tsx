@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf } from '../../../core/conditions/contract/conditions.ts'
-import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
+import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { isMasked } from '../../../core/contract/masking.ts'
-import { telUrl } from '../../../core/contract/phones.ts'
+import { telUrl } from '../../../core/contract/contact.ts'
+import { isMasked } from '../../../core/contract/format.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'

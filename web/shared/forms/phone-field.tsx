@@ -1,5 +1,5 @@
 import type { ComponentProps, FocusEvent } from 'react'
-import { formatPhone } from '../../../core/contract/phones.ts'
+import { formatPhone } from '../../../core/contract/contact.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label' | 'type' | 'autoComplete'>

@@ -1,4 +1,4 @@
-import { initialOf } from '../../../core/contract/initials.ts'
+import { initialOf } from '../../../core/contract/format.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'

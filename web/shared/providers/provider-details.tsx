@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
-import { telUrl } from '../../../core/contract/phones.ts'
+import { telUrl } from '../../../core/contract/contact.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'

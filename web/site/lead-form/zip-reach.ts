@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ZipCode } from '../../../core/contract/forms.ts'
-import { getZipReach, type ZipReach } from '../../../core/contract/zip-codes.ts'
+import { getZipReach, type ZipReach } from '../../../core/contract/places.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'

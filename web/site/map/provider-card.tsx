@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
-import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
+import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
