@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listFound } from '../core/conditions/conditions.ts'
 import type { Integrations, Sending, SendingId, SendingPause } from '../core/conditions/contract/integrations.ts'
 import * as health from '../core/conditions/stores/health.ts'
-import * as workerHeartbeats from '../core/conditions/stores/worker-heartbeats.ts'
 import { maskText } from '../core/contract/format.ts'
 import { countFailed } from '../core/deliveries/stores/failed-jobs.ts'
 import * as sending from '../core/deliveries/stores/sending.ts'
@@ -135,7 +134,7 @@ async function countQueued(queues: Services['queues']['all']): Promise<Integrati
 const NO_WORKER = 'No worker is running. Leads are saved, but nothing is delivered until you start one.'
 
 async function readWorkers({ db }: Services): Promise<Integrations['workers']> {
-  const { running, lastSeen, runningSince } = await workerHeartbeats.read(db)
+  const { running, lastSeen, runningSince } = await health.read(db)
   return {
     ...(running > 0 ? { state: 'working', note: null } : { state: 'silent', note: NO_WORKER }),
     running,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { brand } from '../core/brand/brand.ts'
-import { palette } from '../core/brand/palette.ts'
+import { palette } from '../core/brand/colors.ts'
 import type { AppError } from '../core/errors.ts'
 import { allowStyle } from './middleware/security.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './contract/contact.ts'
 import { type Given, readSettings, refuseRemoved, SettingsError, withoutEmpty } from './settings/read-settings.ts'
-import { checkTogether } from './settings/rules.ts'
+import { checkTogether, WORDPRESS_SETTINGS, wordpressProblems } from './settings/rules.ts'
 import {
   DataKey,
   Days,
@@ -16,7 +16,6 @@ import {
   url,
   WebhookSecret,
 } from './settings/types.ts'
-import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 
 /** The time zone of most of the market. */
 export const DEFAULT_TIME_ZONE = 'America/New_York'

@@ -13,7 +13,7 @@ import { brand as secondBrand, palette as secondPalette } from './second-brand.t
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BRAND = 'core/brand/brand.ts'
-const PALETTE = 'core/brand/palette.ts'
+const PALETTE = 'core/brand/colors.ts'
 const CONSENT_TEXTS = 'core/brand/consent-texts.ts'
 
 /** The brand's own files, what is written from them, and records of the past. */

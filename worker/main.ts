@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as workerHeartbeats from '../core/conditions/stores/worker-heartbeats.ts'
+import * as health from '../core/conditions/stores/health.ts'
 import { JobName } from '../core/deliveries/contract/jobs.ts'
 import { JOBS } from '../core/deliveries/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
@@ -55,7 +55,7 @@ try {
   const queues = openQueues(env, log)
   const workerId = randomUUID()
   const { hostname, port, protocol } = new URL(env.SMTP_URL)
-  const settings: workerHeartbeats.WorkerSettings = {
+  const settings: health.WorkerSettings = {
     mail: {
       server: `${hostname}:${port || (protocol === 'smtps:' ? 465 : 587)}`,
       from: env.MAIL_FROM,
@@ -75,7 +75,7 @@ try {
     await announcer.stop()
     await stopMetrics()
     await queues.close()
-    await workerHeartbeats.stop(db, workerId).catch(untold)
+    await health.stop(db, workerId).catch(untold)
     await db.destroy()
     await stopTracing()
   })
@@ -85,7 +85,7 @@ try {
     log,
     onStuck: () => exit(START_AGAIN),
     healthFile: env.NODE_ENV === 'production' ? '/tmp/leadwell-worker' : undefined,
-    beat: () => workerHeartbeats.beat(db, workerId, settings).catch(untold),
+    beat: () => health.beat(db, workerId, settings).catch(untold),
   })
 
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

@@ -5,7 +5,7 @@ import type { SubjectKind } from '../core/deliveries/emails.ts'
 import type { Attempt, Job } from '../core/deliveries/stores/attempts.ts'
 import { kindOf } from '../core/deliveries/stores/job-owner.ts'
 import * as subjects from '../core/deliveries/stores/subjects.ts'
-import * as reports from '../core/insight/stores/reports.ts'
+import * as overview from '../core/insight/stores/overview.ts'
 import type { Lead } from '../core/leads/contract/leads.ts'
 import * as leadChanges from '../core/leads/stores/lead-changes.ts'
 import * as leads from '../core/leads/stores/leads.ts'
@@ -23,7 +23,7 @@ const FIND: { [Kind in Exclude<SubjectKind, 'lead'>]: (db: Db, id: number) => Pr
     account: accounts.findRecipient,
     provider: providers.find,
     sync: syncRuns.find,
-    report: async (_db, id) => reports.find(id),
+    report: async (_db, id) => overview.find(id),
   }
 
 /**

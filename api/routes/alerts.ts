@@ -1,4 +1,4 @@
-import * as commands from '../../core/conditions/change-channels.ts'
+import * as commands from '../../core/conditions/alerts.ts'
 import type { AlertChannel } from '../../core/conditions/contract/alerts.ts'
 import * as calls from '../../core/conditions/contract/alerts.ts'
 import { maskAddress } from '../../core/conditions/rules/alerts.ts'

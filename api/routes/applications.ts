@@ -7,10 +7,8 @@ import {
   releaseApplication,
   setApplicationStatus,
 } from '../../core/applications/change-application.ts'
-import * as applicationDetailsCalls from '../../core/applications/contract/application-details.ts'
-import * as calls from '../../core/applications/contract/applications.ts'
+import * as applicationDetailsCalls from '../../core/applications/contract/applications.ts'
 import { Application, ApplicationForm } from '../../core/applications/contract/applications.ts'
-import * as details from '../../core/applications/stores/application-details.ts'
 import * as applications from '../../core/applications/stores/applications.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
@@ -40,7 +38,7 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     next: () => PATH_AFTER_APPLICATION,
   })
 
-  handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
+  handle(applicationDetailsCalls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
     const { receipt } = await takeApplication(services, counts, {
       application,
       idempotencyKey,
@@ -49,14 +47,14 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     return receipt
   })
 
-  handle(calls.listApplications, async ({ ctx, staff, query }) => {
+  handle(applicationDetailsCalls.listApplications, async ({ ctx, staff, query }) => {
     const { page, limit, ...filter } = withoutSearch(query)
     const list = await applications.list(db, query)
     await readings.note(ctx, { entity: 'application', ids: list.applications.map(({ id }) => id), filter })
     return seesContacts(staff) ? list : { ...list, applications: list.applications.map(maskPerson) }
   })
 
-  handle(calls.exportApplications, async ({ ctx }) => {
+  handle(applicationDetailsCalls.exportApplications, async ({ ctx }) => {
     const exported = { name: 'provider-applications', entity: 'application', details: {} } as const
     await answerCsv(ctx, services, exported, { columns: COLUMNS, rows: applications.readAll(db) })
   })
@@ -66,7 +64,7 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
   const { db, env } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(calls.updateApplication, async ({ params: { id }, body: { status, owner_id }, actor }) => {
+  handle(applicationDetailsCalls.updateApplication, async ({ params: { id }, body: { status, owner_id }, actor }) => {
     if (owner_id !== undefined) await assignApplication(db, id, owner_id, actor)
     if (status !== undefined) await setApplicationStatus(db, id, status, actor)
     const application = await applications.find(db, id)
@@ -74,17 +72,17 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
     return application
   })
 
-  handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
+  handle(applicationDetailsCalls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await retryAll(db, `application:${id}`, 'send-email', actor)
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(calls.releaseApplication, async ({ params: { id }, actor }) => {
+  handle(applicationDetailsCalls.releaseApplication, async ({ params: { id }, actor }) => {
     await releaseApplication(db, id, { ...actor, liftKey: personKey })
     return { success: true }
   })
 
-  handle(calls.deleteApplication, async ({ params: { id }, actor }) => {
+  handle(applicationDetailsCalls.deleteApplication, async ({ params: { id }, actor }) => {
     await deleteApplication(db, id, { ...actor, personKey })
     return { success: true }
   })
@@ -96,7 +94,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, readings }: Servi
     if (!application) throw applications.notFound()
 
     await readings.note(ctx, { entity: 'application', ids: [id] })
-    const found = await details.read(db, application)
+    const found = await applications.read(db, application)
     return seesContacts(staff) ? found : maskApplication(found)
   })
 

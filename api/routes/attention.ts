@@ -1,4 +1,4 @@
-import { readAttention, setAside, takeBack } from '../../core/conditions/attention.ts'
+import { readAttention, setAside, takeBack } from '../../core/conditions/conditions.ts'
 import * as calls from '../../core/conditions/contract/conditions.ts'
 import { maskText } from '../../core/contract/format.ts'
 import type { Handle } from '../handle.ts'

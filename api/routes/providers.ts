@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { healthOf } from '../../core/conditions/rules/delivery-health.ts'
+import { healthOf } from '../../core/conditions/rules/alerts.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'

@@ -1,7 +1,7 @@
 import * as calls from '../../core/conditions/contract/setup.ts'
 import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
+import * as health from '../../core/conditions/stores/health.ts'
 import * as setup from '../../core/conditions/stores/setup.ts'
-import * as workerHeartbeats from '../../core/conditions/stores/worker-heartbeats.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { FormCounts } from '../../core/leads/form-counts.ts'
 import { submitLead } from '../../core/leads/submit-lead.ts'
@@ -19,8 +19,8 @@ export function setupRoutes(handle: Handle, services: Services, counts: FormCoun
     const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
     const [lastRun, workers, settings] = await Promise.all([
       setup.findLastRun(db),
-      workerHeartbeats.read(db),
-      workerHeartbeats.readSettings(db),
+      health.read(db),
+      health.readSettings(db),
     ])
     const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
     return {

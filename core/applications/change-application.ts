@@ -7,9 +7,7 @@ import * as erasures from '../privacy/stores/erasures.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { matchWaitingLeads } from '../sync/match-waiting-leads.ts'
-import type { Certification } from './contract/application-details.ts'
-import type { Application, ApplicationStatus } from './contract/applications.ts'
-import * as details from './stores/application-details.ts'
+import type { Application, ApplicationStatus, Certification } from './contract/applications.ts'
 import * as applications from './stores/applications.ts'
 import { BATCH } from './stores/applications.ts'
 
@@ -37,7 +35,7 @@ export async function assignApplication(db: Db, id: number, ownerId: number | nu
 /** Adds a note to an application. @throws AppError `not_found` */
 export async function addApplicationNote(db: Db, id: number, text: string, { actor }: Actor): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    await details.addNote(trx, id, { author: actor, text })
+    await applications.addNote(trx, id, { author: actor, text })
     await auditLog.record(trx, { actor, action: 'application-note', entity, entityId: id })
   })
 }
@@ -54,12 +52,12 @@ export async function deleteApplicationNote(
   { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
 ): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    const author = await details.findAuthor(trx, id, noteId)
+    const author = await applications.findAuthor(trx, id, noteId)
     if (author === undefined) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
     if (author !== actor && !mayDeleteAll) {
       throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
     }
-    await details.removeNote(trx, noteId)
+    await applications.removeNote(trx, noteId)
     const line = { actor, action: 'delete-application-note', entity, entityId: id } as const
     await auditLog.record(trx, { ...line, details: { note: noteId } })
   })
@@ -81,7 +79,8 @@ export async function certifyApplication(
     if (application.held_reason !== null) {
       throw new AppError('conflict', 'This application is held. Release it first.')
     }
-    if (await details.findProvider(trx, id)) throw new AppError('conflict', 'This application has a clinic already.')
+    if (await applications.findProvider(trx, id))
+      throw new AppError('conflict', 'This application has a clinic already.')
 
     const { name, practice_name, zip_code, email, phone, website, status } = application
     const made = only(

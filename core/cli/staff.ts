@@ -1,16 +1,53 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import type { z } from 'zod'
 import { staffLinkUrl } from '../contract/page.ts'
 import { formatMoment } from '../dates.ts'
 import { readPublicUrl, readTimeZone } from '../env.ts'
+import { AppError } from '../errors.ts'
 import type { Db } from '../platform/db.ts'
 import { addStaff, changeStaff, inviteStaffByHand, resetPasswordByHand, setPassword } from '../staff/account.ts'
 import { ChosenPassword, NewStaff, type StaffAccount } from '../staff/contract/staff.ts'
 import { resetFactors, setSharedPassword } from '../staff/sign-in.ts'
-import type { MadeLink } from '../staff/stores/staff-accounts.ts'
 import * as accounts from '../staff/stores/staff-accounts.ts'
-import { isSharedPasswordOff } from '../staff/stores/staff-accounts.ts'
-import { askPassword } from './ask-password.ts'
+import { isSharedPasswordOff, type MadeLink } from '../staff/stores/staff-accounts.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
+
+/**
+ * Reads a password from the person at the terminal: typed twice without being shown, or, if stdin is no terminal, its
+ * first line.
+ * @throws AppError when the two differ or nothing is entered
+ */
+export async function askPassword(input: NodeJS.ReadStream = process.stdin): Promise<string> {
+  if (!input.isTTY) return firstLine(input)
+
+  const password = await typed(input, 'Password: ')
+  if ((await typed(input, 'Again: ')) !== password)
+    throw new AppError('invalid', 'The two passwords differ. Nothing was changed.')
+  return password
+}
+
+async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+  let text = ''
+  for await (const chunk of input.setEncoding('utf8')) text += chunk
+  const [line] = text.split(/\r?\n/)
+  if (!line) throw new AppError('invalid', 'No password on stdin. Pipe one in, or run this in a terminal.')
+  return line
+}
+
+async function typed(input: NodeJS.ReadStream, question: string): Promise<string> {
+  process.stderr.write(question)
+  // readline would echo the input; this discards it.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input, output, terminal: true })
+  reader.on('SIGINT', () => process.exit(130))
+  try {
+    return await reader.question('')
+  } finally {
+    reader.close()
+    process.stderr.write('\n')
+  }
+}
 
 const USAGE = `Staff accounts in the database of DATABASE_URL.
 

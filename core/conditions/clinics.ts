@@ -19,7 +19,7 @@ import {
   leadsBy,
   searchOf,
 } from './condition.ts'
-import { BOUNCES, healthOf } from './rules/delivery-health.ts'
+import { BOUNCES, healthOf } from './rules/alerts.ts'
 
 /** The time in which we promise to review an application, in hours. The email to the applicant says so. */
 const REVIEW_HOURS = 48

@@ -1,4 +1,3 @@
-import * as applicationDetails from '../applications/contract/application-details.ts'
 import * as applications from '../applications/contract/applications.ts'
 import * as alerts from '../conditions/contract/alerts.ts'
 import * as attention from '../conditions/contract/conditions.ts'
@@ -6,7 +5,6 @@ import * as integrations from '../conditions/contract/integrations.ts'
 import * as setup from '../conditions/contract/setup.ts'
 import * as jobs from '../deliveries/contract/jobs.ts'
 import * as sentMessages from '../deliveries/contract/sent-messages.ts'
-import * as funnel from '../insight/contract/funnel.ts'
 import * as overview from '../insight/contract/overview.ts'
 import * as leadChanges from '../leads/contract/lead-changes.ts'
 import * as leadWork from '../leads/contract/lead-work.ts'
@@ -32,14 +30,12 @@ import * as settings from './settings.ts'
 
 const MODULES = [
   alerts,
-  applicationDetails,
   applications,
   attention,
   auditLog,
   bulk,
   clinic,
   events,
-  funnel,
   integrations,
   jobs,
   leadChanges,

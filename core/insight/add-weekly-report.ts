@@ -1,8 +1,8 @@
 import type { Env } from '../env.ts'
 import type { Db } from '../platform/db.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { dueWeek } from './rules/reports.ts'
-import * as reports from './stores/reports.ts'
+import { dueWeek } from './rules/overview.ts'
+import * as overview from './stores/overview.ts'
 
 export type ReportEnv = Pick<Env, 'NETWORK_TIME_ZONE'>
 
@@ -14,9 +14,9 @@ export type ReportEnv = Pick<Env, 'NETWORK_TIME_ZONE'>
 export async function addWeeklyReport(db: Db, env: ReportEnv, now = new Date()): Promise<boolean> {
   const timeZone = env.NETWORK_TIME_ZONE
   const week = dueWeek(now, timeZone)
-  if (!week || (await reports.exists(db, week)) || !(await reports.hasLeads(db, { ...week, timeZone }))) return false
+  if (!week || (await overview.exists(db, week)) || !(await overview.hasLeads(db, { ...week, timeZone }))) return false
   return db.transaction(async (trx) => {
-    if (!(await reports.add(trx, week))) return false
+    if (!(await overview.add(trx, week))) return false
     await auditLog.record(trx, {
       ...{ actor: 'system', action: 'send-report', entity: 'network', entityId: 'all' },
       details: { report: 'weekly_report', ...week },

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { ConditionId } from '../conditions/contract/conditions.ts'
-import type { WorkerSettings } from '../conditions/stores/worker-heartbeats.ts'
+import type { WorkerSettings } from '../conditions/stores/health.ts'
 import type { ClinicPart } from '../contract/page.ts'
 import type { LedgerJob } from '../deliveries/contract/jobs.ts'
 import type { JobName } from '../deliveries/jobs.ts'

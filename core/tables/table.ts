@@ -1,3 +1,5 @@
+import type { Knex } from 'knex'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { Tables } from './tables.ts'
 
 declare module 'knex/types/tables.js' {
@@ -17,3 +19,32 @@ export type RowWith<Name extends keyof Tables, Column extends keyof Row<Name>, C
 
 /** The columns that a query may write into a table. */
 export type Changes<Name extends keyof Tables> = Tables[Name]['update']
+
+/** The number of rows in memory at once. */
+const BATCH = 500
+
+/**
+ * Reads every row of a query through a cursor, in batches, as of the moment of the first row. Holds one connection of the
+ * pool until it ends. A reader that takes no row for a minute loses the connection.
+ * @param timeZone the time zone of times in the result
+ */
+export async function* readAll<Row>(
+  db: Db,
+  query: (trx: Transaction) => Knex.QueryBuilder,
+  timeZone = 'UTC',
+): AsyncGenerator<Row> {
+  const trx = await db.transaction()
+  try {
+    await trx.raw(`set local idle_in_transaction_session_timeout = '60s'`)
+    await trx.raw(`select set_config('timezone', ?, true)`, [timeZone])
+    await trx.raw('declare every_row no scroll cursor for ?', [query(trx)])
+    for (;;) {
+      const { rows } = await trx.raw<{ rows: Row[] }>(`fetch ${BATCH} from every_row`)
+      yield* rows
+      if (rows.length < BATCH) return
+    }
+  } finally {
+    // Nothing was written. A lost connection has ended the transaction already.
+    await trx.rollback().catch(() => {})
+  }
+}

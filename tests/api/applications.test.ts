@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ApplicationDetails } from '../../core/applications/contract/application-details.ts'
-import { ApplicationList, ApplicationReceipt } from '../../core/applications/contract/applications.ts'
+import {
+  ApplicationDetails,
+  ApplicationList,
+  ApplicationReceipt,
+} from '../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { Ledger } from '../../core/deliveries/contract/jobs.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'

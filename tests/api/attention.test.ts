@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noteQuiet } from '../../core/conditions/attention.ts'
+import { noteQuiet } from '../../core/conditions/conditions.ts'
 import { Attention, type ConditionLine, MAX_LINES_PER_KIND } from '../../core/conditions/contract/conditions.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { only } from '../../core/platform/db.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as workerHeartbeats from '../../core/conditions/stores/worker-heartbeats.ts'
+import * as health from '../../core/conditions/stores/health.ts'
 import * as candidates from '../../core/leads/stores/candidates.ts'
 import { MAX_TESTS_PER_HOUR } from '../../core/staff/limit-tests.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
@@ -41,7 +41,7 @@ describe('the setup', () => {
     await createLead(database.db, { providerId: id })
     await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
     for (const _ of [1, 2]) await createStaff(database.db)
-    await workerHeartbeats.beat(database.db, crypto.randomUUID(), {
+    await health.beat(database.db, crypto.randomUUID(), {
       mail: { server: 'mail.example:587', from: 'care@clinics.example', team: 'team@clinics.example' },
       crm: { kind: 'webhook', host: 'crm.example' },
     })

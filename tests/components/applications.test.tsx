@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApplicationDetails } from '../../core/applications/contract/application-details.ts'
+import type { ApplicationDetails } from '../../core/applications/contract/applications.ts'
 import { type Application, ApplicationStatus } from '../../core/applications/contract/applications.ts'
 import { answer, type CallName, heldAnswer, type MadeCall, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'

@@ -1,5 +1,4 @@
-import type { Funnel } from '../../core/insight/contract/funnel.ts'
-import type { Overview } from '../../core/insight/contract/overview.ts'
+import type { Funnel, Overview } from '../../core/insight/contract/overview.ts'
 
 /** Two days in which 27 of 30 leads found a clinic, and one is held. */
 export function overview(overrides: Partial<Overview> = {}): Overview {

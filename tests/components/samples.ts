@@ -1,5 +1,4 @@
-import type { ApplicationDetails } from '../../core/applications/contract/application-details.ts'
-import type { Application } from '../../core/applications/contract/applications.ts'
+import type { Application, ApplicationDetails } from '../../core/applications/contract/applications.ts'
 import type { StaffSettings } from '../../core/contract/settings.ts'
 import type { LedgerJob } from '../../core/deliveries/contract/jobs.ts'
 import type { LeadDetails, ListedLead } from '../../core/leads/contract/leads.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { healthOf } from '../../core/conditions/rules/delivery-health.ts'
-import { periodOf } from '../../core/insight/rules/periods.ts'
+import { healthOf } from '../../core/conditions/rules/alerts.ts'
+import { periodOf } from '../../core/insight/rules/overview.ts'
 import * as funnel from '../../core/insight/stores/funnel.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
 import * as providers from '../../core/providers/stores/providers.ts'

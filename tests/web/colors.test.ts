@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { darkColors } from '../../core/brand/colors.ts'
-import { palette } from '../../core/brand/palette.ts'
+import { darkColors, palette } from '../../core/brand/colors.ts'
 import { palette as secondPalette } from '../../ops/second-brand.ts'
 import { contrast } from '../support/contrast.ts'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/conditions/change-channels.ts'
+import { addChannel, changeChannel, raiseAlerts, removeChannel, testChannel } from '../../core/conditions/alerts.ts'
 import type { NewAlertChannel } from '../../core/conditions/contract/alerts.ts'
-import { raiseAlerts } from '../../core/conditions/raise-alerts.ts'
 import * as alerts from '../../core/conditions/stores/alerts.ts'
 import { retry } from '../../core/deliveries/retry-deliveries.ts'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'

@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
-import { addApplicationNote } from '../../core/applications/contract/application-details.ts'
-import { updateApplication } from '../../core/applications/contract/applications.ts'
+import { addApplicationNote, updateApplication } from '../../core/applications/contract/applications.ts'
 import { listAlerts } from '../../core/conditions/contract/alerts.ts'
 import { setAside } from '../../core/conditions/contract/conditions.ts'
 import { pauseSending } from '../../core/conditions/contract/integrations.ts'

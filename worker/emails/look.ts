@@ -1,5 +1,4 @@
-import { BLACK, mix, WHITE } from '../../core/brand/colors.ts'
-import { palette } from '../../core/brand/palette.ts'
+import { BLACK, mix, palette, WHITE } from '../../core/brand/colors.ts'
 
 const { primary, accent, background, foreground } = palette
 

@@ -1,15 +1,15 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
 import { countOf, formatCount as number } from '../../core/contract/format.ts'
+import type { Overview } from '../../core/insight/contract/overview.ts'
 import {
   type AttentionReason,
   FUNNEL_STAGES,
   type Funnel,
   type FunnelGroup,
   type FunnelStage,
-} from '../../core/insight/contract/funnel.ts'
-import type { Overview } from '../../core/insight/contract/overview.ts'
-import { type Period, periodBefore } from '../../core/insight/rules/periods.ts'
+} from '../../core/insight/contract/overview.ts'
+import { type Period, periodBefore } from '../../core/insight/rules/overview.ts'
 import * as funnels from '../../core/insight/stores/funnel.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
 import type { LeadFilter } from '../../core/leads/contract/leads.ts'

@@ -4,7 +4,7 @@
 
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/insight/contract/funnel.ts'
+import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/insight/contract/overview.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { type AnswerKind, OutcomeKind } from '../../core/leads/contract/outcomes.ts'
 import type { NearProvider, Provider } from '../../core/providers/stores/providers.ts'

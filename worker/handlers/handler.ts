@@ -2,7 +2,7 @@ import type { Application } from '../../core/applications/contract/applications.
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
 import type { WorkerEnv } from '../../core/env.ts'
-import type { Report } from '../../core/insight/stores/reports.ts'
+import type { Report } from '../../core/insight/stores/overview.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { Db, Transaction } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'

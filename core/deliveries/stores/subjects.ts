@@ -1,6 +1,6 @@
 import * as applications from '../../applications/stores/applications.ts'
 import type { Changes } from '../../contract/events.ts'
-import * as reports from '../../insight/stores/reports.ts'
+import * as overview from '../../insight/stores/overview.ts'
 import * as leads from '../../leads/stores/leads.ts'
 import type { Transaction } from '../../platform/db.ts'
 import * as providers from '../../providers/stores/providers.ts'
@@ -26,7 +26,7 @@ const KINDS: Record<SubjectKind, Kind> = {
   account: { lock: accounts.lockRow, changes: 'accounts', entity: 'staff' },
   sync: { lock: syncRuns.lock, changes: 'syncs', entity: 'provider' },
   provider: { lock: providers.lock, changes: 'providers', entity: 'provider' },
-  report: { lock: reports.lock, entity: 'network' },
+  report: { lock: overview.lock, entity: 'network' },
 }
 
 /** Locks the row of a subject. Returns null when it is gone, or a lead is deleted. */

@@ -8,9 +8,8 @@ import {
   MAX_ATTENTION,
   MAX_FUNNEL_GROUPS,
   type StageCounts,
-} from '../contract/funnel.ts'
-import { attentionReasons, type ClinicFacts, SILENT_REQUESTS } from '../rules/funnel.ts'
-import { type Period, periodBefore } from '../rules/periods.ts'
+} from '../contract/overview.ts'
+import { attentionReasons, type ClinicFacts, type Period, periodBefore, SILENT_REQUESTS } from '../rules/overview.ts'
 
 type LocalPeriod = Period & { timeZone: string }
 

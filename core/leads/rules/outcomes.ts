@@ -1,5 +1,5 @@
 import type { JobState } from '../../deliveries/contract/jobs.ts'
-import type { FunnelStage } from '../../insight/contract/funnel.ts'
+import type { FunnelStage } from '../../insight/contract/overview.ts'
 import { addBusinessTime, averageDay, type Calendar } from '../../providers/rules/business-hours.ts'
 import { HOUR } from '../../time.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'

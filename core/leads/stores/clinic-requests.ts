@@ -2,8 +2,8 @@ import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../../providers/contract/clinic.ts'
 import { calledPlace } from '../../providers/rules/business-hours.ts'
-import { readAll } from '../../tables/cursor.ts'
 import type { RowWith } from '../../tables/table.ts'
+import { readAll } from '../../tables/table.ts'
 import * as answerClocks from './answer-clocks.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { ApplicationDetails } from '../../applications/contract/application-details.ts'
+import type { ApplicationDetails } from '../../applications/contract/applications.ts'
 import { maskEmail, maskPhone, maskText } from '../../contract/format.ts'
 import type { Ledger } from '../../deliveries/contract/jobs.ts'
 import type { LeadWork } from '../../leads/contract/lead-work.ts'

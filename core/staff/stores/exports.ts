@@ -5,7 +5,7 @@ import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { IS_CURRENT } from '../../leads/stores/outcomes.ts'
 import type { Db } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
-import { readAll } from '../../tables/cursor.ts'
+import { readAll } from '../../tables/table.ts'
 
 /** A table for a file: the names of its columns, and its rows, which are read on demand. */
 type Export<Column extends string> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reviewClock } from '../../../core/applications/contract/application-details.ts'
+import { reviewClock } from '../../../core/applications/contract/applications.ts'
 import { HOUR } from '../../../core/time.ts'
 
 const start = Date.parse('2026-03-02T15:00:00Z')

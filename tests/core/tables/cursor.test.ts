@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAll } from '../../../core/tables/cursor.ts'
+import { readAll } from '../../../core/tables/table.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createProvider } from '../../support/factories.ts'
 

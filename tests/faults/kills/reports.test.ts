@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueWeek } from '../../../core/insight/rules/reports.ts'
+import { dueWeek } from '../../../core/insight/rules/overview.ts'
 import { createLead } from '../../support/factories.ts'
 import { startSite } from '../../support/site.ts'
 import { waitFor } from '../../support/wait.ts'

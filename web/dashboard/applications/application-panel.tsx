@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import {
+  type Application,
   type ApplicationDetails,
   addApplicationNote,
   deleteApplicationNote,
   getApplication,
   MAX_APPLICATION_NOTE,
-} from '../../../core/applications/contract/application-details.ts'
-import { type Application, STATUS_LABELS, updateApplication } from '../../../core/applications/contract/applications.ts'
+  STATUS_LABELS,
+  updateApplication,
+} from '../../../core/applications/contract/applications.ts'
 import { isMasked } from '../../../core/contract/format.ts'
 import type { StaffAccount } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import {
+  type Application,
   type ApplicationDetails,
   type ApplicationStage,
+  ApplicationStatus,
   type Certification,
   certifyApplication,
   REVIEW_PROMISE,
   type ReviewClock,
   reviewClock,
-} from '../../../core/applications/contract/application-details.ts'
-import { type Application, ApplicationStatus, STATUS_LABELS } from '../../../core/applications/contract/applications.ts'
+  STATUS_LABELS,
+} from '../../../core/applications/contract/applications.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'

@@ -9,8 +9,8 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { FUNNEL_STAGES, type Funnel } from '../../../core/insight/contract/funnel.ts'
 import type { Overview } from '../../../core/insight/contract/overview.ts'
+import { FUNNEL_STAGES, type Funnel } from '../../../core/insight/contract/overview.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
 import { formatDate, formatLongDate, KINDS, PERIODS, STAGE_WORDS } from './series.ts'
 

@@ -8,7 +8,7 @@ import {
   getFunnel,
   MAX_FUNNEL_GROUPS,
   type StageCounts,
-} from '../../../core/insight/contract/funnel.ts'
+} from '../../../core/insight/contract/overview.ts'
 import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS, OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'

@@ -1,4 +1,4 @@
-import type { FunnelStage } from '../../../core/insight/contract/funnel.ts'
+import type { FunnelStage } from '../../../core/insight/contract/overview.ts'
 
 const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
 const short = inUtc({ month: 'short', day: 'numeric' })

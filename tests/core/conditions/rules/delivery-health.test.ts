@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { healthOf } from '../../../../core/conditions/rules/delivery-health.ts'
+import { healthOf } from '../../../../core/conditions/rules/alerts.ts'
 
 /** E-mails from the newest to the oldest, a day apart: `+` delivered, `-` failed, `~` retrying. */
 const mails = (marks: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attentionReasons, type ClinicFacts } from '../../../../core/insight/rules/funnel.ts'
+import { attentionReasons, type ClinicFacts } from '../../../../core/insight/rules/overview.ts'
 
 const fine: ClinicFacts = {
   ...{ late: 0, refused: 0, isSilent: false, received: 20, booked: 10, receivedBefore: 20, bookedBefore: 10 },

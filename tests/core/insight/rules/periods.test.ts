@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/errors.ts'
-import { periodOf } from '../../../../core/insight/rules/periods.ts'
+import { periodOf } from '../../../../core/insight/rules/overview.ts'
 
 const NEW_YORK = 'America/New_York'
 // Half past eleven in the evening of March 15 in New York.

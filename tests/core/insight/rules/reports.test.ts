@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dueWeek } from '../../../../core/insight/rules/reports.ts'
+import { dueWeek } from '../../../../core/insight/rules/overview.ts'
 
 const NEW_YORK = 'America/New_York'
 const week = (now: string, timeZone = NEW_YORK) => dueWeek(new Date(now), timeZone)

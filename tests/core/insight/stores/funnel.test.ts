@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FUNNEL_STAGES, Funnel, type FunnelStage } from '../../../../core/insight/contract/funnel.ts'
+import { FUNNEL_STAGES, Funnel, type FunnelStage } from '../../../../core/insight/contract/overview.ts'
 import * as funnel from '../../../../core/insight/stores/funnel.ts'
 import { OutcomeKind } from '../../../../core/leads/contract/outcomes.ts'
 import { recordOutcome } from '../../../../core/leads/record-outcome.ts'

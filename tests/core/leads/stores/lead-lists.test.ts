@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../../core/dates.ts'
-import { addDays } from '../../../../core/insight/rules/periods.ts'
+import { addDays } from '../../../../core/insight/rules/overview.ts'
 import type { LeadSort } from '../../../../core/leads/contract/leads.ts'
 import * as leadLists from '../../../../core/leads/stores/lead-lists.ts'
 import * as leadOrigins from '../../../../core/leads/stores/leads.ts'

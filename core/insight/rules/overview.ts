@@ -1,0 +1,86 @@
+import { tz } from '@date-fns/tz'
+import { format } from 'date-fns'
+import { dayOf } from '../../dates.ts'
+import { AppError } from '../../errors.ts'
+import { DAY } from '../../time.ts'
+import { type AttentionReason, MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
+
+/** What is known of a clinic in a period, and in the period before. */
+export type ClinicFacts = {
+  /** Requests without an answer, past their time. */
+  late: number
+  /** Requests whose e-mail was refused. */
+  refused: number
+  /** Whether its last `SILENT_REQUESTS` requests whose time has ended are all without an answer. */
+  isSilent: boolean
+  received: number
+  booked: number
+  receivedBefore: number
+  bookedBefore: number
+}
+
+/** The number of unanswered requests in a row that makes a clinic silent. */
+export const SILENT_REQUESTS = 5
+/** The fewest requests of a period whose booked share says something. */
+const MIN_REQUESTS = 10
+/** A share has declined when it is at most this part of the one before. */
+const DECLINED = 0.6
+
+/** Returns why a clinic needs attention. Empty if it does not. */
+export function attentionReasons(clinic: ClinicFacts): AttentionReason[] {
+  const { late, refused, isSilent, received, booked, receivedBefore, bookedBefore } = clinic
+  const reasons: AttentionReason[] = []
+  if (refused > 0) reasons.push({ kind: 'refused', leads: refused })
+  if (isSilent) reasons.push({ kind: 'silent', leads: SILENT_REQUESTS })
+  if (late > 0) reasons.push({ kind: 'late', leads: late })
+  if (received >= MIN_REQUESTS && receivedBefore >= MIN_REQUESTS) {
+    const [share, before] = [booked / received, bookedBefore / receivedBefore]
+    if (before > 0 && share <= DECLINED * before) reasons.push({ kind: 'declining', share, before })
+  }
+  return reasons
+}
+
+/** First and last day, as ISO dates. */
+export type Period = { from: string; to: string }
+
+const USUAL_DAYS = 30
+
+/**
+ * Returns the requested period: 30 days where one end is missing, and the 30 days up to today in this time zone where
+ * both are.
+ * @throws AppError `invalid` when it ends before it begins, or is too long
+ */
+export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: string): Period {
+  const last = to ?? (from ? addDays(from, USUAL_DAYS - 1) : dayOf(now, timeZone))
+  const first = from ?? addDays(last, 1 - USUAL_DAYS)
+  const days = (Date.parse(last) - Date.parse(first)) / DAY + 1
+  if (days < 1) throw invalid('The last day must not be before the first.')
+  if (days > MAX_PERIOD_DAYS) throw invalid(`A period has ${MAX_PERIOD_DAYS} days at most.`)
+  return { from: first, to: last }
+}
+
+/** Returns the period of the same length that ends the day before this one. */
+export function periodBefore({ from, to }: Period): Period {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1
+  return { from: addDays(from, -days), to: addDays(from, -1) }
+}
+
+/** Returns the day that is some days after an ISO date, or before it. */
+export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })
+
+/** The hour of the day from which a report is sent, in the network's time zone. */
+const REPORT_HOUR = 8
+
+/**
+ * Returns the week whose report is due: the last whole week, Monday to Sunday. Its report is due from the following Monday,
+ * 08:00, to the end of the following Sunday, and is not sent later. Returns null before 08:00 on a Monday.
+ */
+export function dueWeek(now: Date, timeZone: string): Period | null {
+  const today = dayOf(now, timeZone)
+  const weekday = Number(format(now, 'i', { in: tz(timeZone) }))
+  if (weekday === 1 && hourOf(now, timeZone) < REPORT_HOUR) return null
+  return { from: addDays(today, -weekday - 6), to: addDays(today, -weekday) }
+}
+
+const hourOf = (now: Date, timeZone: string) => Number(format(now, 'H', { in: tz(timeZone) }))
