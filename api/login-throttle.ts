@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import { isSame } from '../core/platform/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
-import { networksOf } from './networks.ts'
+import { networksOf } from './middleware/proxy.ts'
 
 /** Failed attempts of one address or one known browser within `ATTEMPT_WINDOW` before it must wait. */
 const MAX_ATTEMPTS = 10

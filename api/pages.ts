@@ -19,8 +19,8 @@ import { MicrositeProvider, ProviderParams } from '../core/providers/contract/pr
 import { isOwnHost } from '../core/providers/rules/own-hosts.ts'
 import * as providers from '../core/providers/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
-import { type KeptBody, keepBody } from './kept-body.ts'
 import { listNearest } from './map-list.ts'
+import { type KeptBody, keepBody } from './parse.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageData, PageFacts, RenderPage } from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
-import { type KeptBody, keepBody } from './kept-body.ts'
+import { type KeptBody, keepBody } from './parse.ts'
 
 /** The output of the web build (see web/render/build.ts). */
 export type Build = {

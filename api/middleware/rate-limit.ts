@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
-import { networksOf } from '../networks.ts'
+import { networksOf } from './proxy.ts'
 
 /** Multiplies the limit of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 4, 8]

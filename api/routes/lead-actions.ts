@@ -1,10 +1,14 @@
+import type { Context, Middleware } from 'koa'
+import compose from 'koa-compose'
+import { Webhook } from 'standardwebhooks'
+import { line } from '../../core/contract/forms.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../../core/errors.ts'
 import { assignProvider, releaseLead, undoMatch } from '../../core/leads/assign-provider.ts'
 import * as deletedLeadsCalls from '../../core/leads/contract/lead-changes.ts'
 import * as leadWorkCalls from '../../core/leads/contract/lead-work.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
-import { recordOutcome } from '../../core/leads/contract/outcomes.ts'
+import { receiveCrmMessage, recordOutcome } from '../../core/leads/contract/outcomes.ts'
 import { addNote, changeWork, deleteNote, editLead, matchAgain, sendAgain } from '../../core/leads/edit-lead.ts'
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
 import { deleteLead, purgeLead, restoreLead } from '../../core/leads/purge-leads.ts'
@@ -13,14 +17,17 @@ import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as repeats from '../../core/leads/stores/repeats.ts'
+import { takeCrmOutcome } from '../../core/leads/take-crm-outcome.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { DELETED_LEAD_DAYS } from '../../core/privacy/contract/data-map.ts'
 import { maskPerson, maskSuppression, maskWork } from '../../core/privacy/rules/masking.ts'
 import { findOfLead } from '../../core/privacy/stores/suppressions.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
+import { retryAnswer } from '../answers.ts'
 import type { Handle } from '../handle.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
 import { requireConfirmation, seesContacts } from '../middleware/session.ts'
-import { retryAnswer } from '../retry-answer.ts'
+import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function leadActionRoutes(handle: Handle, services: Services): void {
@@ -155,4 +162,45 @@ export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Service
     await restoreLead(db, id, actor)
     return { success: true }
   })
+}
+
+/** The most messages of one address in a minute. */
+const MAX_PER_MINUTE = 600
+const TOO_MANY = 'Too many messages came from your network. Please try again in a minute.'
+
+/** The id of a message, which may come more than once. */
+const MessageId = line('The header webhook-id', 200)
+
+/** Registers the webhook by which the CRM tells what became of leads. */
+export function crmHookRoutes(handle: Handle, { db, env }: Services): void {
+  const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
+  const signed = compose([rateLimit(MAX_PER_MINUTE, TOO_MANY), signedBy(env.CRM_INBOUND_SECRET)])
+
+  handle(receiveCrmMessage, signed, async ({ ctx, body }) => {
+    await takeCrmOutcome(db, body, parse(MessageId, ctx.get('webhook-id')), context)
+    return { success: true }
+  })
+}
+
+/** Admits messages that are signed with the secret (Standard Webhooks 1.0.0) within five minutes. Without one, the address does not exist. */
+function signedBy(secret: string | undefined): Middleware {
+  if (secret === undefined) {
+    return () => {
+      throw new AppError('not_found', 'There is nothing at this address.')
+    }
+  }
+  const webhook = new Webhook(secret)
+  return (ctx, next) => {
+    verify(ctx)
+    return next()
+  }
+
+  function verify(ctx: Context): void {
+    try {
+      // A repeated header is joined with a comma, and matches no signature.
+      webhook.verify(String(ctx.request.rawBody), ctx.headers as Record<string, string>, { jsonParse: false })
+    } catch (cause) {
+      throw new AppError('unauthorized', 'The signature of this message is missing, wrong, or too old.', { cause })
+    }
+  }
 }

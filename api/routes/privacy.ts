@@ -2,12 +2,23 @@ import { retry } from '../../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../../core/errors.ts'
 import { find } from '../../core/leads/stores/persons.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import * as optOutsCalls from '../../core/privacy/contract/opt-outs.ts'
 import type { ErasureRequest } from '../../core/privacy/contract/privacy.ts'
 import * as calls from '../../core/privacy/contract/privacy.ts'
 import { erasePerson } from '../../core/privacy/erase-person.ts'
+import { maskSuppression } from '../../core/privacy/rules/masking.ts'
+import {
+  allowContactAt,
+  allowContactOfLead,
+  confirmClinicOptOut,
+  stopContactByHand,
+  stopContactOfLead,
+} from '../../core/privacy/stop-contact.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import type { Handle } from '../handle.ts'
+import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** Registers the calls for requests of persons about their data: find, erase, and follow an erasure. */
@@ -43,6 +54,35 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings }: Servic
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')
     for (const jobId of failed) await retry(db, jobId, actor)
+    return { success: true }
+  })
+}
+
+/** Registers the calls about people who must not be contacted. */
+export function optOutRoutes(handle: Handle, { db, env }: Services): void {
+  const key = deriveKey(env.DATA_KEY, 'person-hash')
+  const context = { key, timeZone: env.NETWORK_TIME_ZONE }
+
+  handle(optOutsCalls.listOptOuts, async ({ staff }) => {
+    const recent = await suppressions.listRecent(db)
+    return { recent: seesContacts(staff) ? recent : recent.map(maskSuppression) }
+  })
+
+  handle(optOutsCalls.stopContact, async ({ body, actor }) => {
+    const { lead_id: id } = body
+    if (id === undefined) return { success: true, leads: await stopContactByHand(db, body, actor, context) }
+    await stopContactOfLead(db, id, actor, context)
+    return { success: true, leads: 1 }
+  })
+
+  handle(optOutsCalls.liftOptOut, async ({ body: { lead_id, suppression_id, because }, actor }) => {
+    if (lead_id !== undefined) await allowContactOfLead(db, lead_id, { ...actor, because }, key)
+    if (suppression_id !== undefined) await allowContactAt(db, suppression_id, { ...actor, because })
+    return { success: true }
+  })
+
+  handle(optOutsCalls.confirmOptOut, async ({ params: { id }, actor }) => {
+    await confirmClinicOptOut(db, id, actor)
     return { success: true }
   })
 }

@@ -25,11 +25,10 @@ import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import * as exports from '../../core/staff/stores/exports.ts'
-import { answerCsv } from '../csv-answer.ts'
+import { answerCsv, retryAnswer } from '../answers.ts'
 import type { Handle } from '../handle.ts'
 import { isStaff } from '../middleware/session.ts'
 import { networkFigures } from '../network-figures.ts'
-import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {

@@ -11,11 +11,11 @@ import * as requests from '../../core/leads/stores/requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { stopContactByClinic } from '../../core/privacy/stop-contact.ts'
 import { refuse } from '../middleware/errors.ts'
+import { answerRetryPage } from '../middleware/plain-form.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
-import { answerRetryPage } from '../retry-page.ts'
 import type { Services } from '../services.ts'
 
 const MAX_PER_MINUTE = 60

@@ -1,9 +1,11 @@
 import type { Context } from 'koa'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { brand } from '../../core/brand/brand.ts'
 import type { ParsedInputOf } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/staff/account.ts'
+import type { SecondStep } from '../../core/staff/contract/second-factor.ts'
 import * as secondFactorCalls from '../../core/staff/contract/second-factor.ts'
 import * as calls from '../../core/staff/contract/session.ts'
 import { isFactorRequired, totpUri } from '../../core/staff/rules/second-factor.ts'
@@ -20,10 +22,9 @@ import {
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import * as factors from '../../core/staff/stores/staff-factors.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
-import { createCodeCheck } from '../code-check.ts'
-import { accountCredential, invalidPassword, sharedCredential, type Visitor, verifyCredential } from '../credentials.ts'
+import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
-import { createLoginThrottle, knownDevice, markDevice } from '../login-throttle.ts'
+import { createLimiter, createLoginThrottle, knownDevice, markDevice } from '../login-throttle.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import {
   deviceMark,
@@ -38,7 +39,49 @@ import {
 } from '../middleware/session.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
-import { createSignIn } from '../sign-in.ts'
+import {
+  accountCredential,
+  createSignIn,
+  invalidPassword,
+  sharedCredential,
+  type Visitor,
+  verifyCredential,
+} from '../sign-in.ts'
+
+/**
+ * The most wrong codes for one account within an hour, from all addresses together. Codes come with the password or a
+ * session, and the owner can still use a passkey. Guessing a code then takes years: three of a million are right.
+ */
+const MAX_WRONG_CODES = 10
+
+/** Returns a function that checks codes of the second step and counts the wrong ones in the database. */
+export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
+  const key = deriveKey(env.DATA_KEY, 'second-factor')
+  const limiter = createLimiter(db, 'codes', MAX_WRONG_CODES, HOUR)
+
+  /**
+   * Uses up a code of an account. Returns whether it was right.
+   * @throws AppError `rate_limited` after too many wrong ones
+   */
+  return async (accountId: number, { code, recovery_code }: SecondStep): Promise<boolean> => {
+    // Counted before the check, so that concurrent requests cannot exceed the limit.
+    await limiter.consume(accountId).catch((refusal) => {
+      throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
+    })
+    const isRight =
+      code === undefined
+        ? await factors.takeRecoveryCode(db, key, accountId, recovery_code ?? '')
+        : await factors.takeTotpCode(db, key, accountId, code)
+    if (isRight) await limiter.reward(accountId)
+    else await auditLog.countFailedSignIn(db, accountId, 'code')
+    return isRight
+  }
+}
+
+function tooMany(wait: number): AppError {
+  const sentence = `Too many wrong codes. Please wait ${Math.ceil(wait / MINUTE)} minutes, or use a passkey.`
+  return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
+}
 
 export function sessionRoutes(handle: Handle, services: Services): void {
   const { db, env } = services

@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'agent', 'manager'] as const
 
 /**
  * A call of the API: its address, access, input and output. The server handles it (`api/handle.ts`), the browser makes it
- * (`web/lib/call.ts`), and the OpenAPI document describes it (`api/openapi.ts`).
+ * (`web/lib/call.ts`), and the OpenAPI document describes it (`api/routes/openapi.ts`).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

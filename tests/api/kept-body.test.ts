@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import compress from 'koa-compress'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { answerKept, keepBody } from '../../api/kept-body.ts'
+import { answerKept, keepBody } from '../../api/parse.ts'
 
 const TEXT = 'The same page for everybody. '.repeat(500)
 const kept = keepBody(TEXT)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../api/networks.ts'
+import { addressKey } from '../../api/middleware/proxy.ts'
 
 describe('addressKey', () => {
   it('counts an IPv4 address alone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../api/networks.ts'
+import { addressKey } from '../../api/middleware/proxy.ts'
 import { NewApplication } from '../../core/applications/contract/applications.ts'
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { NewLead } from '../../core/contract/lead-form.ts'

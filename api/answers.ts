@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
+import type { RetryAnswer } from '../core/deliveries/contract/jobs.ts'
+import { followOutcomes } from '../core/deliveries/follow-outcomes.ts'
 import { AppError } from '../core/errors.ts'
+import type { Outcome } from '../core/leads/rules/outcomes.ts'
 import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
 import { csv, inPieces } from '../core/staff/rules/csv.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
+import { SECOND } from '../core/time.ts'
 import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
@@ -72,4 +76,31 @@ async function* limited(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   } finally {
     open -= 1
   }
+}
+
+/** Returns the answer to a call that retries jobs, after waiting up to `wait` seconds for their first attempts. */
+export async function retryAnswer(
+  { db, stopping }: Pick<Services, 'db' | 'stopping'>,
+  jobs: string[],
+  wait: number,
+): Promise<RetryAnswer> {
+  if (wait === 0) return { success: true }
+  let outcome: Outcome = { state: 'waiting', error: null, nextAttemptAt: null }
+  await followOutcomes(db, {
+    tried: new Map([['all', jobs]]),
+    idleTimeout: wait * SECOND,
+    stopping,
+    tell: ([ended]) => {
+      if (ended) outcome = ended[1]
+    },
+    // The retry is planned, whether or not the database can be read now.
+  }).catch(() => {})
+  return answerOf(outcome)
+}
+
+function answerOf(outcome: Outcome): RetryAnswer {
+  if (outcome.state === 'delivered') return { success: true }
+  if (outcome.state === 'refused') return { success: false, error: outcome.error }
+  const { error, nextAttemptAt: next_attempt_at, isPaused } = outcome
+  return { success: true, waiting: { error, next_attempt_at, ...(isPaused && { is_paused: true }) } }
 }

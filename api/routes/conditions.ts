@@ -1,0 +1,219 @@
+import type Router from '@koa/router'
+import * as commands from '../../core/conditions/alerts.ts'
+import { readAttention, setAside, takeBack } from '../../core/conditions/conditions.ts'
+import type { AlertChannel } from '../../core/conditions/contract/alerts.ts'
+import * as alertsCalls from '../../core/conditions/contract/alerts.ts'
+import * as attentionCalls from '../../core/conditions/contract/conditions.ts'
+import * as calls from '../../core/conditions/contract/integrations.ts'
+import * as setupCalls from '../../core/conditions/contract/setup.ts'
+import { maskAddress } from '../../core/conditions/rules/alerts.ts'
+import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
+import * as alerts from '../../core/conditions/stores/alerts.ts'
+import * as health from '../../core/conditions/stores/health.ts'
+import * as setup from '../../core/conditions/stores/setup.ts'
+import { CONSENT } from '../../core/contract/consent.ts'
+import { maskText } from '../../core/contract/format.ts'
+import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
+import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
+import type { FormCounts } from '../../core/leads/form-counts.ts'
+import { submitLead } from '../../core/leads/submit-lead.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { createStatus } from '../../core/platform/dependencies.ts'
+import { traceParent } from '../../core/platform/trace.ts'
+import * as networkPausesCalls from '../../core/providers/contract/provider-rules.ts'
+import * as providerRules from '../../core/providers/stores/provider-rules.ts'
+import * as auditLog from '../../core/staff/stores/audit-log.ts'
+import { retryAnswer } from '../answers.ts'
+import type { Handle } from '../handle.ts'
+import { readIntegrations } from '../integrations.ts'
+import { seesContacts } from '../middleware/session.ts'
+import { createReadiness } from '../readiness.ts'
+import type { Services } from '../services.ts'
+
+export function integrationRoutes(handle: Handle, services: Services): void {
+  const { db, env } = services
+  const status = createStatus(db, env)
+
+  handle(calls.getIntegrations, ({ staff }) =>
+    readIntegrations({ ...services, status }, { masks: !seesContacts(staff) }),
+  )
+
+  handle(calls.listSendingPauses, async () => ({ pauses: await sendingPauses.list(db) }))
+
+  handle(calls.pauseSending, ({ body, actor }) => pauseSending(db, body, actor))
+
+  handle(calls.resumeSending, async ({ params: { integration }, actor }) => {
+    await resumeSending(db, integration, actor)
+    return { success: true }
+  })
+}
+
+export function networkPauseRoutes(handle: Handle, { db }: Services): void {
+  handle(networkPausesCalls.listNetworkPauses, async () => ({ pauses: await providerRules.list(db) }))
+
+  handle(networkPausesCalls.addNetworkPause, ({ body, actor }) => pauseNetwork(db, body, actor))
+
+  handle(networkPausesCalls.endNetworkPause, async ({ params: { id }, actor }) => {
+    await endPause(db, id, actor)
+    return { success: true }
+  })
+}
+
+export function healthRoutes(router: Router, { db }: Services): void {
+  /** Answers while the process is alive. */
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok' }
+  })
+
+  /** Answers 200 if the database is reachable and has all migrations. `METRICS_PORT` gives the reason otherwise. */
+  const readiness = createReadiness(db)
+  router.get('/readyz', async (ctx) => {
+    const { status } = await readiness()
+    ctx.status = status === 'ready' ? 200 : 503
+    ctx.body = { status }
+  })
+}
+
+export function alertRoutes(handle: Handle, services: Services): void {
+  const { db, env } = services
+  const key = deriveKey(env.DATA_KEY, 'alert-channel')
+
+  handle(alertsCalls.listAlerts, async () => {
+    await alerts.ensureTeam(db)
+    const [channels, last, settings] = await Promise.all([
+      alerts.listChannels(db, key),
+      alerts.listLast(db),
+      alerts.readSettings(db),
+    ])
+    return {
+      channels: channels.map((channel) => present(channel, last.get(channel.id) ?? null)),
+      checked_at: settings.checkedAt?.toISOString() ?? null,
+      no_lead_hours: settings.noLeadHours,
+    }
+  })
+
+  handle(alertsCalls.addAlertChannel, ({ body, actor }) =>
+    commands.addChannel(db, body, { ...actor, key, privateHosts: env.ALERT_PRIVATE_HOSTS }),
+  )
+
+  handle(alertsCalls.changeAlertChannel, async ({ params: { id }, body, actor }) => {
+    await commands.changeChannel(db, id, body, { ...actor, key })
+    return { success: true }
+  })
+
+  handle(alertsCalls.removeAlertChannel, async ({ params: { id }, actor }) => {
+    await commands.removeChannel(db, id, { ...actor, key })
+    return { success: true }
+  })
+
+  handle(alertsCalls.testAlertChannel, async ({ params: { id }, query: { wait }, actor }) => {
+    const jobs = await commands.testChannel(db, id, { ...actor, key })
+    return retryAnswer(services, jobs, wait)
+  })
+
+  handle(alertsCalls.changeAlertSettings, async ({ body, actor }) => {
+    await commands.changeSettings(db, body.no_lead_hours, actor)
+    return { success: true }
+  })
+}
+
+const LOST = 'Cannot be read with this DATA_KEY. Remove the channel, and add it again.'
+const shownOf = (target: alerts.Target) =>
+  'addresses' in target ? target.addresses.join(', ') : maskAddress(target.url)
+
+/** Shows a channel without its secrets. */
+function present(
+  { id, kind, name, dailyHour, rhythm, target }: alerts.Channel,
+  last: AlertChannel['last'],
+): AlertChannel {
+  const shown = target === 'lost' ? LOST : target && shownOf(target)
+  return { id, kind, name, target: shown, daily_hour: dailyHour, rhythm, last }
+}
+
+export function attentionRoutes(handle: Handle, { db, env, readings }: Services): void {
+  handle(attentionCalls.listAttention, async ({ ctx, staff, query: { aside } }) => {
+    const found = await readAttention(db, env, { aside })
+    const filter = aside ? { aside } : {}
+    const leadIds = found.lines.flatMap((line) => line.leadId ?? [])
+    const applicationIds = found.lines.flatMap((line) => line.applicationId ?? [])
+    if (leadIds.length > 0) await readings.note(ctx, { entity: 'lead', ids: leadIds, filter })
+    if (applicationIds.length > 0) await readings.note(ctx, { entity: 'application', ids: applicationIds, filter })
+    if (seesContacts(staff)) return found
+    // The words of other systems may quote a person.
+    const mask = (line: attentionCalls.ConditionLine) =>
+      attentionCalls.conditionOf(line.kind).act === 'resend' ? { ...line, words: maskText(line.words) } : line
+    return { ...found, lines: found.lines.map(mask) }
+  })
+
+  handle(attentionCalls.setAside, async ({ body, actor }) => {
+    const { version } = body
+    if (version === undefined) await takeBack(db, body.key, actor)
+    else await setAside(db, { ...body, version }, actor)
+    return { success: true }
+  })
+}
+
+export function setupRoutes(handle: Handle, services: Services, counts: FormCounts): void {
+  const { db, env } = services
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+
+  handle(setupCalls.getSetup, async () => {
+    const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
+    const [lastRun, workers, settings] = await Promise.all([
+      setup.findLastRun(db),
+      health.read(db),
+      health.readSettings(db),
+    ])
+    const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
+    return {
+      skipped: facts.skipped ?? [],
+      has_worker: workers.running > 0,
+      mail: {
+        is_done: facts.hasMailed,
+        settings: settings?.mail ?? null,
+        check: checks.mail,
+      },
+      crm: {
+        is_done: env.CRM_KIND !== 'none' && facts.hasToldCrm,
+        ...{ kind: env.CRM_KIND, host: settings?.crm.host ?? null, check: checks.crm },
+      },
+      wordpress: {
+        is_done: env.WORDPRESS_URL !== undefined && facts.hasSynced,
+        ...{ url: env.WORDPRESS_URL ?? null, last_run: lastRun, is_running: facts.isSyncing, clinics: facts.clinics },
+      },
+      team: { is_done: facts.accounts > 1, accounts: facts.accounts, invited: facts.invited },
+      test_lead: { is_done: hasArrived === true || facts.isTested, lead, zip_code: facts.zip },
+    }
+  })
+
+  handle(setupCalls.skipStep, async ({ body: { step, skipped } }) => {
+    await setup.setSkipped(db, step, skipped)
+    return { success: true }
+  })
+
+  handle(setupCalls.checkConnection, async ({ body: { email = null }, actor }) => {
+    await sendCheck(db, email, actor)
+    return { success: true }
+  })
+
+  handle(setupCalls.sendTestLead, async ({ body, actor }) => {
+    const { wording, version } = CONSENT.form
+    const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
+    const { leadId, heldReason } = await submitLead(
+      { ...services, counts },
+      {
+        lead: { ...setupCalls.TEST_LEAD_NAME, phone: setupCalls.TEST_LEAD_PHONE, ...body, ...consent },
+        visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
+        ...{ isByStaff: true, isTest: true },
+        traceParent: traceParent(),
+      },
+    )
+    await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
+    return { id: leadId, held: heldReason !== null }
+  })
+
+  handle(setupCalls.deleteTestLead, async ({ actor }) => {
+    await deleteTestLeads(db, { ...actor, personKey })
+    return { success: true }
+  })
+}
