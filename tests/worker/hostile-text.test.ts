@@ -13,7 +13,7 @@ import type { LeadEvent } from '../../worker/senders/crm-sender.ts'
 import { answersOf, refusalOf } from '../../worker/senders/hubspot-answers.ts'
 import { mailRefusal } from '../../worker/senders/mail-refusal.ts'
 import { mapPost } from '../../worker/sync/mapping.ts'
-import { codeOf } from '../../worker/sync/wordpress-page.ts'
+import { codeOf } from '../../worker/sync/wordpress.ts'
 import { leadForm } from '../support/factories.ts'
 
 /** Pieces that make a careless regular expression try every way to divide them. */

@@ -7,6 +7,7 @@ import { type Db, openDb } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import type { SyncRun } from '../../core/sync/contract/sync.ts'
+import { DEFAULT_MAPPING, type Mapped, type Mapping } from '../../core/sync/rules/wordpress-mapping.ts'
 import {
   type BegunRun,
   beginSync,
@@ -17,9 +18,53 @@ import {
 } from '../../core/sync/start-sync.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
-import { preview } from './preview.ts'
+import { findValue, mapPost, neededMembers, type Post, titleOf } from './mapping.ts'
+import { WordPressError } from './request.ts'
 import { performRun } from './run.ts'
-import { WordPressError } from './wordpress-error.ts'
+import { createWordPress, type WordPressSettings } from './wordpress.ts'
+
+const POSTS = 3
+const WIDTH = 27
+
+/** Describes the first posts as the mapping reads them: each field with its value and the path where it was found. */
+export async function preview(settings: WordPressSettings & { WORDPRESS_FIELDS?: Partial<Mapping> }): Promise<string> {
+  const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = settings
+  const posts = await createWordPress(settings).readFirst({ members: neededMembers(mapping) })
+  if (posts.length === 0) return 'WordPress has no posts of this type.'
+  return posts
+    .slice(0, POSTS)
+    .map((post) => previewOf(post as Post, { site, mapping }))
+    .join('\n\n')
+}
+
+function previewOf(post: Post, { site, mapping }: { site: string; mapping?: Partial<Mapping> }): string {
+  const paths = { ...DEFAULT_MAPPING, ...mapping }
+  const { wordpressId, isActive, fields, problems } = mapPost(post, { site, mapping })
+  const used = new Set<string>()
+  const lines = Object.entries(paths).map(([field, candidates]) => {
+    const found = findValue(post, field as Mapped, candidates)
+    if (!found) return `  ${field.padEnd(WIDTH)}(not in the post; looked at ${candidates.join(', ') || 'nothing'})`
+    used.add(found.path)
+    const value = field === 'active' ? isActive : fields[field as keyof typeof fields]
+    return `  ${field.padEnd(WIDTH)}${JSON.stringify(value ?? null)}  from ${found.path}`
+  })
+  const others = ownPaths(post).filter((path) => !used.has(path))
+  return [
+    `Post ${wordpressId}, “${titleOf(post)}”${problems.length > 0 ? ': would be skipped' : ''}`,
+    ...problems.map((problem) => `  ! ${problem}`),
+    ...lines,
+    others.length > 0 ? `  not used: ${others.join(', ')}` : '  Everything in acf and meta is used.',
+  ].join('\n')
+}
+
+/** Lists the custom fields of a post. */
+function ownPaths(post: Post): string[] {
+  return ['acf', 'meta'].flatMap((place) => {
+    const fields = post[place]
+    if (typeof fields !== 'object' || fields === null) return []
+    return Object.keys(fields).map((name) => `${place}.${name}`)
+  })
+}
 
 const USAGE = `Reads the providers from WordPress into the database of DATABASE_URL, once, and prints one line.
 

@@ -15,9 +15,8 @@ import {
 import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'
-import { LIMITS } from './request.ts'
+import { LIMITS, WordPressError } from './request.ts'
 import { createWordPress, type Pages, type WordPress } from './wordpress.ts'
-import { WordPressError } from './wordpress-error.ts'
 
 export type SyncServices = {
   env: SyncEnv
