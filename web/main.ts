@@ -1,10 +1,8 @@
 import './app.css'
-import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
-import { followInPageLinks } from './lib/in-page-links.ts'
-import { loadOrRetry } from './lib/load-or-retry.ts'
-import { endOfRest, readPageData } from './lib/rendered-page.ts'
-import { watchTouches } from './lib/touches.ts'
-import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
+import { holdEarlyClicks, PART_MISSING, watchTouches } from './lib/hydration.ts'
+import { followInPageLinks, isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/in-page-links.ts'
+import { loadOrRetry } from './lib/lazy-parts.ts'
+import { endOfRest, readPageData } from './lib/page-data.ts'
 import { recordVisit } from './site/attribution.ts'
 
 recordVisit()

@@ -12,7 +12,7 @@ import {
   STAFF_PATHS,
   SUCCESS_PATH,
 } from '../core/contract/page.ts'
-import type { ClinicOfPage } from './lib/provider-of-page.ts'
+import type { ClinicOfPage } from './lib/page-data.ts'
 import { anchors as clinicsAnchors } from './site/recruitment/anchors.ts'
 
 /** The anchor of the lead form, on every page that has one. */

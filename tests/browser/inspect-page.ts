@@ -41,7 +41,7 @@ async function defects(page: Page) {
   return { widerByPixels, tooSmallForAFinger, cutOff, moving }
 }
 
-/** What is below the fold has no boxes until somebody comes near it (web/lib/whole-layout.ts). */
+/** What is below the fold has no boxes until somebody comes near it (web/lib/in-page-links.ts). */
 function layOutWhole(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.dataset.whole = ''

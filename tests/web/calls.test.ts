@@ -6,7 +6,7 @@ import { ActionAnswer, defineCall, RowParams } from '../../core/contract/call.ts
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { act, call, urlOf } from '../../web/lib/call.ts'
 import { HttpError, NoAnswerError } from '../../web/lib/http.ts'
-import { loadOrRetry } from '../../web/lib/load-or-retry.ts'
+import { loadOrRetry } from '../../web/lib/lazy-parts.ts'
 import { createIdempotencyKeys } from '../../web/site/idempotency.ts'
 
 const output = z.object({ id: z.number() })

@@ -10,8 +10,16 @@ import { askedWords, matchSentence, requestWords, skippedSentence } from '../../
 import { createSearch } from '../../web/dashboard/search.ts'
 import * as sync from '../../web/dashboard/sync/words.ts'
 import * as dates from '../../web/lib/dates.ts'
-import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
-import { fiveDigits, parseId, websiteUrl } from '../../web/lib/texts.ts'
+import {
+  countOf,
+  fiveDigits,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatShare,
+  parseId,
+  websiteUrl,
+} from '../../web/lib/text.ts'
 import { jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 import { reachInWords } from '../../web/site/lead-form/zip-reach.ts'
 import { provider, job as sampleJob } from '../components/samples.ts'

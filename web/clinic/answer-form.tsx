@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RequestPage, TypedAnswer } from '../../core/leads/contract/requests.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { Alert } from '../ui/feedback.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'
 import { Card, PageTitle } from './clinic-shell.tsx'
 import { CHOICES, DECLINED_REASONS, STOP_WORDS } from './request-words.ts'

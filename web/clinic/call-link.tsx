@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/hours.ts'
 import { MINUTE } from '../lib/time.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/confirm.tsx'
 
 type Props = {
   dial: string

@@ -2,7 +2,7 @@ import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/contract/page.ts
 import type { OUTCOME_REASONS, OutcomeKind, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
 import type { GivenAnswer, RequestEnd } from '../../core/leads/contract/requests.ts'
 import { formatIsoDay } from '../lib/dates.ts'
-import { formatCount } from '../lib/numbers.ts'
+import { formatCount } from '../lib/text.ts'
 
 /** The title and the sentence of a link that shows no request. */
 export const ENDS: Record<RequestEnd, { title: string; text: string }> = {

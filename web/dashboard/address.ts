@@ -1,7 +1,7 @@
 import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useRef } from 'react'
-import { parseId } from '../lib/texts.ts'
+import { parseId } from '../lib/text.ts'
 
 /** An id in the address. Any other text counts as absent. */
 export const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })

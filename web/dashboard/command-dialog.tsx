@@ -5,7 +5,7 @@ import { listApplications, STATUS_LABELS } from '../../core/applications/contrac
 import { listLeads } from '../../core/leads/contract/leads.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { call } from '../lib/call.ts'
-import { useSettled } from '../lib/use-settled.ts'
+import { useSettled } from '../lib/hooks.ts'
 import { Modal } from '../ui/dialog.tsx'
 import { createSearch } from './search.ts'
 

@@ -3,7 +3,7 @@ import { type FormEvent, type Ref, useState } from 'react'
 import { actorName } from '../lib/actors.ts'
 import { formatMinute } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { ConfirmButton } from '../ui/confirm.tsx'
 import { useMe } from './access.tsx'
 
 type Note = { id: number; at: string; actor: string; actor_name: string | null; text: string }

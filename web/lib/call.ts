@@ -1,8 +1,29 @@
 import type { z } from 'zod'
 import type { ActionAnswer, Call, InputOf } from '../../core/contract/call.ts'
-import { confirmIdentity } from './confirm-identity.ts'
 import { NoAnswerError, parseJson, refusal } from './http.ts'
 import { SECOND } from './time.ts'
+
+type Ask = () => Promise<boolean>
+
+let ask: Ask | undefined
+let asking: Promise<boolean> | undefined
+
+/** Registers the dialog that asks for a confirmation of identity. Returns a function that unregisters it. */
+export function whenToConfirmIdentity(next: Ask): () => void {
+  ask = next
+  return () => {
+    if (ask === next) ask = undefined
+  }
+}
+
+/** Asks for a confirmation of identity, once for all waiting calls. Resolves to false if the person cancels. */
+export async function confirmIdentity(): Promise<boolean> {
+  if (!ask) return false
+  asking ??= ask().finally(() => {
+    asking = undefined
+  })
+  return asking
+}
 
 /** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
 const CALL_TIMEOUT = 30 * SECOND

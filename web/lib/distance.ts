@@ -1,5 +1,5 @@
 import { milesBetween, type Place } from '../../core/contract/provider-points.ts'
-import { formatCount } from './numbers.ts'
+import { formatCount } from './text.ts'
 
 export { milesBetween, type Place }
 

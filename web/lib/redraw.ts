@@ -1,5 +1,5 @@
 import { isChanged } from './foreign-dom.ts'
-import { noteRebuilt, REBUILT, setSuccessor } from './rebuilt-page.ts'
+import { noteRebuilt, REBUILT, setSuccessor } from './hydration.ts'
 import { SECOND } from './time.ts'
 
 /** The longest wait for a part of the rebuilt page. */

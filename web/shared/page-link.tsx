@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
 import { namedProvider } from '../../core/contract/page.ts'
-import { useNamedProviderId, useProviderOfPage } from '../lib/provider-of-page.ts'
+import { useNamedProviderId, useProviderOfPage } from '../lib/page-data.ts'
 import { PROVIDER_FORM, pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
-import { useClinicOfPage } from '../lib/provider-of-page.ts'
+import { useClinicOfPage } from '../lib/page-data.ts'
 import { pageAt } from '../pages.ts'
 
 type Props = { title?: string; description?: string; hidden?: boolean }

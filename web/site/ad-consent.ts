@@ -1,7 +1,6 @@
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { usePageData } from '../lib/page-data.ts'
+import { usePageData, useProviderOfPage } from '../lib/page-data.ts'
 import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
-import { useProviderOfPage } from '../lib/provider-of-page.ts'
 
 /** The visitor's answer to a clinic that wants to measure its advertising. */
 export type AdChoice = 'allowed' | 'refused'

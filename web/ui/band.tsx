@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 const TONES = {
   white: 'bg-background',
@@ -31,5 +31,50 @@ export function BandHeading({ id, children }: { id: string; children: ReactNode 
     >
       {children}
     </h2>
+  )
+}
+
+export type QuestionAndAnswer = { question: string; answer: string }
+
+/** Renders a question that opens to its answer. The browser keeps at most one of the same name open. */
+export function Question({ question, answer, name = 'faq' }: QuestionAndAnswer & { name?: string }) {
+  return (
+    <details name={name} className="group border-b border-line">
+      <summary className="flex list-none items-start justify-between gap-x-6 rounded py-5 font-display text-xl text-ink hover:text-secondary sm:text-2xl [&::-webkit-details-marker]:hidden">
+        <h3>{question}</h3>
+        <svg viewBox="0 0 24 24" className="mt-1 size-6 shrink-0 text-secondary" fill="none" aria-hidden="true">
+          <path d="M4 12h16" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+          <path
+            d="M12 4v16"
+            stroke="currentColor"
+            strokeWidth="1.75"
+            strokeLinecap="round"
+            className="origin-center transition-transform group-open:scale-y-0"
+          />
+        </svg>
+      </summary>
+      <p className="max-w-[64ch] pt-1 pb-6 leading-relaxed">{answer}</p>
+    </details>
+  )
+}
+
+/** A tick in a circle, before what is promised. */
+export function Tick({ className = '' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={`size-6 shrink-0 ${className}`} fill="none" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" stroke="currentColor" opacity="0.5" />
+      <path d="m7.5 12.5 3 3 6-7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}
+
+type Props = Omit<ComponentProps<'a'>, 'href'> & { anchor: string }
+
+/** Leads to a section of this very page, without a new address (see `followInPageLinks`). */
+export function AnchorLink({ anchor, children, ...link }: Props) {
+  return (
+    <a {...link} href={`#${anchor}`} data-section={anchor}>
+      {children}
+    </a>
   )
 }

@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { Alert, Skeleton } from './feedback.tsx'
 
 type Props = {
   /** The error of a query; null while it has none. */

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { useWideScreen } from '../lib/use-wide-screen.ts'
-import { Skeleton } from './skeleton.tsx'
+import { useWideScreen } from '../lib/hooks.ts'
+import { Skeleton } from './feedback.tsx'
 
 const SKELETON_ROWS = 5
 

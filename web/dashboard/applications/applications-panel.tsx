@@ -7,7 +7,7 @@ import {
 } from '../../../core/applications/contract/applications.ts'
 import { urlOf } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'

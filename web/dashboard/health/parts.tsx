@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import type { Attempts, IntegrationState, Sending } from '../../../core/conditions/contract/integrations.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
-import { formatCount, formatShare } from '../../lib/numbers.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { formatCount, formatShare } from '../../lib/text.ts'
+import { Badge, type Tone } from '../../ui/feedback.tsx'
 
 const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
   working: { label: 'Working', tone: 'good' },

@@ -8,7 +8,7 @@ import {
   changeLeads,
 } from '../../../core/staff/contract/bulk.ts'
 import { call } from '../../lib/call.ts'
-import { countOf as countOfNoun } from '../../lib/numbers.ts'
+import { countOf as countOfNoun } from '../../lib/text.ts'
 import { followBulk } from '../bulk.ts'
 
 /** Applies an action to many leads, and follows it to its end. @throws what `call` and `followBulk` throw */

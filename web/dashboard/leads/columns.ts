@@ -1,4 +1,4 @@
-import { useWideScreen } from '../../lib/use-wide-screen.ts'
+import { useWideScreen } from '../../lib/hooks.ts'
 
 export type ColumnName = 'contact' | 'zip_code' | 'provider' | 'created_at' | 'crm' | 'clinic' | 'outcome' | 'source'
 

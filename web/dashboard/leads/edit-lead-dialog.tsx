@@ -9,7 +9,7 @@ import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../..
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormButtons } from '../../ui/confirm-dialog.tsx'
+import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'

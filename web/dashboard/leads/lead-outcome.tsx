@@ -1,9 +1,9 @@
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { useNow } from '../../lib/hooks.ts'
 import { SECOND } from '../../lib/time.ts'
-import { useNow } from '../../lib/use-now.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/feedback.tsx'
 
 export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
   opened: 'neutral',

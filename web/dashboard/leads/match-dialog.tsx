@@ -5,7 +5,7 @@ import { assignProvider, listCandidates, type MatchCandidate } from '../../../co
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { useSettled } from '../../lib/use-settled.ts'
+import { useSettled } from '../../lib/hooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'

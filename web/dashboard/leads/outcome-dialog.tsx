@@ -14,7 +14,7 @@ import {
   StaffAnswer,
 } from '../../../core/leads/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
-import { FormButtons } from '../../ui/confirm-dialog.tsx'
+import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'

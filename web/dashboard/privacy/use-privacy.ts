@@ -8,7 +8,7 @@ import {
   retryErasure,
 } from '../../../core/privacy/contract/privacy.ts'
 import { act, call } from '../../lib/call.ts'
-import { countOf } from '../../lib/numbers.ts'
+import { countOf } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { listProviderFigures, type ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback.tsx'
 
 /** Requests go to the address of WordPress where the answer names no other. */
 const Providers = z.array(

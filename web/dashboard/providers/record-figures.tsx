@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { OutcomeReason } from '../../../core/leads/contract/outcomes.ts'
 import { MIN_REQUESTS, type ProviderRecord, RECORD_PERIODS } from '../../../core/providers/contract/provider-record.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
+import { countOf, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Period = ProviderRecord['periods'][number]

@@ -8,7 +8,7 @@ import {
 } from '../../../core/providers/contract/provider-record.ts'
 import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { HealthDot, healthWords } from '../provider-link.tsx'

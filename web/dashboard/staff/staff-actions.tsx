@@ -1,9 +1,9 @@
 import { endSession, listSessions } from '../../../core/staff/contract/session.ts'
 import { resetSignIn, type StaffAccount, type StaffUpdate, updateStaff } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
-import { countOf } from '../../lib/numbers.ts'
+import { countOf } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { SyncRun } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { ProgressBar } from '../../ui/feedback.tsx'
 import { useOpenRun } from './sync-runs.ts'
 import { oldLeadsWords, progressOf, spokenProgressOf, starterOf } from './words.ts'
 

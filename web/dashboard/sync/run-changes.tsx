@@ -7,7 +7,7 @@ import type {
   SyncRunDetails,
 } from '../../../core/sync/contract/sync.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/text.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
 

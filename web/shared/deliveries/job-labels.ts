@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { HeldReason } from '../../../core/contract/forms.ts'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
-import { formatDuration } from '../../lib/numbers.ts'
-import type { Tone } from '../../ui/badge.tsx'
+import { formatDuration } from '../../lib/text.ts'
+import type { Tone } from '../../ui/feedback.tsx'
 
 /** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {

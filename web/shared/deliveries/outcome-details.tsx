@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/text.ts'
 
 type Props = {
   waiting: number

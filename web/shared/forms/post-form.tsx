@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import type { ReturnedForm } from '../../../core/contract/page.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { Alert } from '../../ui/feedback.tsx'
 
 type Props = {
   label: string

@@ -12,11 +12,11 @@ import {
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import type { ReturnedForm } from '../../../core/contract/page.ts'
+import { usePlainForm } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
+import { type SignsOfLife, useSignsOfLife } from '../../lib/hydration.ts'
 import { useReturnedForm } from '../../lib/page-data.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
-import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
-import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
 
 type Options<Fields extends FieldValues, Values, Receipt> = {

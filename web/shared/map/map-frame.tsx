@@ -17,7 +17,7 @@ import type { Topology } from 'topojson-specification'
 import { palette } from '../../../core/brand/colors.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
-import { loadOrRetry } from '../../lib/load-or-retry.ts'
+import { loadOrRetry } from '../../lib/lazy-parts.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { COUNTRY, MIDDLE_OF_US, OUTLINES_PICTURE, type View } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { initialOf } from '../../../core/contract/format.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { useImageFault } from '../../lib/use-image-fault.ts'
+import { useImageFault } from '../../lib/hooks.ts'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getProvider, getProviderOfHost, MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import type { Wanted } from '../../lib/provider-of-page.ts'
+import type { Wanted } from '../../lib/page-data.ts'
 
 export function providerQuery(wanted: Wanted) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { initialOf } from '../../../core/contract/format.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { useImageFault } from '../../lib/use-image-fault.ts'
+import { useImageFault } from '../../lib/hooks.ts'
 
 const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
 import { telUrl } from '../../../core/contract/contact.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { websiteUrl } from '../../lib/texts.ts'
+import { websiteUrl } from '../../lib/text.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { PhoneLink } from '../phone-link.tsx'
 

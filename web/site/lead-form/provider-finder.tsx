@@ -1,6 +1,6 @@
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { HttpError } from '../../lib/http.ts'
-import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage, useProviderIdOfPage } from '../../lib/page-data.ts'
 import { paths } from '../../paths.ts'
 import { isAboutFields } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'

@@ -1,5 +1,5 @@
 import { ZipCode } from '../../../core/contract/forms.ts'
-import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage, useProviderIdOfPage } from '../../lib/page-data.ts'
 import { paths } from '../../paths.ts'
 import { TwoStepForm } from './two-step-form.tsx'
 import { tellConsent, useLeadForm } from './use-lead-form.ts'

@@ -1,5 +1,5 @@
-import { countOf } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { countOf } from '../../lib/text.ts'
 import { PrivacyLine } from '../privacy-line.tsx'
 
 /** Says below the button of a lead form where its details go. It is true in every case, also where no clinic is in reach. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
+import type { ClinicOfPage } from '../../lib/page-data.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
 import { keptInput } from '../kept-input.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'

@@ -4,9 +4,9 @@ import { getZipReach, type ZipReach } from '../../../core/contract/places.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
+import { formatCount } from '../../lib/text.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 
 /** What a zip code comes to: null if it is unknown, undefined if that is not known. */

@@ -3,13 +3,13 @@ import { Link } from 'react-router-dom'
 import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
 import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { websiteUrl } from '../../lib/texts.ts'
+import { websiteUrl } from '../../lib/text.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { paths } from '../../paths.ts'
 import { INACTIVE_WORDS } from '../../shared/map/points.ts'
 import { ProviderAvatar } from '../../shared/providers/provider-avatar.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { Badge } from '../../ui/feedback.tsx'
 
 type Props = {
   provider: PublicProvider

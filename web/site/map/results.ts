@@ -3,7 +3,7 @@ import type { FoundPlace } from '../../../core/contract/places.ts'
 import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/text.ts'
 import { isIn, middleOf, type View } from '../../shared/map/view.ts'
 
 /** With fewer clinics nearby, the list has those within reach up to this number. */

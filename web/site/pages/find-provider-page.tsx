@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
+import { type ClinicOfPage, useClinicOfPage } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 

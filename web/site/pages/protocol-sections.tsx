@@ -1,6 +1,6 @@
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
-import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
+import type { ClinicOfPage } from '../../lib/page-data.ts'
 import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'

@@ -1,5 +1,5 @@
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
-import { useImageFault } from '../../lib/use-image-fault.ts'
+import { useImageFault } from '../../lib/hooks.ts'
 import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
 import { WithProviderOfPage } from './with-provider-of-page.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { useProviderOfPage } from '../../lib/provider-of-page.ts'
+import { useProviderOfPage } from '../../lib/page-data.ts'
 
 const LookedUpProvider = lazyPart(() => import('./looked-up-provider.tsx').then((part) => part.LookedUpProvider))
 

@@ -2,11 +2,10 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useEffe
 import { brand } from '../../../core/brand/brand.ts'
 import { promises } from '../../../core/brand/clinic-texts.ts'
 import { COUNTDOWN_START, countDown, countdownParts, endOfCountdown } from '../../lib/countdown.ts'
+import { useHydrated } from '../../lib/hooks.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { useHydrated } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
-import { AnchorLink } from '../../ui/anchor-link.tsx'
-import { Band, BandHeading } from '../../ui/band.tsx'
+import { AnchorLink, Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -54,5 +54,58 @@ export function FormButtons({ submit, busy, disabled, className = '', onClose }:
         {submit}
       </Button>
     </div>
+  )
+}
+
+type ConfirmButtonProps = {
+  label: string
+  /** The name of the button, where the label alone says too little. */
+  ariaLabel?: string
+  /** Default: the label. */
+  confirmLabel?: string
+  title: string
+  /** The description of the consequences. */
+  children: ReactNode
+  danger?: boolean
+  busy: boolean
+  onConfirm: (options: { onSettled: () => void }) => void
+}
+
+/** A button that asks before it acts. */
+export function ConfirmButton({
+  label,
+  ariaLabel,
+  confirmLabel = label,
+  title,
+  children,
+  danger = false,
+  busy,
+  onConfirm,
+}: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  const stopAsking = () => setAsking(false)
+
+  return (
+    <>
+      <Button
+        variant={danger ? 'quietDanger' : 'outline'}
+        size="small"
+        aria-label={ariaLabel}
+        onClick={() => setAsking(true)}
+      >
+        {label}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={title}
+          confirmLabel={confirmLabel}
+          busy={busy}
+          onConfirm={() => onConfirm({ onSettled: stopAsking })}
+          onClose={stopAsking}
+        >
+          {children}
+        </ConfirmDialog>
+      )}
+    </>
   )
 }

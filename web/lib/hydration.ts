@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react'
+import { useHydrated } from './hooks.ts'
+import { SECOND } from './time.ts'
+
+/** Dispatched on `window` when elements of the server's HTML were replaced by new ones. */
+export const REBUILT = 'rebuilt'
+
+const successors = new WeakMap<Element, Element>()
+let rebuiltAt: string | undefined
+
+/** Returns the element that took the place of one from the server's HTML, or that one itself. */
+export function successorOf<Element_ extends Element>(element: Element_): Element_ {
+  return (successors.get(element) as Element_ | undefined) ?? element
+}
+
+/** Notes which element took the place of one from the server's HTML. */
+export function setSuccessor(element: Element, successor: Element): void {
+  successors.set(element, successor)
+}
+
+/** Tells whether the page that the browser is at came with the server's HTML and was drawn again by React. */
+export function isRebuilt(): boolean {
+  return rebuiltAt === window.location.pathname
+}
+
+/** Notes that the page that the browser is at was drawn again. */
+export function noteRebuilt(): void {
+  rebuiltAt = window.location.pathname
+}
+
+/** The longest wait for the code of a form or part, after which the browser submits a form natively. */
+const MAX_WAIT = 5 * SECOND
+
+/** Dispatched on `window` when a part of the page could not be loaded. */
+export const PART_MISSING = 'partmissing'
+
+/**
+ * Holds clicks on buttons until hydration, then replays them. If the code of a form fails to load, or takes longer than
+ * `MAX_WAIT`, the browser submits the form natively.
+ * @param alive resolves once the page is hydrated; a form or part with `data-plain` may be hydrated later
+ */
+export function holdEarlyClicks(alive: Promise<void>): void {
+  const held = new WeakSet<HTMLButtonElement>()
+  let isAlive = false
+  alive.then(() => {
+    isAlive = true
+  })
+
+  let isPartMissing = false
+  window.addEventListener(PART_MISSING, () => {
+    isPartMissing = true
+  })
+
+  window.addEventListener(
+    'click',
+    (event) => {
+      const button = event.target instanceof Element ? event.target.closest('button') : null
+      if (!button) return
+      const form = button.type === 'submit' ? button.form : null
+      const part = form ?? button.closest<HTMLElement>('[data-plain]')
+      if (part ? isPartMissing || !isPlain(part) : isAlive) return
+
+      event.preventDefault()
+      if (held.has(button)) return
+      held.add(button)
+      const ready = part ? codeOf(part, button) : alive
+      ready.then(() => {
+        const present = successorOf(button)
+        if (form?.isConnected && isPlain(form)) form.requestSubmit(button)
+        else if (present.isConnected) present.click()
+        held.delete(button)
+      })
+    },
+    { capture: true },
+  )
+}
+
+function isPlain(part: HTMLElement): boolean {
+  return part.dataset.plain !== undefined
+}
+
+/**
+ * Resolves when the code of a form or part has loaded, has failed to load, or has taken longer than `MAX_WAIT`, and when
+ * another form or part has taken its place.
+ */
+function codeOf(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = new MutationObserver(end)
+    watcher.observe(part, { attributeFilter: ['data-plain'] })
+    const timer = setTimeout(end, MAX_WAIT)
+    window.addEventListener(PART_MISSING, end)
+    window.addEventListener(REBUILT, endIfReplaced)
+
+    function endIfReplaced() {
+      if (successorOf(button) !== button) end()
+    }
+
+    function end() {
+      watcher.disconnect()
+      clearTimeout(timer)
+      window.removeEventListener(PART_MISSING, end)
+      window.removeEventListener(REBUILT, endIfReplaced)
+      resolve()
+    }
+  })
+}
+
+// Not navigator.userActivation: programs that steer a browser set that with every script they run. The click is for
+// people whose screen reader presses a button without a pointer.
+const EVENTS = ['pointerdown', 'touchstart', 'keydown', 'click']
+
+let isTouched = false
+
+function note({ isTrusted }: Event): void {
+  if (isTrusted) isTouched = true
+}
+
+/** Tells whether this page has seen a touch, a mouse or a key since `watchTouches`. */
+export function hasBeenTouched(): boolean {
+  return isTouched
+}
+
+/** Starts to watch for touches, mouse and keys. Call it once for each page load. */
+export function watchTouches(): void {
+  for (const event of EVENTS) window.addEventListener(event, note, { capture: true, passive: true })
+}
+
+/** Tells a person from a program that fills in forms. */
+export type SignsOfLife = {
+  /** Time from the first rendering of the form to its submission, in milliseconds. */
+  elapsed_ms: number
+  /** Whether the page has seen a touch, a mouse or a key. */
+  touched: boolean
+  /** The value of the hidden field, which people leave empty. */
+  topic?: string
+}
+
+/** Returns a function that reads the signs when a form is submitted. */
+export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
+  const isHydrated = useHydrated()
+  // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
+  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
+  const shownAt = useRef(0)
+
+  useEffect(() => {
+    if (!cameWithPage) shownAt.current = performance.now()
+  }, [cameWithPage])
+
+  return (form) => ({
+    elapsed_ms: Math.round(performance.now() - shownAt.current),
+    touched: hasBeenTouched(),
+    topic: String(new FormData(form).get('topic') ?? '') || undefined,
+  })
+}

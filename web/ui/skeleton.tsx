@@ -1,3 +1,0 @@
-export function Skeleton({ className = '' }: { className?: string }) {
-  return <div aria-hidden="true" className={`animate-pulse rounded bg-line ${className}`} />
-}
