@@ -8,7 +8,7 @@ import { paths } from './paths.ts'
 import { PlainShell } from './shared/plain-shell.tsx'
 import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
 import { PolicyLinks } from './site/legal/policy-links.tsx'
-import { ProviderLogo } from './site/providers/provider-logo.tsx'
+import { ProviderLogo } from './site/providers/with-provider-of-page.tsx'
 import { SiteShell } from './site/shell/site-shell.tsx'
 
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))

@@ -7,7 +7,7 @@ import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { act, call, urlOf } from '../../web/lib/call.ts'
 import { HttpError, NoAnswerError } from '../../web/lib/http.ts'
 import { loadOrRetry } from '../../web/lib/lazy-parts.ts'
-import { createIdempotencyKeys } from '../../web/site/idempotency.ts'
+import { createIdempotencyKeys } from '../../web/site/kept-input.ts'
 
 const output = z.object({ id: z.number() })
 const getThing = defineCall({ method: 'GET', path: '/api/thing', summary: 'A thing', access: 'public', output })

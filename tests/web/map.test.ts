@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClusters } from '../../web/shared/map/clusters.ts'
-import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/shared/map/view.ts'
+import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/shared/map/points.ts'
 import { nearbyOf, resultsOf } from '../../web/site/map/results.ts'
 
 describe('marks', () => {

@@ -21,7 +21,7 @@ import {
   websiteUrl,
 } from '../../web/lib/text.ts'
 import { jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
-import { reachInWords } from '../../web/site/lead-form/zip-reach.ts'
+import { reachInWords } from '../../web/site/lead-form/use-zip-step.ts'
 import { provider, job as sampleJob } from '../components/samples.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { isMasked } from '../../core/contract/format.ts'
 import { SECOND } from '../lib/time.ts'
-import { PhoneLink } from '../shared/phone-link.tsx'
+import { PhoneLink } from '../shared/contact-links.tsx'
 import { toast } from '../ui/toast.ts'
 
 type Props = { className: string }

@@ -17,7 +17,7 @@ import { build, type Manifest } from 'vite'
 import { palette } from '../../core/brand/colors.ts'
 import { NOTICES_PATH, type PageData } from '../../core/contract/page.ts'
 import { pages } from '../pages.ts'
-import { OUTLINES, pixelOf } from '../shared/map/view.ts'
+import { OUTLINES, pixelOf } from '../shared/map/points.ts'
 import { linkElement, stylePreloadElement } from './document.ts'
 
 /** Placeholder for the main site, whose address is a setting of the API. */

@@ -1,6 +1,6 @@
 import type { Mark, ProviderPoint } from '../../core/contract/provider-points.ts'
 import { createClusters } from '../shared/map/clusters.ts'
-import { COUNTRY } from '../shared/map/view.ts'
+import { COUNTRY } from '../shared/map/points.ts'
 
 /** The error is far below a pixel of this map. */
 const DECIMALS = 3

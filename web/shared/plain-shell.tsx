@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { WriteOrCall } from './contact-links.tsx'
 import { Logo } from './logo.tsx'
-import { WriteOrCall } from './write-or-call.tsx'
 
 const LINK = 'inline-block min-h-6 underline underline-offset-3'
 

@@ -23,3 +23,24 @@ export function keepInput(values: Readonly<Input>): void {
 export function forgetInput(): void {
   kept = {}
 }
+
+/**
+ * Keys for the `Idempotency-Key` header: the same as long as the same content is sent again, so that a retry never
+ * makes a second lead, and a new one once the content has changed, because the server refuses a key it knows with
+ * another content.
+ */
+export function createIdempotencyKeys(): (content: unknown) => string {
+  let last: { fingerprint: string; key: string } | undefined
+
+  return (content) => {
+    const fingerprint = JSON.stringify(content)
+    if (last?.fingerprint !== fingerprint) last = { fingerprint, key: uuid() }
+    return last.key
+  }
+}
+
+function uuid(): string {
+  // Browsers offer randomUUID on secure origins only, and a form must work on any.
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

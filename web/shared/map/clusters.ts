@@ -1,7 +1,7 @@
 import Supercluster from 'supercluster'
 import type { Mark, ProviderPoint } from '../../../core/contract/provider-points.ts'
 import type { Place } from '../../lib/distance.ts'
-import type { View } from './view.ts'
+import type { View } from './points.ts'
 
 /** In pixels. Large enough that clusters do not overlap and that a large screen has fewer than 150 marks. */
 const CLUSTER_RADIUS = 64

@@ -1,6 +1,6 @@
 import type { Mark } from '../../../core/contract/provider-points.ts'
 import { formatCount } from '../../lib/text.ts'
-import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './view.ts'
+import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './points.ts'
 
 /** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */
 export function CountryMap({ marks = [] }: { marks?: Mark[] }) {

@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
 import { createClusters } from './clusters.ts'
 import { viewOf } from './map-frame.tsx'
+import type { View } from './points.ts'
 import { usePoints } from './points.ts'
-import type { View } from './view.ts'
 
 /** Returns all providers and their marks on a map. */
 export function useMarkedMap() {

@@ -1,10 +1,12 @@
 import { useWatch } from 'react-hook-form'
-import { CheckboxField } from '../../shared/forms/checkbox-field.tsx'
-import { PhoneField } from '../../shared/forms/phone-field.tsx'
+import { usePageData } from '../../lib/page-data.ts'
+import { countOf } from '../../lib/text.ts'
+import { CheckboxField, PhoneField } from '../../shared/forms/fields.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { PrivacyLine } from '../privacy-line.tsx'
 import type { LeadFormLogic } from './use-lead-form.ts'
-import { useZipAnswer } from './zip-reach.ts'
+import { useZipAnswer } from './use-zip-step.ts'
 
 type Props = { lead: LeadFormLogic; className?: string }
 
@@ -57,5 +59,24 @@ export function ConsentField({ lead: { form, initial, errorAt, consent } }: Prop
       error={errorAt('acceptance_consent')}
       {...form.register('acceptance_consent')}
     />
+  )
+}
+
+/** Says below the button of a lead form where its details go. It is true in every case, also where no clinic is in reach. */
+export function Reassurance() {
+  const { network } = usePageData()
+
+  return (
+    <>
+      <PrivacyLine>
+        Private: we share it with the clinic, and with the services that run this site for us. Never sold. We ask the
+        clinic to call within one business day. You must be 18 or older.
+      </PrivacyLine>
+      {network && network.clinics > 0 && (
+        <p className="mt-2 pl-7 text-sm leading-snug font-medium text-ink">
+          {`${countOf(network.clinics, 'certified clinic')} in ${countOf(network.states, 'state')}`}
+        </p>
+      )}
+    </>
   )
 }

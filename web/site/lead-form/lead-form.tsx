@@ -1,7 +1,5 @@
-import { PostForm } from '../../shared/forms/post-form.tsx'
-import { SubmitButton } from '../../shared/forms/submit-button.tsx'
-import { ConsentField, FIELDS, PersonFields, ZipField } from './lead-form-fields.tsx'
-import { Reassurance } from './reassurance.tsx'
+import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
+import { ConsentField, FIELDS, PersonFields, Reassurance, ZipField } from './lead-form-fields.tsx'
 import { useLeadForm } from './use-lead-form.ts'
 
 /** Room for the longest answer to a zip code: nothing may move under the finger that goes for the next field. */

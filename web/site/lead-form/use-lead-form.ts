@@ -21,8 +21,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAdvertiser } from '../ad-consent.ts'
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
-import { createIdempotencyKeys } from '../idempotency.ts'
-import { forgetInput, keepInput, keptInput } from '../kept-input.ts'
+import { createIdempotencyKeys, forgetInput, keepInput, keptInput } from '../kept-input.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */

@@ -4,7 +4,7 @@ import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/text.ts'
-import { isIn, middleOf, type View } from '../../shared/map/view.ts'
+import { isIn, middleOf, type View } from '../../shared/map/points.ts'
 
 /** With fewer clinics nearby, the list has those within reach up to this number. */
 const AT_LEAST = 5

@@ -7,8 +7,8 @@ import { call } from '../../lib/call.ts'
 import type { Place } from '../../lib/distance.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { parseId } from '../../lib/text.ts'
+import type { View } from '../../shared/map/points.ts'
 import { usePoints } from '../../shared/map/points.ts'
-import type { View } from '../../shared/map/view.ts'
 import { keepInput, keptInput } from '../kept-input.ts'
 import {
   fulfills,

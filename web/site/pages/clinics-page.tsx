@@ -7,9 +7,9 @@ import { usePlainForm } from '../../lib/hooks.ts'
 import { scrollToAnchor } from '../../lib/in-page-links.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
+import { PhoneLink } from '../../shared/contact-links.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { PhoneLink } from '../../shared/phone-link.tsx'
 import { AnchorLink, Band, BandHeading } from '../../ui/band.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
@@ -25,9 +25,9 @@ import {
   ProviderNetwork,
   Research,
   Testimonial,
+  VideoExplainer,
   WhyOffer,
 } from '../recruitment/sections.tsx'
-import { VideoExplainer } from '../recruitment/video-explainer.tsx'
 
 const RecruitmentMap = lazyPart(() => import('../map/recruitment-map.tsx').then((part) => part.RecruitmentMap))
 

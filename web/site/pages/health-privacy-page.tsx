@@ -3,7 +3,7 @@ import { DATA_KINDS } from '../../../core/privacy/contract/data-map.ts'
 import { pages } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import type { Policy } from '../legal/policy.ts'
-import { PolicyDocument } from '../legal/policy-document.tsx'
+import { PolicyDocument } from '../legal/policy-text.tsx'
 
 const { company, legalName, postalAddress, product, email, phone } = brand
 

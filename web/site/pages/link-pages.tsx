@@ -7,8 +7,8 @@ import type {
   VisitorAnswer,
 } from '../../../core/contract/page.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { WriteOrCall } from '../../shared/contact-links.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { WriteOrCall } from '../../shared/write-or-call.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 

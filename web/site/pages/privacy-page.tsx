@@ -1,6 +1,6 @@
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { policies } from '../legal/policies.ts'
-import { PolicyDocument } from '../legal/policy-document.tsx'
+import { PolicyDocument } from '../legal/policy-text.tsx'
 import { privacy } from '../legal/texts/privacy.ts'
 
 export function PrivacyPage() {

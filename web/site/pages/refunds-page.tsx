@@ -1,6 +1,6 @@
 import { pages } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { PolicyDocument } from '../legal/policy-document.tsx'
+import { PolicyDocument } from '../legal/policy-text.tsx'
 import { refunds } from '../legal/texts/refunds.ts'
 
 const { title = '' } = pages.refunds

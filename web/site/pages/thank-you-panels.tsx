@@ -3,7 +3,7 @@ import { brand } from '../../../core/brand/brand.ts'
 import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
 import { contactCardUrl } from '../../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
-import { WriteOrCall } from '../../shared/write-or-call.tsx'
+import { WriteOrCall } from '../../shared/contact-links.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
 export const CARD = 'overflow-hidden rounded-2xl border border-line bg-white'
