@@ -12,7 +12,7 @@ import {
   leadAddress,
   listQuery,
   viewOf,
-} from '../../web/dashboard/leads/lead-view.ts'
+} from '../../web/dashboard/leads/use-leads-page.ts'
 import { changedKeys } from '../../web/dashboard/live/use-live.ts'
 import { job as sampleJob } from '../components/samples.ts'
 

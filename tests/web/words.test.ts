@@ -6,8 +6,9 @@ import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { deviceName } from '../../core/staff/contract/session.ts'
-import { askedWords, matchSentence, requestWords, skippedSentence } from '../../web/dashboard/leads/sentences.ts'
-import { createSearch } from '../../web/dashboard/search.ts'
+import { createSearch } from '../../web/dashboard/address.ts'
+import { jobNote, jobState } from '../../web/dashboard/job-labels.tsx'
+import { askedWords, matchSentence, requestWords, skippedSentence } from '../../web/dashboard/leads/use-lead-action.ts'
 import * as sync from '../../web/dashboard/sync/words.ts'
 import * as dates from '../../web/lib/dates.ts'
 import {
@@ -20,7 +21,6 @@ import {
   parseId,
   websiteUrl,
 } from '../../web/lib/text.ts'
-import { jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 import { reachInWords } from '../../web/site/lead-form/use-zip-step.ts'
 import { provider, job as sampleJob } from '../components/samples.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'

@@ -5,7 +5,7 @@ import type { AuditAction, AuditEntity, AuditLine } from '../../core/staff/contr
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'
 import { useAccess } from './access.tsx'
 import { useProviders } from './providers/list-providers.tsx'
-import { useStaff } from './staff/staff.ts'
+import { useStaff } from './staff/staff-actions.tsx'
 
 /** What was done, as a line of the log and its filter say it. */
 export const ACTION_WORDS: Record<AuditAction, string> = {

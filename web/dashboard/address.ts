@@ -1,6 +1,7 @@
 import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useRef } from 'react'
+import { folded } from '../../core/contract/format.ts'
 import { parseId } from '../lib/text.ts'
 
 /** An id in the address. Any other text counts as absent. */
@@ -44,4 +45,25 @@ export function useFocusAfter(openId: number | undefined, selectorOf: (id: numbe
     }
     last.current = openId
   }, [openId, selectorOf])
+}
+
+/**
+ * Prepares a list for a search at each keystroke. @param fieldsOf returns the searched texts of an item @returns a
+ * function that finds the items whose fields contain every word of a search, ignoring case and accents
+ */
+export function createSearch<Item>(
+  items: Item[],
+  fieldsOf: (item: Item) => (string | null)[],
+): (search: string) => Item[] {
+  let texts: string[] | undefined
+  return (search) => {
+    const words = plain(search).split(/\s+/).filter(Boolean)
+    if (words.length === 0) return items
+    texts ??= items.map((item) => plain(fieldsOf(item).join('\n')))
+    return items.filter((_, index) => words.every((word) => texts?.[index]?.includes(word)))
+  }
+}
+
+function plain(text: string): string {
+  return folded(text).replace(/\p{M}/gu, '')
 }

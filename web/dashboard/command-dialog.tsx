@@ -7,7 +7,7 @@ import type { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { call } from '../lib/call.ts'
 import { useSettled } from '../lib/hooks.ts'
 import { Modal } from '../ui/dialog.tsx'
-import { createSearch } from './search.ts'
+import { createSearch } from './address.ts'
 
 export type Command = {
   id: string

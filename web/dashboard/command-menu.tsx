@@ -7,7 +7,7 @@ import { lazyPart } from '../lib/lazy-parts.ts'
 import { useAccess } from './access.tsx'
 import type { Command, Group } from './command-dialog.tsx'
 import { download } from './exports.tsx'
-import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/lead-view.ts'
+import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/use-leads-page.ts'
 import { useLeave, usePerson } from './session/session.ts'
 import { useSync } from './sync/use-sync.tsx'
 

@@ -4,8 +4,7 @@ import type { DeliveryHealth } from '../../core/providers/contract/provider-reco
 import type { Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { Alert, Badge } from '../ui/feedback.tsx'
-import { obstacleWords } from './obstacles.ts'
-import { HealthDot, useProviderHealth } from './provider-link.tsx'
+import { HealthDot, obstacleWords, useProviderHealth } from './provider-link.tsx'
 
 /** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {

@@ -5,13 +5,13 @@ import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/text.ts'
 import { DAY } from '../lib/time.ts'
-import { OutcomeDetails } from '../shared/deliveries/outcome-details.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk, useRunningBulk } from './bulk.ts'
+import { OutcomeDetails } from './job-labels.tsx'
 
 const MAX_DAYS = 30
 

@@ -25,7 +25,7 @@ import { useAccess } from '../access.tsx'
 import { ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
-import { useStaff } from '../staff/staff.ts'
+import { useStaff } from '../staff/staff-actions.tsx'
 
 const text = parseAsString.withDefault('')
 /** The search parameters of both logs, named as in the API. */

@@ -9,8 +9,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { INTEGRATIONS } from '../sending-pauses.ts'
-import { AttemptFacts, Card, Fact, Since, TOUCHABLE } from './parts.tsx'
-import { SendingCard } from './sending-card.tsx'
+import { AttemptFacts, Card, Fact, SendingCard, Since, TOUCHABLE } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
 export function HealthPanel() {

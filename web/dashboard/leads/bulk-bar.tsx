@@ -5,15 +5,15 @@ import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { formatCount } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
-import { createSearch } from '../search.ts'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
-import type { LeadView } from './lead-view.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
+import type { Selection } from './row-keys.ts'
 import { BULK_BAR_ID } from './row-keys.ts'
 import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
-import type { Selection } from './use-selection.ts'
+import type { LeadView } from './use-leads-page.ts'
 
 /** The actions that ask first, also for one lead. */
 const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'pass-on'])

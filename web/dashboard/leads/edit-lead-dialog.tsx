@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import { leadQuery } from './use-shown-rows.ts'
+import { leadQuery } from './use-leads-page.ts'
 
 type Props = { lead: Lead; onClose: () => void }
 

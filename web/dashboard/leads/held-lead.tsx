@@ -17,8 +17,7 @@ import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { useUndo } from '../undo.tsx'
-import { samePersonSentence } from './sentences.ts'
-import { useLeadAction } from './use-lead-action.ts'
+import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }

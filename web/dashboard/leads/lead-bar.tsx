@@ -5,9 +5,9 @@ import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { useAccess } from '../access.tsx'
+import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
 import { isHeld, type Retrying } from './lead-deliveries.tsx'
-import { isLate, PassOnLate } from './pass-on.tsx'
 import { useLeadActs } from './use-lead-action.ts'
 
 type Props = { lead: ListedLead; retrying: Retrying }

@@ -15,15 +15,15 @@ import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { formatDollars, formatDuration } from '../../lib/text.ts'
-import { attemptsOf, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
 import { SMALL_LINK } from '../contact.tsx'
+import { attemptsOf, jobNote, jobState, runLabel } from '../job-labels.tsx'
 import { useWaitWords } from '../sending-pauses.ts'
-import { OUTCOME_TONES } from './lead-outcome.tsx'
+import { OUTCOME_TONES } from './lead-cells.tsx'
 import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
-import { matchSentence } from './sentences.ts'
+import { matchSentence } from './use-lead-action.ts'
 
 /** Shows the history of a lead. `provider` is the name of its clinic. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {

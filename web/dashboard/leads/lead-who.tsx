@@ -9,7 +9,7 @@ import { useNow } from '../../lib/hooks.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { useLinkTo } from '../address.ts'
 import { CopyButton, EmailAddress, PhoneNumber, SMALL_LINK } from '../contact.tsx'
-import { requestWords } from './sentences.ts'
+import { requestWords } from './use-lead-action.ts'
 
 type Props = {
   lead: ListedLead

@@ -20,12 +20,11 @@ import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { ExportButton } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
-import { FilterPills, LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
-import { LeadSearch } from './lead-search.tsx'
-import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
+import { FilterPills, LeadFilters, LeadSearch, PANEL_FILTERS } from './lead-filters.tsx'
 import { useFilterValues } from './lead-work.tsx'
 import { LiftButton, useOptOuts } from './opt-outs.tsx'
 import type { ViewChange } from './use-leads-page.ts'
+import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './use-leads-page.ts'
 
 type Props = {
   view: LeadView

@@ -10,9 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
-import { samePersonSentence } from './sentences.ts'
-import { useLeadAction } from './use-lead-action.ts'
-import { leadQuery } from './use-shown-rows.ts'
+import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
+import { leadQuery } from './use-leads-page.ts'
 
 type Props = {
   lead: Lead

@@ -15,8 +15,8 @@ import { useAccess } from '../access.tsx'
 import { followBulk, useRunningBulk } from '../bulk.ts'
 import { useUndo } from '../undo.tsx'
 import { BULK_WORDS, bulkLeads, countOf } from './bulk-leads.ts'
-import { type LeadView, listQuery } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import { type LeadView, listQuery } from './use-leads-page.ts'
 
 /** The leads of a bulk action: those with these ids, or all `total` leads of a view. */
 export type Target = { ids: number[] } | { view: LeadView; total: number }

@@ -1,6 +1,14 @@
 import { createContext, useContext } from 'react'
-import type { Lead } from '../../../core/leads/contract/leads.ts'
+import {
+  type Lead,
+  MAX_COUNTED_REQUESTS,
+  type RelatedLead,
+  type RequestCount,
+} from '../../../core/leads/contract/leads.ts'
+import { formatDay, isOfToday } from '../../lib/dates.ts'
+import { milesInWords } from '../../lib/distance.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { obstacleWords, pastObstacleWords } from '../provider-link.tsx'
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 
@@ -21,4 +29,76 @@ export function useLeadActs(): LeadActs {
   const acts = useContext(Acts)
   if (!acts) throw new Error('There is no list of leads around this.')
   return acts
+}
+
+const MATCHES = {
+  chosen: 'The visitor chose this clinic',
+  nearest: 'Nearest clinic that can take it',
+  staff: 'Matched by staff',
+} as const
+
+/** Describes how a lead was matched, with the distance if it is known. */
+export function matchSentence({ provider_id, match_kind, match_distance_miles: miles, repeat_of }: Lead): string {
+  if (provider_id === null) return 'No clinic yet'
+  if (match_kind === 'again') return `Asked again, so matched with the clinic of request #${repeat_of}${away(miles)}`
+  const how = match_kind ? MATCHES[match_kind] : 'Matched'
+  return `${how}${away(miles)}`
+}
+
+/**
+ * Describes the clinics that came before and could not take the lead: `Nearest, Bluebonnet, was full: 10 of 10 today;
+ * next, Granite, 12 miles`. Empty if there were none.
+ * @param waits whether leads wait for room
+ */
+export function skippedSentence(lead: Lead, { clinic, waits }: { clinic?: string; waits: boolean }): string {
+  const { match_skipped: skipped, match_distance_miles: miles, provider_id } = lead
+  if (!skipped || skipped.length === 0) return ''
+  if (provider_id === null) return unmatchedSentence(skipped, waits)
+  const isToday = lead.matched_at !== null && isOfToday(lead.matched_at)
+  const parts = skipped.map(({ name, obstacle, isChosen, isAgain, miles: away }, position) => {
+    const why = pastObstacleWords(obstacle, { isToday })
+    if (isChosen) return `The visitor chose ${name}, which ${why}`
+    if (isAgain) return `${name}, which has an earlier request, ${why}`
+    if (position > 0) return `then ${name}, which ${why}`
+    return `${away !== null && miles !== null && away > miles ? 'Preferred' : 'Nearest'}, ${name}, ${why}`
+  })
+  return [
+    ...parts,
+    ['next', clinic ?? `provider #${provider_id}`, ...(miles === null ? [] : [milesInWords(miles)])].join(', '),
+  ].join('; ')
+}
+
+function unmatchedSentence(skipped: NonNullable<Lead['match_skipped']>, waits: boolean): string {
+  const withoutRoom = skipped.filter(({ obstacle }) => obstacle.reason === 'paused' || obstacle.reason === 'full')
+  const list = (clinics: typeof skipped) =>
+    clinics.map(({ name, obstacle }) => `${name} (${obstacleWords(obstacle)})`).join(', ')
+  if (waits && withoutRoom.length > 0) return `Waits for room at ${list(withoutRoom)}`
+  return `No clinic in reach could take it: ${list(skipped)}`
+}
+
+const away = (miles: number | null) => (miles === null ? '' : `, ${miles.toFixed(1)} miles away`)
+
+const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' })
+
+/** Returns, for example, `3rd request of 4`. Returns null for the only request of a person. */
+export function requestWords({ number, total }: RequestCount): string | null {
+  if (total === 1) return null
+  if (total >= MAX_COUNTED_REQUESTS) return `One of ${MAX_COUNTED_REQUESTS} requests or more`
+  return `${number}${SUFFIXES[ordinals.select(number)] ?? 'th'} request of ${total}`
+}
+
+/** Returns, for example, `Asked 3 times`. Returns null for the only request of a person. */
+export function askedWords({ total }: RequestCount): string | null {
+  if (total === 1) return null
+  return total >= MAX_COUNTED_REQUESTS
+    ? `Asked ${total} times or more`
+    : `Asked ${total === 2 ? 'twice' : `${total} times`}`
+}
+
+/** Describes another request of the lead's person and its clinic. */
+export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {
+  const what = `The same person sent request #${id} on ${formatDay(created_at)}`
+  if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
+  return held_reason === null ? `${what}, which no clinic has.` : `${what}, which is held.`
 }

@@ -1,10 +1,102 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useQueryState, useQueryStates } from 'nuqs'
-import { useCallback, useEffect, useMemo } from 'react'
-import { LEADS_PER_PAGE, listLeads } from '../../../core/leads/contract/leads.ts'
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import {
+  createParser,
+  createSerializer,
+  parseAsStringLiteral,
+  useQueryState,
+  useQueryStates,
+  type inferParserType as Values,
+} from 'nuqs'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  getLead,
+  LEADS_PER_PAGE,
+  type LeadExportQuery,
+  LeadFilter,
+  type LeadListQuery,
+  LeadSort,
+  type ListedLead,
+  listLeads,
+} from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
-import { place, useFocusAfter, useLinkTo } from '../address.ts'
-import { addressOf, EVERY_LEAD, isFiltered, type LeadView, leadAddress, listQuery, viewOf } from './lead-view.ts'
+import { parseAsPage, place, useFocusAfter, useLinkTo } from '../address.ts'
+
+/** The filter, order and page of the list. The address holds them, named as in the API. */
+export type LeadView = { filter: LeadFilter; sort: LeadSort; page: number }
+
+const NEWEST_FIRST: LeadSort = '-created_at'
+export const EVERY_LEAD: LeadView = { filter: {}, sort: NEWEST_FIRST, page: 1 }
+
+const FILTERS = Object.keys(LeadFilter.shape) as (keyof LeadFilter)[]
+
+/** Reads a filter as the API does. Values that the API would refuse count as absent. */
+function parserOf(name: keyof LeadFilter) {
+  return createParser({
+    parse: (text): LeadFilter[keyof LeadFilter] | null => LeadFilter.shape[name].safeParse(text).data ?? null,
+    serialize: String,
+  })
+}
+
+/** The search parameters of the tab. */
+export const leadAddress = {
+  ...(Object.fromEntries(FILTERS.map((name) => [name, parserOf(name)])) as Record<
+    keyof LeadFilter,
+    ReturnType<typeof parserOf>
+  >),
+  sort: parseAsStringLiteral(LeadSort.options).withDefault(NEWEST_FIRST),
+  page: parseAsPage,
+}
+type LeadAddress = Values<typeof leadAddress>
+
+export function viewOf({ sort, page, ...filter }: LeadAddress): LeadView {
+  const conditions = Object.entries(filter).filter(([, value]) => value !== null)
+  return { filter: Object.fromEntries(conditions), sort, page }
+}
+
+export function addressOf({ filter, sort, page }: LeadView): LeadAddress {
+  const conditions = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? null]))
+  return { ...(conditions as Record<keyof LeadFilter, LeadAddress[keyof LeadFilter]>), sort, page }
+}
+
+const serialize = createSerializer(leadAddress)
+
+/** Returns the query of the page that shows the first page of a view. */
+export function searchOfView({ filter, sort }: Pick<LeadView, 'filter' | 'sort'>): string {
+  return serialize(new URLSearchParams({ tab: 'leads' }), addressOf({ filter, sort, page: 1 }))
+}
+
+export const SORT_WORDS: Record<LeadSort, string> = {
+  '-created_at': 'Latest first',
+  created_at: 'Earliest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  zip_code: 'Zip code, up',
+  '-zip_code': 'Zip code, down',
+  provider: 'Provider, A to Z',
+  '-provider': 'Provider, Z to A',
+  crm: 'CRM: failed first',
+  '-crm': 'CRM: success first',
+  clinic: 'Clinic: not reached first',
+  '-clinic': 'Clinic: reached first',
+  outcome: 'Outcome: none first',
+  '-outcome': 'Outcome: none last',
+  source: 'Source, A to Z',
+  '-source': 'Source, Z to A',
+}
+
+/** The query of `listLeads`. */
+export function listQuery({ filter, sort, page }: LeadView, limit = LEADS_PER_PAGE): LeadListQuery {
+  return { page, limit, sort, ...filter }
+}
+
+/** The query of `exportLeads`. */
+export function exportQuery({ filter, sort }: LeadView): LeadExportQuery {
+  return { sort, ...filter }
+}
+
+export function isFiltered({ filter }: LeadView): boolean {
+  return Object.keys(filter).length > 0
+}
 
 /** Changes the view; omitted parts stay. A new filter or order starts on page 1 unless a page is given. */
 export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
@@ -83,3 +175,61 @@ export function useOpenLead() {
   return { openId, searchOf, open, close }
 }
 export type OpenLead = ReturnType<typeof useOpenLead>
+
+/** Returns the query of a lead. The cached lead is shown at once and read again whenever it is opened. */
+export function leadQuery(id: number) {
+  return queryOptions({
+    queryKey: ['leads', 'details', id],
+    queryFn: () => call(getLead, { params: { id } }),
+    staleTime: 0,
+  })
+}
+
+type Options = {
+  /**
+   * The leads of the page as the server lists them; undefined until they are loaded, or while they belong to another
+   * view.
+   */
+  leads: ListedLead[] | undefined
+  /** A key of filter, order and page. */
+  view: string
+  /** Tells whether a row keeps its place after its lead has left the list. */
+  isKept: (id: number) => boolean
+}
+
+/**
+ * Returns the rows of the table. Leads that are being retried keep their place although the filter no longer finds
+ * them.
+ */
+export function useShownRows({ leads, view, isKept }: Options) {
+  const before = useRef<{ view: string; rows: ListedLead[] }>({ view, rows: [] })
+  const shownBefore = before.current.view === view ? before.current.rows : []
+  const rows = leads && keepRows(shownBefore, leads, isKept)
+
+  useEffect(() => {
+    if (rows) before.current = { view, rows }
+  })
+
+  const listed = new Set(leads?.map(({ id }) => id))
+  const left = rows?.filter(({ id }) => !listed.has(id)) ?? []
+  const afresh = useQueries({ queries: left.map(({ id }) => leadQuery(id)) })
+  const freshOf = new Map(afresh.map(({ data }, position) => [left[position]?.id, data]))
+
+  return rows?.map((row) => freshOf.get(row.id) ?? row)
+}
+
+/** Returns the rows of the list together with the kept rows, each after the row that it followed before. */
+export function keepRows<Row extends { id: number }>(
+  shown: Row[],
+  listed: Row[],
+  isKept: (id: number) => boolean,
+): Row[] {
+  const ids = new Set(listed.map(({ id }) => id))
+  const rows = [...listed]
+  shown.forEach((row, position) => {
+    if (ids.has(row.id) || !isKept(row.id)) return
+    const previous = shown.slice(0, position).findLast(({ id }) => rows.some((other) => other.id === id))
+    rows.splice(previous ? rows.findIndex(({ id }) => id === previous.id) + 1 : 0, 0, row)
+  })
+  return rows
+}

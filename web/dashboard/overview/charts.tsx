@@ -12,7 +12,7 @@ import {
 import type { Overview } from '../../../core/insight/contract/overview.ts'
 import { FUNNEL_STAGES, type Funnel } from '../../../core/insight/contract/overview.ts'
 import { formatCount, formatShare } from '../../lib/text.ts'
-import { formatDate, formatLongDate, KINDS, PERIODS, STAGE_WORDS } from './series.ts'
+import { formatDate, formatLongDate, KINDS, PERIODS, STAGE_WORDS } from './parts.tsx'
 
 /* The charts are a chunk of their own, because the chart library is as large as the rest of the dashboard. */
 

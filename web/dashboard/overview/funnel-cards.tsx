@@ -17,8 +17,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { NONE, STAGE_WORDS } from './series.ts'
+import { ChartCard, DataTable, LeadsLink, NONE, STAGE_WORDS } from './parts.tsx'
 
 const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.FunnelChart))
 

@@ -11,8 +11,7 @@ import { countOf, formatCount, formatShare } from '../../lib/text.ts'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
-import { ChartCard, DataTable, LeadsLink, ShareBar, TOUCHABLE } from './parts.tsx'
-import { formatLongDate, KINDS, NONE } from './series.ts'
+import { ChartCard, DataTable, formatLongDate, KINDS, LeadsLink, NONE, ShareBar, TOUCHABLE } from './parts.tsx'
 
 /** Shows the overview of a period. */
 export function OverviewPanel() {

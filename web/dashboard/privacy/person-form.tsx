@@ -6,8 +6,8 @@ import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/lea
 import type { PersonForm } from '../../../core/privacy/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { jobState } from '../../shared/deliveries/job-labels.ts'
 import { readable, useActWords } from '../acts.ts'
+import { jobState } from '../job-labels.tsx'
 
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
   `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`

@@ -7,8 +7,7 @@ import { formatCount, formatDuration, websiteUrl } from '../../lib/text.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
-import { obstacleWords } from '../obstacles.ts'
-import { HealthDot, healthWords, ProviderLink } from '../provider-link.tsx'
+import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
 
 const LINK =
   'inline-flex min-h-6 items-center whitespace-nowrap text-secondary underline-offset-4 hover:underline max-lg:min-h-11'

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
-import { parseAsPage, useFocusAfter } from '../address.ts'
+import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
 import { useProviderHealth } from '../provider-link.tsx'
-import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
 import { SyncDrawer } from '../sync/sync-drawer.tsx'
 import {
@@ -21,6 +20,7 @@ import {
   type Sort,
   type SortKey,
   type Status,
+  useOpenRecord,
   useProviderFigures,
   useProviders,
 } from './list-providers.tsx'
@@ -29,7 +29,6 @@ import type { PlacedProvider } from './provider-map.tsx'
 import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { useOpenRecord } from './use-record.ts'
 
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
 export function ProvidersPanel() {

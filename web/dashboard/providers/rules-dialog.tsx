@@ -21,8 +21,8 @@ import { Loaded } from '../../ui/load-error.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
+import { createSearch } from '../address.ts'
 import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
-import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
 
 type Props = {

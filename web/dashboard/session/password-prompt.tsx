@@ -1,20 +1,63 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
+import { useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { Email } from '../../../core/contract/forms.ts'
 import type { Factor, SecondStep } from '../../../core/staff/contract/second-factor.ts'
-import { Login, passSecondStep, signIn } from '../../../core/staff/contract/session.ts'
+import {
+  Login,
+  passSecondStep,
+  SINGLE_SIGN_ON_PATH,
+  SINGLE_SIGN_ON_PROBLEMS,
+  SINGLE_SIGN_ON_RESULT,
+  type SingleSignOnProblem,
+  signIn,
+} from '../../../core/staff/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CodeField, GateCard, PasskeyButton } from './parts.tsx'
 import { canUsePasskeys } from './passkeys.ts'
-import { leaveSecondStep, useEntry, useLeave, useSession } from './session.ts'
-import { singleSignOnUrl } from './single-sign-on.ts'
+import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './session.ts'
+
+/**
+ * Reads the result of single sign-on from the address, after the identity provider has returned the browser. @returns
+ * the error as a sentence, if there was one
+ */
+export function useSingleSignOnResult(): string | undefined {
+  const [address, setAddress] = useSearchParams()
+  const result = address.get(SINGLE_SIGN_ON_RESULT)
+  const isDone = result === 'done'
+
+  useEffect(() => {
+    if (!isDone) return
+    remember()
+    const next = new URLSearchParams(window.location.search)
+    next.delete(SINGLE_SIGN_ON_RESULT)
+    setAddress(next, { replace: true, preventScrollReset: true })
+  }, [isDone, setAddress])
+
+  return isProblem(result) ? SINGLE_SIGN_ON_PROBLEMS[result] : undefined
+}
+
+/**
+ * Returns the address that starts single sign-on and returns to this page. `isFresh`: asks for the credentials even if
+ * the person is signed in there.
+ */
+export function singleSignOnUrl({ isFresh = false } = {}): string {
+  const here = new URL(window.location.href)
+  here.searchParams.delete(SINGLE_SIGN_ON_RESULT)
+  const query = new URLSearchParams({ return: here.pathname + here.search, ...(isFresh && { fresh: '' }) })
+  return `${SINGLE_SIGN_ON_PATH}?${query}`
+}
+
+function isProblem(result: string | null): result is SingleSignOnProblem {
+  return result !== null && Object.hasOwn(SINGLE_SIGN_ON_PROBLEMS, result)
+}
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
   const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn } =

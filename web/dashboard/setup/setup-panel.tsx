@@ -7,8 +7,7 @@ import { ProgressBar } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useMe } from '../access.tsx'
-import { SETUP, type StepState, statesOf, useSetup } from './setup.ts'
-import { CrmStep, MailStep, TeamStep, WordPressStep } from './steps.tsx'
+import { CrmStep, MailStep, SETUP, type StepState, statesOf, TeamStep, useSetup, WordPressStep } from './steps.tsx'
 import { TestLeadStep } from './test-lead-step.tsx'
 
 const TITLES: Record<SetupStep, string> = {

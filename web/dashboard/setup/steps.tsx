@@ -1,14 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { checkConnection, type Progress, type Setup } from '../../../core/conditions/contract/setup.ts'
-import { act } from '../../lib/call.ts'
+import {
+  checkConnection,
+  getSetup,
+  type Progress,
+  type Setup,
+  SetupStep,
+} from '../../../core/conditions/contract/setup.ts'
+import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/text.ts'
+import { SECOND } from '../../lib/time.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useSync } from '../sync/use-sync.tsx'
-import { isOpen, SETUP } from './setup.ts'
+
+/** The key of the query of the setup. */
+export const SETUP = 'setup'
+
+export const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
+
+/** Reads what is set up. Follows tests, and the way of a test lead, until they end. */
+export function useSetup() {
+  return useQuery({
+    queryKey: [SETUP],
+    queryFn: () => call(getSetup),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? SECOND : 10 * SECOND),
+  })
+}
+
+function isUnderWay({ mail, crm, wordpress, test_lead }: Setup): boolean {
+  const deliveries = [mail.check, crm.check, ...(test_lead.lead?.deliveries ?? [])]
+  return wordpress.is_running || deliveries.some((delivery) => delivery !== null && isOpen(delivery))
+}
+
+export type StepState = 'done' | 'skipped' | 'open'
+
+/** Returns the state of each step. One that is done is not shown as skipped. */
+export function statesOf(setup: Setup): Record<SetupStep, StepState> {
+  const stateOf = (step: SetupStep): StepState => {
+    if (setup[step].is_done) return 'done'
+    return setup.skipped.includes(step) ? 'skipped' : 'open'
+  }
+  return Object.fromEntries(SetupStep.options.map((step) => [step, stateOf(step)])) as Record<SetupStep, StepState>
+}
 
 export const FACTS = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 max-sm:grid-cols-1 max-sm:gap-y-0.5'
 

@@ -15,8 +15,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { ProviderLink } from '../provider-link.tsx'
-import { isOpen, SETUP } from './setup.ts'
-import { addressProblem } from './steps.tsx'
+import { addressProblem, isOpen, SETUP } from './steps.tsx'
 
 type Props = { step: Setup['test_lead']; email: string; crmKind: string }
 

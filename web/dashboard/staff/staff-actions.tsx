@@ -1,11 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
 import { endSession, listSessions } from '../../../core/staff/contract/session.ts'
-import { resetSignIn, type StaffAccount, type StaffUpdate, updateStaff } from '../../../core/staff/contract/staff.ts'
+import {
+  listStaff,
+  resetSignIn,
+  type StaffAccount,
+  type StaffRole,
+  type StaffUpdate,
+  updateStaff,
+} from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+
+/** Returns the accounts and the state of the shared password. Requires a manager. */
+export function useStaff({ enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: ['staff', 'list'],
+    queryFn: () => call(listStaff),
+    // Sessions change at any time, so the accounts are read again whenever they are shown.
+    refetchOnMount: 'always',
+    enabled,
+  })
+}
+
+/** The name and the rights of each role. */
+export const ROLES: Record<StaffRole, { name: string; may: string }> = {
+  viewer: {
+    name: 'Viewer',
+    may: 'Can see leads, applications, providers and the activity without emails and phone numbers, and change nothing.',
+  },
+  agent: {
+    name: 'Agent',
+    may: 'Can also see emails and phone numbers, enter and correct leads, record outcomes, pass leads on, resend emails, write notes, and stop contact with a person.',
+  },
+  manager: {
+    name: 'Manager',
+    may: 'Can also match, release, delete and export, sync providers, change rules and alerts, and manage accounts.',
+  },
+}
 
 export function useChangeStaff(id: number) {
   return useAction({

@@ -27,8 +27,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { usePerson } from '../session/session.ts'
 import { SessionList } from '../session/session-list.tsx'
-import { ROLES, useStaff } from './staff.ts'
-import { StaffActions, useChangeStaff } from './staff-actions.tsx'
+import { ROLES, StaffActions, useChangeStaff, useStaff } from './staff-actions.tsx'
 
 /** Shows the tab in which managers administer accounts. */
 export function StaffPanel() {

@@ -7,10 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
-import { Approval, OldLeads, RunLink, SpokenProgress, SyncProgress } from './parts.tsx'
-import { RunChanges, SkippedPosts } from './run-changes.tsx'
-import { syncRunQuery, useOpenRun } from './sync-runs.ts'
-import { type SyncOrder, useSync } from './use-sync.tsx'
+import { Approval, OldLeads, RunChanges, RunLink, SkippedPosts, SpokenProgress, SyncProgress } from './run-changes.tsx'
+import { type SyncOrder, syncRunQuery, useOpenRun, useSync } from './use-sync.tsx'
 import { countsSentence, impactWords, isCounted, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
 /** Shows the run that the address names, with all its changes, made or planned. */

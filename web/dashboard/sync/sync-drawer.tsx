@@ -11,9 +11,8 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage } from '../address.ts'
-import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
-import { useCurrentRun, useOpenRun, useSyncRuns, useSyncStatus } from './sync-runs.ts'
-import { useSync } from './use-sync.tsx'
+import { Approval, OldLeads, SpokenProgress, SyncProgress } from './run-changes.tsx'
+import { useCurrentRun, useOpenRun, useSync, useSyncRuns, useSyncStatus } from './use-sync.tsx'
 import { countsSentence, isCounted, leadsSentence, progressOf, starterOf, stateOf } from './words.ts'
 
 /** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */

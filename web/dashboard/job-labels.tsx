@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { HeldReason } from '../../../core/contract/forms.ts'
-import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/deliveries/contract/jobs.ts'
-import { byActor } from '../../lib/actors.ts'
-import { formatDuration } from '../../lib/text.ts'
-import type { Tone } from '../../ui/feedback.tsx'
+import { HeldReason } from '../../core/contract/forms.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/deliveries/contract/jobs.ts'
+import { byActor } from '../lib/actors.ts'
+import { formatCount, formatDuration } from '../lib/text.ts'
+import type { Tone } from '../ui/feedback.tsx'
 
 /** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
@@ -90,4 +91,31 @@ export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: L
     error: isListed ? null : last_error,
     detail: isListed ? null : last_detail,
   }
+}
+
+type Props = {
+  waiting: number
+  failed: number
+  /** The first failures, with their owners. */
+  failures: { id: number | string; owner: ReactNode; error: string }[]
+}
+
+/** Shows the result of a bulk action: the failures with their errors, and the number of jobs that will be retried. */
+export function OutcomeDetails({ waiting, failed, failures }: Props) {
+  const unnamed = failed - failures.length
+  return (
+    <div className="mt-1 grid gap-2 text-sm empty:hidden">
+      {waiting > 0 && <p className="text-quiet">What is waiting is retried automatically.</p>}
+      {failures.length > 0 && (
+        <ul className="grid max-h-60 gap-1 overflow-y-auto">
+          {failures.map(({ id, owner, error }) => (
+            <li key={id} className="wrap-anywhere">
+              {owner} {error}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unnamed > 0 && <p className="text-quiet">And {formatCount(unnamed)} more, which are not listed here.</p>}
+    </div>
+  )
 }

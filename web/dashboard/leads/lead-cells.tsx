@@ -1,0 +1,183 @@
+import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
+import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
+import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { milesInWords } from '../../lib/distance.ts'
+import { useNow } from '../../lib/hooks.ts'
+import { formatCount } from '../../lib/text.ts'
+import { SECOND } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
+import { useAccess } from '../access.tsx'
+import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
+import { useSettings } from '../settings.ts'
+import { useLeadActs } from './use-lead-action.ts'
+
+export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
+  opened: 'neutral',
+  reached: 'good',
+  no_answer: 'wait',
+  wrong_number: 'wait',
+  booked: 'good',
+  attended: 'good',
+  no_show: 'wait',
+  treated: 'good',
+  declined: 'bad',
+  opted_out: 'bad',
+}
+
+/** Tells whether `OutcomeState` shows anything: not for a lead without an outcome that no clinic has to answer. */
+export function hasOutcome({ outcome, answer, held_reason }: ListedLead): boolean {
+  return held_reason === null && (outcome !== null || answer !== null)
+}
+
+/** Says why a lead has neither an outcome nor a time for one. */
+export function noOutcome({ held_reason, provider_id }: ListedLead): string {
+  if (held_reason !== null) return 'The lead is held.'
+  return provider_id === null ? 'No clinic has this lead yet.' : 'No answer yet.'
+}
+
+type StateProps = {
+  lead: ListedLead
+  /** Adds the day of the outcome. */
+  isDated?: boolean
+  /** In one line, for a row of the list. */
+  isInRow?: boolean
+}
+
+/** Shows the current outcome of a lead, and the time that its clinic has for an answer. */
+export function OutcomeState({ lead, isDated = false, isInRow = false }: StateProps) {
+  if (!hasOutcome(lead)) return null
+  const { outcome, outcome_at, answer } = lead
+  const waits = answer !== null && answer.answered_at === null && (outcome === null || outcome === 'opened')
+  return (
+    <div
+      className={
+        isInRow
+          ? 'grid min-w-0 justify-items-start max-lg:flex max-lg:gap-1.5 dense:flex dense:gap-1.5'
+          : 'grid justify-items-start gap-1.5'
+      }
+    >
+      {outcome && (
+        <div className={`flex items-center gap-2 ${isInRow && waits ? 'max-lg:hidden dense:hidden' : ''}`}>
+          <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
+          {isDated && outcome_at && <span className="text-sm text-quiet">on {formatDay(outcome_at)}</span>}
+        </div>
+      )}
+      {waits && <Clock answer={answer} />}
+    </div>
+  )
+}
+
+/** Shows the time that is left for an answer. It ticks each minute. */
+function Clock({ answer }: { answer: AnswerClock }) {
+  const { words, look } = clockWords(answer, useNow())
+  return (
+    <p
+      title={answer.due_at === null ? undefined : `Answer due by ${formatMoment(answer.due_at)}`}
+      className={`truncate ${look}`}
+    >
+      {words}
+    </p>
+  )
+}
+
+/** Returns the words and the color of a clock: amber in the second half of the time, and red when it is over. */
+export function clockWords({ started_at, due_at }: AnswerClock, now: number): { words: string; look: string } {
+  if (due_at === null) return { words: 'No answer yet', look: 'text-quiet' }
+  const left = Date.parse(due_at) - now
+  if (left <= 0) return { words: `Late ${roughly(-left)}`, look: 'font-semibold text-bad' }
+  const isSecondHalf = left < (Date.parse(due_at) - Date.parse(started_at)) / 2
+  return { words: `${roughly(left)} left`, look: isSecondHalf ? 'font-semibold text-wait' : 'text-quiet' }
+}
+
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Formats a time in its largest unit, rounded down: `25 min`, `5 h`, `1 d`. */
+function roughly(ms: number): string {
+  if (ms < HOUR) return `${Math.max(1, Math.floor(ms / MINUTE))} min`
+  return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`
+}
+
+type Props = {
+  lead: Lead
+  /** Undefined until they are loaded. */
+  providers: PublicProvider[] | undefined
+}
+
+/** Shows the provider of a lead with its delivery health, or a button to match it. */
+export function LeadProvider({ lead, providers }: Props) {
+  if (lead.provider_id === null) {
+    return <Unmatched lead={lead} />
+  }
+  if (!providers) return <Skeleton className="h-5 w-32" />
+
+  const provider = providers.find(({ id }) => id === lead.provider_id)
+  return (
+    <div className="grid justify-items-start gap-0.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <ProviderLink id={lead.provider_id}>{nameOfProvider(lead, providers)}</ProviderLink>
+        <ProviderHealth id={lead.provider_id} />
+        {provider?.status === 'f' && <Badge tone="bad">Inactive</Badge>}
+      </div>
+      {provider?.practiceName && provider.practiceName !== provider.name && (
+        <span className="text-sm text-quiet wrap-anywhere">{provider.practiceName}</span>
+      )}
+      {lead.match_distance_miles !== null && <Distance miles={lead.match_distance_miles} />}
+    </div>
+  )
+}
+
+/** Says that a lead has no clinic, with the button that chooses one. `inRow` is the look of the button in a row. */
+export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
+  const can = useAccess()
+  const { match } = useLeadActs()
+  return (
+    <div className={`grid justify-items-start ${inRow ? '' : 'gap-1.5'}`}>
+      <Badge tone="wait">Unmatched</Badge>
+      {can('lead.match') && (
+        <Button
+          variant={inRow ? 'ghost' : 'outline'}
+          size="small"
+          aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
+          className={inRow}
+          onClick={() => match(lead)}
+        >
+          Match with provider...
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ProviderHealth({ id }: { id: number }) {
+  return <HealthDot health={useProviderHealth([id]).get(id)} />
+}
+
+const BEYOND = ', beyond the radius'
+
+/**
+ * Shows the distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff
+ * match those.
+ */
+export function Distance({ miles, isInRow = false }: { miles: number; isInRow?: boolean }) {
+  const { data: settings } = useSettings()
+  const isFar = settings !== undefined && miles > settings.match_radius_miles
+  return (
+    <span
+      className={`${isInRow ? '' : 'text-sm'} ${isFar ? 'font-semibold text-wait' : 'text-quiet'}`}
+      title={isFar ? 'Beyond the radius' : undefined}
+    >
+      {isInRow ? (miles < 1 ? '<1 mi' : `${formatCount(Math.round(miles))} mi`) : milesInWords(miles)}
+      {isFar && (isInRow ? <span className="sr-only">{BEYOND}</span> : BEYOND)}
+    </span>
+  )
+}
+
+/** Returns the name of a lead's provider; undefined without a provider. */
+export function nameOfProvider({ provider_id }: Lead, providers: PublicProvider[] = []): string | undefined {
+  if (provider_id === null) return undefined
+  return providers.find(({ id }) => id === provider_id)?.name ?? `Provider #${provider_id}`
+}
