@@ -39,16 +39,4 @@ describe('the channels of alerts', () => {
     expect(body.secret).toMatch(/^whsec_.{40,}$/)
     expect(JSON.stringify((await call('GET', '/api/alerts')).body)).not.toContain(body.secret)
   })
-
-  it('get a test by the ledger', async () => {
-    const { body } = await call('POST', '/api/alerts/channels', {
-      ...{ kind: 'email', name: 'Owners', addresses: ['ada@leadwell.example', 'ada@leadwell.example'] },
-    })
-    expect(await call('POST', `/api/alerts/channels/${body.id}/test`)).toMatchObject({
-      status: 200,
-      body: { success: true },
-    })
-    expect(await database.db('jobs').where('name', 'send-alert')).toMatchObject([{ purpose: 'test', state: 'waiting' }])
-    expect((await call('POST', '/api/alerts/channels/999/test')).status).toBe(404)
-  })
 })

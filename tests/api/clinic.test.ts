@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import * as contract from '../../core/providers/contract/clinic.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import { MINUTE } from '../../core/time.ts'
-import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
+import { type ApiServer, apiWith, useApi } from '../support/api-server.ts'
 import { createClinicPerson, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -35,8 +35,7 @@ async function tokenOf(email: string, providerId = own.id): Promise<string> {
 
 /** An API that remembers nothing of other tests: it reuses figures, and logs a reading once an hour. */
 async function startedNow(): Promise<ApiServer> {
-  const fresh = await startApiServer(database.app)
-  onTestFinished(() => fresh.close())
+  const fresh = await apiWith(database.app)
   return fresh
 }
 
@@ -100,18 +99,6 @@ describe('the sign-in of a clinic', () => {
       for (let n = 0; n < 3; n++) await ask(other.email, String(known))
       expect(await database.db('one_time_tokens').where('provider_id', other.id)).toHaveLength(2)
     })
-  })
-
-  it('tells what a link opens without using it', async () => {
-    const token = await tokenOf(own.email)
-    for (let n = 0; n < 2; n++) {
-      const { status, body, headers } = await api.call('POST', '/api/clinic/link/look-up', { token })
-      expect([status, body.clinic.id, body.email]).toEqual([200, own.id, own.email])
-      expect(headers.getSetCookie()).toEqual([])
-    }
-    expect(await database.db('clinic_sessions').where('provider_id', own.id)).toEqual([])
-    expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(200)
-    expect((await api.call('POST', '/api/clinic/link/look-up', { token })).status).toBe(404)
   })
 
   it('ends when the clinic leaves the network, and so do its links', async () => {

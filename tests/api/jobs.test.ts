@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../core/deliveries/contract/jobs.ts'
 import { retryAll as retryAllOf } from '../../core/deliveries/retry-deliveries.ts'
 import * as attempts from '../../core/deliveries/stores/attempts.ts'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
 import { Bulk } from '../../core/staff/contract/bulk.ts'
 import { useApi } from '../support/api-server.ts'
 import { runBulk } from '../support/bulk.ts'
@@ -45,8 +44,6 @@ async function retryAll(body: Record<string, unknown>, headers?: { cookie: strin
   const answer = await api.call('GET', `/api/bulk/${started.id}`, undefined, await staffHeaders(database.db))
   return Bulk.parse(answer.body).report
 }
-const failed = async (query: string) =>
-  (await api.call('GET', `/api/jobs/failed?${query}`, undefined, await staffHeaders(database.db))).body
 const crmStates = (leadId: number) =>
   database.db('jobs').where({ lead_id: leadId, name: 'sync-crm' }).orderBy('generation').pluck('state')
 
@@ -87,18 +84,6 @@ it('the ledger of a lead says who did what, and has the time of the jobs that it
   ])
   const retried = jobs.filter(({ created_at }) => created_at === acts[0]?.at)
   expect(retried.map(({ name, generation }) => [name, generation])).toEqual([['sync-crm', 2]])
-})
-
-it('GET /api/jobs/failed counts what failed since, and was not tried again', async () => {
-  const [id, again] = [await failedLead(), await failedLead()]
-  expect(await failed(`since=${LONG_AGO}`)).toEqual({ total: 2 })
-  expect(await failed('name=send-email')).toEqual({ total: 0 })
-  expect(await failed('since=2999-01-01T00:00:00Z')).toEqual({ total: 0 })
-
-  await retryAllOf(database.db, `lead:${again}`, 'sync-crm', { actor: 'staff' })
-  expect(await failed('name=sync-crm')).toEqual({ total: 1 })
-  await deleteLead(database.db, id, { actor: 'staff' })
-  expect(await failed('')).toEqual({ total: 0 })
 })
 
 describe('POST /api/jobs/retry-failed', () => {

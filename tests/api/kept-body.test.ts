@@ -1,27 +1,20 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import compress from 'koa-compress'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { answerKept, keepBody } from '../../api/parse.ts'
+import { serveHttp } from '../support/loopback.ts'
 
 const TEXT = 'The same page for everybody. '.repeat(500)
 const kept = keepBody(TEXT)
-const server = createServer(
+const server = await serveHttp(
   new Koa()
     .use(compress())
     .use((ctx) => answerKept(ctx, kept))
     .callback(),
 )
-let url: string
+afterAll(server.close)
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => server.close())
-
-const ask = (encodings: string) => fetch(url, { headers: { 'accept-encoding': encodings } })
+const ask = (encodings: string) => fetch(server.url, { headers: { 'accept-encoding': encodings } })
 
 it.each([
   ['br, gzip', 'br'],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JobName, JobState } from '../../core/deliveries/contract/jobs.ts'
-import { Lead } from '../../core/leads/contract/leads.ts'
-import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
+import { DeletedLeads } from '../../core/leads/contract/lead-changes.ts'
+import { DAY } from '../../core/time.ts'
+import { apiWith, useApi, useStaff } from '../support/api-server.ts'
+import { changeLeads } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 
@@ -32,83 +34,36 @@ const ledger = async (id: number, name: JobName) =>
     ({ purpose, generation, state }) => `${purpose} ${generation} ${state}`,
   )
 
-it.each(STATES)(
-  'POST /api/leads/{id}/retry-email makes a new generation that waits, whatever became of the last (%s)',
-  async (state) => {
-    const id = await matchedLead()
-    await setState(id, state)
-    const { status, body } = await call('POST', `/api/leads/${id}/retry-email`)
-
-    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-    const before = state === 'waiting' || state === 'enqueued' ? 'cancelled' : state
-    expect(await ledger(id, 'send-email')).toEqual([
-      `provider 1 ${before}`,
-      'provider 2 waiting',
-      `visitor 1 ${before}`,
-      ...(state === 'done' ? [] : ['visitor 2 waiting']),
-    ])
-  },
-)
-
-describe('POST /api/leads/{id}/retry-sync', () => {
-  it.each(STATES)('makes a new generation that waits, whatever became of the last (%s)', async (state) => {
-    const id = await matchedLead()
-    await setState(id, state)
-    const { status, body } = await call('POST', `/api/leads/${id}/retry-sync`)
-
-    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-    const before = state === 'waiting' || state === 'enqueued' ? 'cancelled' : state
-    expect(await ledger(id, 'sync-crm')).toEqual([`created 1 ${before}`, 'created 2 waiting'])
-  })
-
-  it('says that no CRM is connected', async () => {
-    const id = await matchedLead()
-    const alone = await startApiServer(database.app)
-    try {
-      const { status, body } = await alone.call('POST', `/api/leads/${id}/retry-sync`, undefined, staff)
-      expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' })
-      expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
-    } finally {
-      await alone.close()
-    }
-  })
+it.each(STATES)('a retry makes a new generation that waits, whatever became of the last: %s', async (state) => {
+  const id = await matchedLead()
+  await setState(id, state)
+  for (const what of ['email', 'sync']) {
+    expect(await call('POST', `/api/leads/${id}/retry-${what}`)).toMatchObject({ status: 200, body: { success: true } })
+  }
+  const before = state === 'waiting' || state === 'enqueued' ? 'cancelled' : state
+  expect(await ledger(id, 'sync-crm')).toEqual([`created 1 ${before}`, 'created 2 waiting'])
+  expect(await ledger(id, 'send-email')).toEqual([
+    ...[`provider 1 ${before}`, 'provider 2 waiting', `visitor 1 ${before}`],
+    ...(state === 'done' ? [] : ['visitor 2 waiting']),
+  ])
 })
 
-describe('a held lead', () => {
-  const HELD = 'This lead is held. Release it first.'
-  const heldLead = async () =>
-    createLead(database.db, { providerId: (await createProvider(database.db)).id, heldReason: 'too_fast' })
-
-  it.each(['retry-email', 'retry-sync'])('is not sent by %s', async (action) => {
-    const id = await heldLead()
-    const { status, body } = await call('POST', `/api/leads/${id}/${action}`)
-
-    expect({ status, body }).toEqual({ status: 409, body: { error: HELD, code: 'conflict' } })
-    expect(await ledger(id, 'send-email')).toEqual(['team 1 waiting'])
-    expect(await ledger(id, 'sync-crm')).toEqual([])
-  })
-
-  it('is delivered once it is released, and the relay is woken', async () => {
-    const id = await heldLead()
-    const { status, body } = await call('POST', `/api/leads/${id}/release`)
-
-    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-    expect(await ledger(id, 'send-email')).toEqual(['provider 1 waiting', 'team 1 cancelled', 'visitor 1 waiting'])
-    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
-    expect((await call('GET', '/api/leads')).body.leads[0].held_reason).toBeNull()
-  })
+it('a retry of the CRM says that none is connected', async () => {
+  const id = await matchedLead()
+  const alone = await apiWith(database.app)
+  const answer = await alone.call('POST', `/api/leads/${id}/retry-sync`, undefined, staff)
+  expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
 })
 
-it('PATCH /api/leads/{id}/provider gives the lead to the provider and answers with the lead', async () => {
-  const id = await createLead(database.db)
+it.each(['retry-email', 'retry-sync'])('a held lead is not sent by %s', async (action) => {
   const { id: providerId } = await createProvider(database.db)
-  const { status, body } = await call('PATCH', `/api/leads/${id}/provider`, { providerId })
-
-  expect(status).toBe(200)
-  expect(Lead.strict().parse(body)).toEqual(body)
-  expect(body).toMatchObject({ id, provider_id: providerId, match_kind: 'staff', email_status: 'pending' })
-  expect(await ledger(id, 'send-email')).toEqual(['provider 1 waiting', 'visitor 1 waiting'])
-  expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting', 'matched 1 waiting'])
+  const id = await createLead(database.db, { providerId, heldReason: 'too_fast' })
+  const { status, body } = await call('POST', `/api/leads/${id}/${action}`)
+  const error = 'This lead is held. Release it first.'
+  expect({ status, body }).toEqual({ status: 409, body: { error, code: 'conflict' } })
+  expect(await ledger(id, 'send-email')).toEqual(['team 1 waiting'])
+  expect(await ledger(id, 'sync-crm')).toEqual([])
 })
 
 it('DELETE /api/leads/{id} deletes the lead, and the second time says that it is gone', async () => {
@@ -122,4 +77,54 @@ it('DELETE /api/leads/{id} deletes the lead, and the second time says that it is
   expect((await database.db('audit_log').orderBy('id')).map(({ action, entity_id }) => [action, entity_id])).toEqual([
     ['delete', `${id}`],
   ])
+})
+
+describe('the deleted leads', () => {
+  it('are listed, the newest deletion first, with the day on which they go for good', async () => {
+    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
+    for (const id of ids) await call('DELETE', `/api/leads/${id}`)
+    const ago = (days: number) => new Date(Date.now() - days * DAY)
+    await database
+      .db('all_leads')
+      .where({ id: ids[0] })
+      .update({ deleted_at: ago(29) })
+    // It is not listed, though it is there until the night.
+    await database
+      .db('all_leads')
+      .where({ id: ids[2] })
+      .update({ deleted_at: ago(30) })
+    const { body } = await call('GET', '/api/deleted-leads?limit=1&page=2')
+    expect(DeletedLeads.parse(body)).toEqual(body)
+    expect(body).toMatchObject({ total: 2, leads: [{ id: ids[0] }] })
+    const [{ deleted_at, purged_at }] = body.leads
+    expect(Date.parse(purged_at) - Date.parse(deleted_at)).toBe(30 * DAY)
+    expect((await call('GET', '/api/deleted-leads')).body.leads[0].id).toBe(ids[1])
+  })
+
+  it('are deleted for good by staff, once, with a line in the audit log', async () => {
+    const id = await matchedLead()
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    await call('DELETE', `/api/leads/${id}`)
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404 })
+    expect(await database.db('jobs').where('lead_id', id)).toEqual([])
+    const log = await database.db('audit_log').where({ action: 'purge' })
+    expect(log).toMatchObject([{ actor: 'staff', entity: 'lead', entity_id: String(id) }])
+  })
+})
+
+it('POST /api/leads/bulk with restore takes back the deletion of several leads, and says of which it cannot', async () => {
+  const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
+  await call('DELETE', `/api/leads/${ids[0]}`)
+  await call('DELETE', `/api/leads/${ids[1]}`)
+
+  const report = await changeLeads({ api, database }, { action: 'restore', ids }, staff)
+  const error = 'This lead is not deleted. It is in the list.'
+  expect(report).toMatchObject({
+    succeeded: 2,
+    failed: 1,
+    waiting: 0,
+    failures: [{ lead_id: ids[2], name: 'Jordan Avery', error }],
+  })
+  expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
 })

@@ -1,7 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { LeadReceipt } from '../../core/contract/lead-form.ts'
-import { startApiServer, useApi } from '../support/api-server.ts'
+import { apiWith, useApi } from '../support/api-server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createProvider, idOf, leadForm } from '../support/factories.ts'
 
@@ -14,41 +13,6 @@ const jobNames = async () =>
   (await database.db('jobs').select('name', 'purpose')).map(({ name, purpose }) => `${name} ${purpose}`).toSorted()
 
 describe('POST /api/leads', () => {
-  it('gives the lead to the nearest provider and answers with both ids', async () => {
-    await createProvider(database.db, HOUSTON)
-    const { id: providerId } = await createProvider(database.db)
-    const { status, body } = await send(leadForm())
-
-    expect(status).toBe(201)
-    expect(LeadReceipt.strict().parse(body)).toEqual({ id: expect.any(Number), providerId })
-    expect(await storedLead()).toMatchObject({
-      reference: String(body.id),
-      provider_id: providerId,
-      match_kind: 'nearest',
-    })
-    expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
-  })
-
-  it('gives the lead to the provider that the visitor chose, however far', async () => {
-    await createProvider(database.db)
-    const { id: providerId } = await createProvider(database.db, NEW_YORK)
-    const { body } = await send(leadForm(), { query: `?providerId=${providerId}` })
-
-    expect(body.providerId).toBe(providerId)
-    const lead = await storedLead()
-    expect(lead?.match_kind).toBe('chosen')
-    expect(lead?.match_distance_miles).toBeGreaterThan(1000)
-  })
-
-  it('takes the nearest when the chosen provider is inactive', async () => {
-    const { id: nearest } = await createProvider(database.db)
-    const { id: inactive } = await createProvider(database.db, { status: 'f' })
-    const { body } = await send(leadForm(), { query: `?providerId=${inactive}` })
-
-    expect(body.providerId).toBe(nearest)
-    expect(await storedLead()).toMatchObject({ match_kind: 'nearest' })
-  })
-
   it.each(['999999', 'abc', '', '1;drop table leads', '1&providerId=2'])(
     'takes the nearest when the chosen provider makes no sense (%s)',
     async (providerId) => {
@@ -60,24 +24,10 @@ describe('POST /api/leads', () => {
     },
   )
 
-  it('stores the lead unmatched when nobody is within the radius', async () => {
-    await createProvider(database.db, HOUSTON)
-    const { status, body } = await send(leadForm())
-
-    expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.any(Number) })
-    expect(await storedLead()).toMatchObject({ provider_id: null, match_kind: null, match_distance_miles: null })
-    expect(await jobNames()).toEqual(['match-lead nearest', 'sync-crm created'])
-  })
-
   it('takes the radius from the settings', async () => {
-    const far = await startApiServer(database.app, { MATCH_RADIUS_MILES: '200' })
-    try {
-      const { id } = await createProvider(database.db, HOUSTON)
-      expect((await far.call('POST', '/api/leads', leadForm())).body.providerId).toBe(id)
-    } finally {
-      await far.close()
-    }
+    const far = await apiWith(database.app, { MATCH_RADIUS_MILES: '200' })
+    const { id } = await createProvider(database.db, HOUSTON)
+    expect((await far.call('POST', '/api/leads', leadForm())).body.providerId).toBe(id)
   })
 
   it('keeps the evidence of the consent, and of the page no query', async () => {
@@ -96,37 +46,20 @@ describe('POST /api/leads', () => {
   })
 })
 
-it('answers 50 identical calls at once with one receipt, and stores one lead', async () => {
-  await createProvider(database.db)
-  const form = leadForm()
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => send(form, { headers: { 'idempotency-key': 'one-form' } })),
-  )
-  expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
-  expect(answers[0]?.status).toBe(201)
-  expect(await database.db('leads')).toHaveLength(1)
-  expect(await database.db('consents')).toHaveLength(1)
-  expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
-})
-
 it('a matching that fails never fails the submission: the lead is stored unmatched, and a job matches it', async () => {
   const own = await createTestDatabase()
-  const broken = await startApiServer(own.db)
-  try {
-    const { id: providerId } = await createProvider(own.db)
-    await own.db.raw('alter table providers rename column location to place')
+  onTestFinished(own.drop)
+  const broken = await apiWith(own.db)
+  const { id: providerId } = await createProvider(own.db)
+  await own.db.raw('alter table providers rename column location to place')
 
-    for (const query of ['', `?providerId=${providerId}`]) {
-      const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
-      expect(status).toBe(201)
-      expect(body).toEqual({ id: expect.any(Number) })
-    }
-    expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
-    expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)
-  } finally {
-    await broken.close()
-    await own.drop()
+  for (const query of ['', `?providerId=${providerId}`]) {
+    const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: expect.any(Number) })
   }
+  expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
+  expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)
 })
 
 const TOO_FAST = { elapsed_ms: 40, touched: false }
@@ -198,33 +131,25 @@ describe('attribution', () => {
 
 describe('the limit of leads per address', () => {
   it('answers 429 with Retry-After, and counts each visitor behind the proxy alone', async () => {
-    const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
+    const limited = await apiWith(database.app, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
     const sendFrom = (ip: string, headers = {}) =>
       limited.call('POST', '/api/leads', leadForm(), { 'x-forwarded-for': ip, ...headers })
-    try {
-      for (let n = 0; n < 3; n++) expect((await sendFrom(`${n}.1.1.1, 198.51.100.9`)).status).toBe(201)
+    for (let n = 0; n < 3; n++) expect((await sendFrom(`${n}.1.1.1, 198.51.100.9`)).status).toBe(201)
 
-      const { status, headers, body } = await sendFrom('9.9.9.9, 198.51.100.9')
-      expect(status).toBe(429)
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
-      expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/try again/) })
-      expect((await sendFrom('198.51.100.10')).status).toBe(201)
-      expect(await database.db('leads')).toHaveLength(4)
-    } finally {
-      await limited.close()
-    }
+    const { status, headers, body } = await sendFrom('9.9.9.9, 198.51.100.9')
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/try again/) })
+    expect((await sendFrom('198.51.100.10')).status).toBe(201)
+    expect(await database.db('leads')).toHaveLength(4)
   })
 
   it('is eight times as high for all addresses of an IPv6 /48', async () => {
-    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '2', TRUST_PROXY_HOPS: '1' })
+    const limited = await apiWith(database.db, { LEAD_RATE_PER_MINUTE: '2', TRUST_PROXY_HOPS: '1' })
     const sendFrom = (ip: string) => limited.call('POST', '/api/leads', leadForm(), { 'x-forwarded-for': ip })
-    try {
-      for (let n = 0; n < 16; n++) expect((await sendFrom(`2001:db8:77:${n}00::1`)).status).toBe(201)
-      expect((await sendFrom('2001:db8:77:ff00::1')).status).toBe(429)
-      expect((await sendFrom('2001:db8:78::1')).status).toBe(201)
-    } finally {
-      await limited.close()
-    }
+    for (let n = 0; n < 16; n++) expect((await sendFrom(`2001:db8:77:${n}00::1`)).status).toBe(201)
+    expect((await sendFrom('2001:db8:77:ff00::1')).status).toBe(429)
+    expect((await sendFrom('2001:db8:78::1')).status).toBe(201)
   })
 })

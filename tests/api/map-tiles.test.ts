@@ -1,15 +1,15 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
+import { serveHttp } from '../support/loopback.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const database = useDatabase({ isKept: true })
 
 let answer: { status: number; type: string; body: Buffer; cacheControl?: string }
 const asked: IncomingMessage[] = []
-const upstream = createServer((request, response) => {
+const upstream = await serveHttp((request, response) => {
   asked.push(request)
   if (answer.cacheControl) response.setHeader('cache-control', answer.cacheControl)
   response.writeHead(answer.status, { 'content-type': answer.type })
@@ -18,9 +18,7 @@ const upstream = createServer((request, response) => {
 let api: Awaited<ReturnType<typeof startApiServer>>
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  const { port } = upstream.address() as AddressInfo
-  api = await startApiServer(database.app, { MAP_TILE_URL: `http://127.0.0.1:${port}/{z}/{x}/{y}{r}.png?of={s}` })
+  api = await startApiServer(database.app, { MAP_TILE_URL: `${upstream.url}/{z}/{x}/{y}{r}.png?of={s}` })
 })
 beforeEach(() => {
   asked.length = 0
@@ -28,7 +26,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await api.close()
-  upstream.close()
+  await upstream.close()
 })
 
 const tile = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}/tiles/${path}`, { headers })

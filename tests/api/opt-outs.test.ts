@@ -71,15 +71,6 @@ describe('staff stop contact with the person of a lead', () => {
     ])
   })
 
-  it('and note what the clinic has said on the phone, once', async () => {
-    const { id } = await deliveredLead()
-    await post('/api/opt-outs', { lead_id: id })
-    const [{ id: optOutId }] = (await optOutOf(id)).clinics
-    for (let time = 0; time < 2; time++) expect((await post(`/api/opt-outs/${optOutId}/confirm`)).status).toBe(200)
-    expect((await optOutOf(id)).clinics).toMatchObject([{ confirmed_by: 'staff' }])
-    expect((await post('/api/opt-outs/999/confirm')).status).toBe(404)
-  })
-
   it('and allow it again, with a reason, which leaves a trace', async () => {
     const { id } = await deliveredLead()
     await post('/api/opt-outs', { lead_id: id })
@@ -93,20 +84,6 @@ describe('staff stop contact with the person of a lead', () => {
 })
 
 describe('a STOP that staff enter', () => {
-  it.each([
-    ['the e-mail', ({ email }: ReturnType<typeof leadForm>) => ({ email: email.toUpperCase() })],
-    ['the phone', ({ phone }: ReturnType<typeof leadForm>) => ({ phone: `+1 ${phone}` })],
-  ])('finds the leads of the person by %s, and tells their clinics', async (_, contactOf) => {
-    const { id, form } = await deliveredLead()
-    const other = await deliveredLead()
-    expect(await post('/api/opt-outs', contactOf(form))).toMatchObject({
-      status: 200,
-      body: { success: true, leads: 1 },
-    })
-    expect(await jobsOf(id)).toContain('opted_out')
-    expect(await jobsOf(other.id)).not.toContain('opted_out')
-  })
-
   it('is kept also where there is no lead, without the address', async () => {
     const email = 'unknown.person@visitors.example'
     expect((await post('/api/opt-outs', { email, phone: '' })).body).toEqual({ success: true, leads: 0 })

@@ -3,10 +3,9 @@ import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import { ListedLead } from '../../core/leads/contract/leads.ts'
 import { Bulk } from '../../core/staff/contract/bulk.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { bulkServices, runBulk } from '../support/bulk.ts'
+import { runBulk } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
-import { attempt } from '../support/lead-jobs.ts'
 
 const REFUSED = {
   state: 'failed',
@@ -111,24 +110,6 @@ describe('many retries', () => {
     expect((await start({ action: 'delete', ids: [4242] })).status).toBe(202)
     await work(() => DONE)
     await Promise.all(running)
-  })
-
-  it('wait again for what a stopped worker was waiting for', async () => {
-    const lead = await matchedLead()
-    await clear()
-    const { id } = (await api.call('POST', '/api/leads/bulk', { action: 'retry-sync', ids: [lead] }, staff)).body
-    const stopping = new AbortController()
-    const attempted = attempt([id], bulkServices(database.app, stopping.signal))
-    await expect.poll(() => database.db('bulk_items').where({ acted_at: null }).pluck('position')).toEqual([])
-    stopping.abort()
-    await expect(attempted).rejects.toThrow('The worker stops.')
-
-    const running = runBulk(database.app, id)
-    await work(() => REFUSED)
-    await running
-    const { report } = Bulk.parse((await api.call('GET', `/api/bulk/${id}`, undefined, staff)).body)
-    expect(report).toMatchObject({ succeeded: 0, failed: 1 })
-    expect(await database.db('jobs').where({ lead_id: lead, name: 'sync-crm' }).pluck('id')).toHaveLength(2)
   })
 
   it('count the outcomes of everything that had failed', async () => {

@@ -14,10 +14,11 @@ import { createPages } from '../../api/pages.ts'
 import { brand } from '../../core/brand/brand.ts'
 import { NOTICES_PATH } from '../../core/contract/page.ts'
 import { openDb } from '../../core/platform/db.ts'
-import { startApiServer } from '../support/api-server.ts'
+import { apiWith } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait.ts'
 import { HTML, MAIN, startPagesApi, usePagesSite } from './pages-site.ts'
 
 const site = usePagesSite()
@@ -123,17 +124,24 @@ describe('the map', () => {
 })
 
 describe('a page with a lead form', () => {
+  /** A page that could not wait for the database does without the answer. */
+  const answered = (path: string, host?: string) =>
+    waitFor('the answer to the zip code', async () => {
+      const page = await get(path, host)
+      return page.data.zipReach && page
+    })
+
   it.each(['/start', '/homev2'])('answers the zip code in its address: %s', async (path) => {
-    const near = await get(`${path}?zip_code=78702`)
+    const near = await answered(`${path}?zip_code=78702`)
     expect(near.text).toMatch(/Austin, TX · certified clinic about \d+ miles? away/)
     expect(near.data.zipReach).toMatchObject({ zip: '78702', reach: { inReach: true } })
 
-    const ofClinic = await get(`${path}?zip_code=78702`, 'quill.example')
+    const ofClinic = await answered(`${path}?zip_code=78702`, 'quill.example')
     expect(ofClinic.text).toMatch(/Austin, TX · this clinic is about \d+ miles? away/)
     expect(ofClinic.data.zipReach).toMatchObject({ providerId: site.quill })
 
-    expect((await get(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles yet')
-    expect((await get(`${path}?zip_code=99949`)).data.zipReach.reach).toBeNull()
+    expect((await answered(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles yet')
+    expect((await answered(`${path}?zip_code=99949`)).data.zipReach.reach).toBeNull()
     expect((await get(`${path}?zip_code=787`)).data.zipReach).toBeUndefined()
   })
 })
@@ -157,8 +165,7 @@ it.each(['on', 'off'])(
   'the measurement of ads is offered, and its hosts are allowed, only where the setting is on: %s',
   async (setting) => {
     const { id } = await createProvider(database.db, { google_ads_id: 'AW-123456789', bing_ads_id: '97254096' })
-    const asking = await startApiServer(database.app, { AD_MEASUREMENT: setting })
-    onTestFinished(() => asking.close())
+    const asking = await apiWith(database.app, { AD_MEASUREMENT: setting })
     const { text, headers } = await rawRequest(asking.url, { path: `/?providerId=${id}`, headers: HTML })
     expect(text.includes('"measuresAds":true')).toBe(setting === 'on')
     expect(/google|bing/.test(String(headers['content-security-policy']))).toBe(setting === 'on')

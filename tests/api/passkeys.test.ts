@@ -6,35 +6,13 @@ import { found } from '../support/found.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'
 
 const { api, database } = useApi()
-const { signedIn, halfway } = staffBrowsers(api, database)
+const { signedIn } = staffBrowsers(api, database)
 
 const status = async (browser: CookieBrowser, path = '/api/leads') => (await browser.call('GET', path)).status
 const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ action, details }) => [action, details.kind ?? details.factor])
 
 describe('a passkey', () => {
-  it('signs in without a password, as both factors', async () => {
-    const { browser, email } = await signedIn()
-    const { authenticator, answer } = await browser.addPasskey()
-    expect(answer.body.recovery_codes).toHaveLength(10)
-    const fresh = openBrowser(api)
-    const done = await fresh.signInByPasskey(authenticator)
-    expect(done).toMatchObject({ status: 200, body: { authenticated: true, staff: { email }, factors: ['passkey'] } })
-    expect(await status(fresh)).toBe(200)
-    expect(await audit()).toContainEqual(['sign-in', 'passkey'])
-    const [passkey] = (await fresh.call('GET', '/api/second-factor')).body.passkeys
-    expect(passkey).toMatchObject({ name: 'Work laptop', last_used_at: expect.any(String) })
-  })
-
-  it('completes a sign-in with the password', async () => {
-    const { browser, email } = await signedIn()
-    const { authenticator } = await browser.addPasskey()
-    const { browser: fresh, answer } = await halfway(email)
-    expect(answer.body).toMatchObject({ authenticated: false, second_step: ['passkey'] })
-    expect((await fresh.signInByPasskey(authenticator)).status).toBe(200)
-    expect(await database.db('staff_pending_sign_ins')).toEqual([])
-  })
-
   it.each([
     ['without the person’s fingerprint or PIN', { isVerified: false }],
     ['without anybody there', { isPresent: false, isVerified: false }],

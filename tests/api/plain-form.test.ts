@@ -27,24 +27,6 @@ describe('a form that a browser posts itself', () => {
     },
   )
 
-  it('goes to the provider that its address names, however far', async () => {
-    await createProvider(database.db)
-    const { id } = await createProvider(database.db, { zip_code: '10001' })
-    const { headers } = await post(fieldsOf(), { query: `?providerId=${id}` })
-
-    expect(headers.location).toBe(`/success?providerId=${id}`)
-    expect(await storedLeads()).toMatchObject([{ provider_id: id, match_kind: 'chosen' }])
-  })
-
-  it('makes one lead when the browser posts it again, and leads to the same page', async () => {
-    const { id } = await createProvider(database.db)
-    const body = fieldsOf()
-    for (const { status, headers } of [await post(body), await post(body)]) {
-      expect([status, headers.location]).toEqual([303, `/success?providerId=${id}`])
-    }
-    expect(await storedLeads()).toHaveLength(1)
-  })
-
   it('is filled in on its page, without errors, when it only carries what another form has begun', async () => {
     const typed = { name: 'Dr. Quill', email: 'quill@clinics', zip_code: '78701' }
     const body = new URLSearchParams({ ...typed, carry: '', page: '/clinics?utm_source=news', other: 'x' }).toString()
@@ -182,11 +164,6 @@ describe('a plain form that holds something wrong', () => {
     expect(await storedLeads()).toEqual([])
   })
 
-  it('keeps the consent that was given', async () => {
-    const { text } = await post(fieldsOf({ phone: '' }))
-    expect(/<input[^>]*type="checkbox"[^>]*>/.exec(text)?.[0]).toContain('checked=""')
-  })
-
   it.each(['first_name', 'last_name', 'email', 'phone', 'zip_code', 'acceptance_message', 'topic', 'page'])(
     'never becomes markup (%s)',
     async (name) => {
@@ -245,31 +222,5 @@ describe('a plain form that holds something wrong', () => {
     const { data, text } = await post(fieldsOf({ phone: '', page: 'https://evil.example/start?zip_code=78702' }))
     expect(data.form.url).toBe('/start?zip_code=78702')
     expect(text.includes('evil.example')).toBe(false)
-  })
-
-  it('stays with the provider that its page names, and with the one whose host it was sent to', async () => {
-    const clinic = { domain: 'quill.example', practice_name: 'Quill Clinic' }
-    const quill = await createProvider(database.db, clinic)
-    const other = await createProvider(database.db, { practice_name: 'Another Clinic' })
-    const onHost = await post(fieldsOf({ phone: '' }), { headers: { host: 'quill.example' } })
-    const onMicrosite = await post(fieldsOf({ phone: '', page: `/microsite?providerId=${other.id}` }))
-
-    expect(
-      onHost.text.includes(`action="/api/leads?providerId=${quill.id}"`),
-      `action="/api/leads?providerId=${quill.id}"`,
-    ).toBe(true)
-    expect(
-      onHost.text.includes('Submit the form to connect with Quill Clinic.'),
-      'Submit the form to connect with Quill Clinic.',
-    ).toBe(true)
-    expect(
-      onMicrosite.text.includes(`action="/api/leads?providerId=${other.id}"`),
-      `action="/api/leads?providerId=${other.id}"`,
-    ).toBe(true)
-    expect(
-      onMicrosite.text.includes('Submit the form to connect with Another Clinic.'),
-      'Submit the form to connect with Another Clinic.',
-    ).toBe(true)
-    expect(onMicrosite.headers['content-security-policy']).not.toContain('googletagmanager')
   })
 })

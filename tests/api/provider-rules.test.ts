@@ -41,20 +41,6 @@ describe('the rules of a provider', () => {
     const { body } = await change(id, { is_paused: false })
     expect(body.rules).toEqual(NO_RULES)
   })
-
-  it.each([
-    [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
-    [{ extra_zips: ['00000'] }, 'extra_zips'],
-    [{ extra_zips: ['78702'], excluded_zips: ['78702'] }, 'excluded_zips'],
-    [{ backup_provider_id: 2_000_000_000 }, 'backup_provider_id'],
-    [{ is_paused: true, paused_until: '2020-01-01T00:00:00Z' }, 'paused_until'],
-  ])('refuse %j with a sentence at the field', async (body, field) => {
-    const { id } = await createProvider(database.db)
-    const answer = await change(id, body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.fields[field]).toEqual(expect.any(String))
-    expect(await database.db('provider_rules')).toEqual([])
-  })
 })
 
 it('a lead whose clinic cannot take it goes to the next one, also if the visitor chose the clinic, and says why', async () => {

@@ -219,12 +219,6 @@ it('the record of a clinic tells a viewer everything in one answer, without a vi
   expect(JSON.stringify(body)).not.toContain('Zebulon')
 })
 
-it('the health of several clinics is listed for those that are asked for', async () => {
-  const { id } = await createProvider(database.db)
-  const { body } = await api.call('GET', `/api/providers/health?ids=${id}`, undefined, await viewer())
-  expect(body).toEqual([{ id, state: 'none', since: null, failed: 0, of: 0 }])
-})
-
 it('a test e-mail is a job of the clinic, and a line of the audit log', async () => {
   const { id } = await createProvider(database.db)
   const { status, body } = await api.call('POST', `/api/providers/${id}/test-email`, undefined, staff)

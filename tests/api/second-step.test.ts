@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
-import { startApiServer, useApi } from '../support/api-server.ts'
+import { apiWith, useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD } from '../support/factories.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'
@@ -14,19 +14,6 @@ const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ action, details }) => [action, details.kind ?? details.factor])
 
 describe('signing in to an account with an authenticator app', () => {
-  it('takes password and code', async () => {
-    const { email, secret } = await withApp()
-    const { browser, answer } = await halfway(email)
-    expect(answer).toMatchObject({ status: 200, body: { authenticated: false, second_step: ['totp'] } })
-    expect((await browser.call('GET', '/api/session')).body).toMatchObject({ second_step: ['totp'] })
-
-    const done = await browser.secondStep({ code: codeOf(secret) })
-    expect(done).toMatchObject({ status: 200, body: { authenticated: true, staff: { email }, factors: ['totp'] } })
-    expect(await status(browser)).toBe(200)
-    expect(browser.cookies.has('leadwell_sign_in')).toBe(false)
-    expect(await audit()).toContainEqual(['sign-in', 'totp'])
-  })
-
   it('opens nothing, leaves no session and marks no browser before the second step', async () => {
     const { email, id } = await withApp()
     await database.db('staff_sessions').delete()
@@ -147,8 +134,7 @@ describe('signing in to an account with an authenticator app', () => {
 
 it('keeps a sign-in under way in a cookie of this host alone, out of reach of scripts and of other sites', async () => {
   const { email } = await withApp()
-  const secure = await startApiServer(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })
-  onTestFinished(() => secure.close())
+  const secure = await apiWith(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })
   const { headers } = await secure.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD })
   const [cookie = '', ...others] = headers.getSetCookie()
   expect(others).toEqual([])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { type ApiServer, apiWith, startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
@@ -72,22 +72,18 @@ describe('the session cookie', () => {
     ['behind a proxy that says nothing about the protocol', '1', { 'x-forwarded-for': '198.51.100.9' }],
     ['behind a proxy that does', '1', { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' }],
   ])('is for HTTPS only where the site is (%s)', async (_, hops, headers) => {
-    const secure = await startApiServer(database.app, {
+    const secure = await apiWith(database.app, {
       PUBLIC_URL: 'https://www.leadwell.example',
       TRUST_PROXY_HOPS: hops,
     })
-    try {
-      const flags = await attributes(secure, headers)
-      expect(flags).toEqual(expect.arrayContaining(['secure', 'httponly', 'samesite=strict', 'path=/']))
-      expect(flags.join()).not.toContain('domain')
-      const cookies = (await signIn(STAFF_PASSWORD, secure, headers)).headers.getSetCookie()
-      const good = cookies.find((cookie) => cookie.startsWith('__Host-leadwell_session='))?.split(';')[0]
-      // A neighbouring subdomain can only toss a cookie without the prefix.
-      const cookie = `leadwell_session=tossed; ${good}; leadwell_session=tossed`
-      expect((await secure.call('GET', '/api/leads', undefined, { ...headers, cookie })).status).toBe(200)
-    } finally {
-      await secure.close()
-    }
+    const flags = await attributes(secure, headers)
+    expect(flags).toEqual(expect.arrayContaining(['secure', 'httponly', 'samesite=strict', 'path=/']))
+    expect(flags.join()).not.toContain('domain')
+    const cookies = (await signIn(STAFF_PASSWORD, secure, headers)).headers.getSetCookie()
+    const good = cookies.find((cookie) => cookie.startsWith('__Host-leadwell_session='))?.split(';')[0]
+    // A neighbouring subdomain can only toss a cookie without the prefix.
+    const cookie = `leadwell_session=tossed; ${good}; leadwell_session=tossed`
+    expect((await secure.call('GET', '/api/leads', undefined, { ...headers, cookie })).status).toBe(200)
   })
 })
 

@@ -3,7 +3,7 @@ import { fingerprint } from '../../core/platform/passwords.ts'
 import { SessionList } from '../../core/staff/contract/session.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
-import { startApiServer, useApi } from '../support/api-server.ts'
+import { apiWith, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 
@@ -108,11 +108,7 @@ describe('DELETE /api/sessions/{id}', () => {
 
 it('sessions of the shared password end when it is changed; those of accounts go on', async () => {
   const [shared, { headers }] = [await staffHeaders(database.db), await signedIn('viewer')]
-  const changed = await startApiServer(database.app, { ADMIN_PASSWORD: 'another shared one' })
-  try {
-    const status = async (who: Headers) => (await changed.call('GET', '/api/leads', undefined, who)).status
-    expect(await Promise.all([status(shared), status(headers)])).toEqual([401, 200])
-  } finally {
-    await changed.close()
-  }
+  const changed = await apiWith(database.app, { ADMIN_PASSWORD: 'another shared one' })
+  const status = async (who: Headers) => (await changed.call('GET', '/api/leads', undefined, who)).status
+  expect(await Promise.all([status(shared), status(headers)])).toEqual([401, 200])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApiServer, useApi } from '../support/api-server.ts'
+import { useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 
@@ -40,19 +40,4 @@ describe('switching the shared password off', () => {
     expect((await switchOff(shared)).status).toBe(409)
     expect((await enter()).status).toBe(200)
   })
-})
-
-it('the prompt without a shared password learns that no account exists yet, and accounts work as ever', async () => {
-  const without = await startApiServer(database.db, { ADMIN_PASSWORD: '' })
-  try {
-    const session = async () => (await without.call('GET', '/api/session')).body
-    expect(await session()).toMatchObject({ authenticated: false, ways: { account: false, shared: false } })
-    expect((await without.call('POST', '/api/session', { password: STAFF_PASSWORD })).status).toBe(401)
-    const own = await manager()
-    expect(await session()).toMatchObject({ ways: { account: true, shared: false } })
-    const { body } = await without.call('GET', '/api/staff', undefined, own)
-    expect(body.shared_password.state).toBe('none')
-  } finally {
-    await without.close()
-  }
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { SyncAnswer } from '../../core/sync/contract/sync.ts'
 import { SECOND } from '../../core/time.ts'
-import { startApiServer } from '../support/api-server.ts'
+import { apiWith, startApiServer } from '../support/api-server.ts'
 import { staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, failure } from '../support/wordpress-server.ts'
@@ -82,14 +82,13 @@ describe('POST /api/sync', () => {
   })
 
   it('answers with 202 at once when the API is stopped, while the run goes on', async () => {
-    const other = await startApiServer(database.app, { WORDPRESS_URL: site.wordpress.url })
+    const other = await apiWith(database.app, { WORDPRESS_URL: site.wordpress.url })
     const click = other.call('POST', '/api/sync', undefined, await staffHeaders(database.db))
     await waitFor('the run', async () => (await runs()).length > 0)
     other.stop()
     expect(await click).toMatchObject({ status: 202, body: { success: false, run: { state: 'waiting' } } })
     startWorker()
     await waitFor('the end', async () => (await runs())[0]?.state === 'done')
-    await other.close()
   })
 
   it('is refused where no WordPress is connected', async () => {

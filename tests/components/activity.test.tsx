@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AccessLine, AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { answer, type MadeCall } from './api.ts'
-import { FakeEventSource } from './event-source.ts'
 import { openLead, storeProviders } from './leads-page.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { accessLine, auditLine, provider, staffAccount } from './samples.ts'
@@ -44,14 +43,6 @@ describe('what was done', () => {
     expect(told()[1]?.[0]).toMatch(/Ada Park.*ada@leadwell\.example/)
     const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/admin?tab=leads&lead=7'])
-  })
-
-  it('is shown while others do it', async () => {
-    await openDashboard(TAB)
-    await screen.findByText('Total: 0 actions')
-    log(auditLine(1))
-    FakeEventSource.announce({ leads: [7] })
-    await screen.findByText('Total: 1 action')
   })
 
   it('can be asked for one person and one kind, which is in the address', async () => {

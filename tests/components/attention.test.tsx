@@ -137,24 +137,6 @@ describe('the action of a line', () => {
     await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
   })
 
-  const granite = { id: 3, name: 'Granite Wellness', leads: 2 }
-
-  it('passes several recent leads on, once it is shown where they go', async () => {
-    storeLines({ ...NO_ANSWER, leads: { total: 5, older: 3, ids: [8, 7, 6, 5, 4] } })
-    const plan = { total: 5, ids: [8, 7], olderIds: [4, 5, 6], clinics: [granite], unplaced: 0 }
-    const planned = answer('GET /api/providers/{id}/waiting', plan)
-    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Pass on 2 requests of Front Range Vitality' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    await dialog.findByText('5 requests of this clinic have no answer yet: 2 of the last 7 days, 3 older.')
-    expect(dialog.getByText('Granite Wellness', { exact: false }).textContent).toBe('2 to Granite Wellness')
-    await user.click(dialog.getByRole('button', { name: 'Pass on 2 requests' }))
-    await screen.findByText('2 leads passed on')
-    expect(planned).toMatchObject([{ params: { id: 72 }, query: { late: true } }])
-    expect(calls).toMatchObject([{ body: { action: 'pass-on', ids: [8, 7], waiting_at: 72 } }])
-  })
-
   it('closes old requests as unanswered instead of passing them on', async () => {
     storeLines({ ...NO_ANSWER, leads: { total: 2, older: 2, ids: [5, 4] } })
     answer('GET /api/providers/{id}/waiting', { total: 2, ids: [], olderIds: [4, 5], clinics: [], unplaced: 0 })
@@ -166,23 +148,6 @@ describe('the action of a line', () => {
     await screen.findByText('2 requests closed as unanswered')
     expect(calls).toMatchObject([{ body: { action: 'record-outcome', ids: [4, 5], outcome: { kind: 'no_answer' } } }])
     expect(dialog.getByRole('button', { name: 'Pass on' }).hasAttribute('disabled')).toBe(true)
-  })
-
-  it('matches a lead, which can be undone by a key', async () => {
-    storeLines(UNMATCHED)
-    answer('GET /api/leads/{id}', leadDetails(7, { provider_id: null, clinic: null }))
-    const place = { practiceName: null, zipCode: '59101', city: null, state: null }
-    const sterling = { ...place, id: 3, name: 'Dr. Sterling', status: 't', miles: 183.2, obstacle: null }
-    answer('GET /api/leads/{id}/candidates', { candidates: [sterling], radiusMiles: 200, samePerson: [] })
-    const matched = answer('PATCH /api/leads/{id}/provider', lead(7, { provider_id: 3 }))
-    const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
-    const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Match Jordan Avery7 with a clinic' }))
-    await user.click(await screen.findByRole('button', { name: /^Send to Dr\. Sterling/ }))
-    await waitFor(() => expect(matched).toMatchObject([{ params: { id: 7 }, body: { providerId: 3 } }]))
-    await screen.findByText('Lead provider updated successfully')
-    await user.keyboard('u')
-    await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
   })
 
   it('corrects a wrong phone number, with which the clinic gets the request again', async () => {

@@ -18,15 +18,6 @@ function openLink(signedIn: typeof ELM | null) {
   return { signIns, user: openPage(`/clinic#${TOKEN}`) }
 }
 
-it('a link to the pages of a clinic signs in by a press of a button only', async () => {
-  const { signIns, user } = openLink(null)
-  await screen.findByText('This link signs in front@quill.example to the pages of Quill Clinic.')
-  expect(signIns).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Open the pages of Quill Clinic' }))
-  await screen.findByRole('heading', { level: 1, name: 'Quill Clinic' })
-  expect(signIns.map(({ body }) => body)).toEqual([{ token: TOKEN }])
-})
-
 it('a link of another clinic asks before it replaces the session, which may stay', async () => {
   const { signIns, user } = openLink(ELM)
   await screen.findByText(/This browser is signed in to Dr\. Elm, which it will leave\.$/)
@@ -108,24 +99,6 @@ async function openPeople(newEmail: string | null = null) {
   const rows = screen.getAllByRole('listitem').map((row) => within(row))
   return { user, rows }
 }
-
-it('sends requests to a person who has signed in once, after a question', async () => {
-  const { user, rows } = await openPeople()
-  const changes = answer('PATCH /api/clinic/people/{id}', { success: true })
-  rows[0]?.getByText(/gets the requests/)
-  rows[2]?.getByText(/Has to sign in first/)
-  expect(rows.map((row) => row.queryAllByRole('button').map(({ textContent }) => textContent))).toEqual([
-    [],
-    ['Send requests here', 'Tell of late answers', 'Remove'],
-    ['Remove'],
-  ])
-  await user.click(screen.getByRole('button', { name: 'Send requests here' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send requests to nurse@quill.example?' }))
-  dialog.getByText(/no longer to front@quill\.example, which is told/)
-  expect(changes).toEqual([])
-  await user.click(dialog.getByRole('button', { name: 'Send requests here' }))
-  await vi.waitFor(() => expect(changes).toMatchObject([{ params: { id: 4 }, body: { gets: 'requests' } }]))
-})
 
 it('confirms the address that WordPress has by now, after a question', async () => {
   const { user } = await openPeople('desk@quill.example')

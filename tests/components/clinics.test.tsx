@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
@@ -90,24 +90,6 @@ describe('the application', () => {
       expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[\da-f-]{36}$/)
       expect(keys).toEqual(Array(3).fill(sent[0]?.headers.get('idempotency-key')))
     })
-  })
-
-  it('the short form at the top of the page for clinics carries its fields to the whole form, and goes to the first one that is empty', async () => {
-    const sent = takeApplications()
-    const user = await openForm()
-    const short = within(screen.getByRole('form', { name: 'Begin your application' }))
-    await user.type(short.getByLabelText('Your Name'), TYPED.Name)
-    await user.type(short.getByLabelText('Your Email'), TYPED.Email)
-    await user.type(short.getByLabelText('Practice Zip Code'), TYPED['Zip Code'])
-    await user.click(short.getByRole('button', { name: 'Continue' }))
-    for (const label of ['Name', 'Email', 'Zip Code'] as const) expect(field(label).value).toBe(TYPED[label])
-    expect(focused()).toBe('practice_name')
-    for (const label of ['Practice Name', 'Phone'] as const) await fill(user, label, TYPED[label])
-    await user.click(checkbox())
-    await user.click(button(SEND))
-    await isReceived()
-    const { website, message, ...rest } = SENT
-    expect(sent).toMatchObject([{ body: rest }])
   })
 
   function takeApplications() {

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { AlertChannel, Alerts } from '../../core/conditions/contract/alerts.ts'
 import { CONDITIONS } from '../../core/conditions/contract/conditions.ts'
 import { answer, refusal } from './api.ts'
-import { answerBulk } from './bulk.ts'
 import { ago, health, MINUTE, pauseOf, sending } from './health-samples.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 
@@ -61,18 +60,6 @@ describe('the tab of health', () => {
   })
 
   const FAILED = health({ mail: sending({ failed: { total: 13, since: ago(MINUTE) } }) })
-
-  it('retries what failed of one integration, after a question', async () => {
-    answer('GET /api/integrations', FAILED)
-    const counts = answer('GET /api/jobs/failed', { total: 13 })
-    const retries = answerBulk('POST /api/jobs/retry-failed', { succeeded: 13 })
-    const user = await open()
-    await user.click((await card('Mail')).getByRole('button', { name: 'Retry these 13...' }))
-    await user.click(await screen.findByRole('button', { name: 'Retry 13 deliveries' }))
-    await screen.findByText('13 delivered, 0 refused, 0 waiting')
-    expect(counts.at(0)?.query).toMatchObject({ name: 'send-email' })
-    expect(retries.at(0)?.body).toMatchObject({ name: 'send-email', expected: 13 })
-  })
 
   it('offers nothing to those who may only read', async () => {
     emptyDashboard({ role: 'agent' })
@@ -195,12 +182,5 @@ describe('alerts', () => {
     await user.click(screen.getByRole('button', { name: 'Add the channel' }))
     await waitFor(() => expect(calls).toMatchObject([{ body: { addresses } }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  })
-
-  it('are a manager’s tab', async () => {
-    emptyDashboard({ role: 'agent' })
-    await openDashboard('/admin')
-    await screen.findByRole('tab', { name: 'Activity' })
-    expect(screen.queryByRole('tab', { name: 'Alerts' })).toBeNull()
   })
 })

@@ -271,24 +271,6 @@ describe('"View" of a delivery', () => {
   const EMAIL = job({ name: 'send-email', purpose: 'provider', has_copy: true })
   const CRM = job({ name: 'sync-crm', purpose: 'created', has_copy: true })
 
-  it('shows the e-mail in a frame that may do nothing, and its plain text', async () => {
-    const { user, panel } = await openLead({}, { jobs: [EMAIL] })
-    const text = 'Open the request: http://localhost:3000/r/•••'
-    const mail = { to: 'desk@clinics.example', subject: 'New consultation request', sent_at: EMAIL.created_at, text }
-    const calls = answer('GET /api/leads/{id}/emails/{jobId}', mail)
-    await user.click(await panel.findByRole('button', { name: 'View: E-mail to the clinic' }))
-    const shown = await dialog('E-mail to the clinic')
-    await shown.findByText('New consultation request')
-    expect(calls.map(({ params }) => params)).toEqual([{ id: 7, jobId: EMAIL.id }])
-    const frame = shown.getByTitle('The e-mail')
-    expect(frame.getAttribute('sandbox')).toBe('')
-    expect(frame.getAttribute('src')).toBe(`/api/leads/7/emails/${EMAIL.id}/html`)
-    await user.click(shown.getByRole('button', { name: 'Plain text' }))
-    shown.getByText(text)
-    await user.click(shown.getByRole('button', { name: 'Close' }))
-    expect(document.activeElement).toBe(panel.getByRole('button', { name: 'View: E-mail to the clinic' }))
-  })
-
   it('shows the payload for the CRM, and copies it', async () => {
     const { user, panel } = await openLead({}, { jobs: [CRM] })
     const payload = { type: 'lead.created', data: { lead: { id: 7 } } }

@@ -50,17 +50,6 @@ describe('choosing leads', () => {
 })
 
 describe('doing the same to several leads', () => {
-  it('starts a release without a question', async () => {
-    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
-    const user = await openLeads({ held: true })
-    await user.click(box(1))
-    await user.click(box(2))
-    await user.click(bar().getByRole('button', { name: 'Release' }))
-    await findToast('Success', '2 leads released')
-    expect(calls.map(({ body }) => body)).toEqual([{ action: 'release', ids: [1, 2] }])
-    await waitFor(() => expect(hasBar()).toBe(false))
-  })
-
   it('matches them with a provider, once one is chosen', async () => {
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 3 })
     const user = await openLeads()
@@ -198,15 +187,6 @@ describe('the keys', () => {
     await waitFor(() => bar().getByText('3 leads selected'))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(hasBar()).toBe(false))
-  })
-
-  it('go to the tabs by g and a letter', async () => {
-    const user = await openDashboard()
-    await screen.findByText(/No leads yet/)
-    await user.keyboard('gp')
-    await waitFor(() => expect(location.search).toBe('?tab=providers'))
-    await user.keyboard('gl')
-    await waitFor(() => expect(location.search).not.toContain('tab=providers'))
   })
 
   it.each(['manager', 'viewer'] as const)(

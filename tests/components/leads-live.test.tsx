@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { answer, heldAnswer, refusal } from './api.ts'
+import { answer, heldAnswer } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
 import { ago, health, MINUTE, sending } from './health-samples.ts'
 import { openLeads, rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, openDashboard } from './page.tsx'
 import { job, lead, leadDetails } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
@@ -43,19 +43,6 @@ describe('retrying what failed', () => {
     ])
     await dialog.findByText('Nothing is left to retry.')
     expect(retries.map(({ body }) => body)).toEqual([{ ...counts.at(0)?.query, expected: 8 }])
-  })
-
-  it('says why they could not be counted, or not be tried again', async () => {
-    answer('GET /api/jobs/failed', () => refusal(503, { error: 'The database is away.', code: 'unavailable' }))
-    const { user, dialog } = await openDialog()
-    await dialog.findByText('503: The database is away.')
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Retry' }).disabled).toBe(true)
-    answer('GET /api/jobs/failed', { total: 2 })
-    const error = '3 deliveries failed now, not 2.'
-    answer('POST /api/jobs/retry-failed', () => refusal(409, { error, code: 'conflict' }))
-    await user.click(dialog.getByRole('button', { name: 'Try again' }))
-    await user.click(await dialog.findByRole('button', { name: 'Retry 2 deliveries' }))
-    await findToast('Failed to retry', `409: ${error}`)
   })
 })
 

@@ -1,12 +1,9 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FoundPlace } from '../../core/contract/places.ts'
-import { App } from '../../web/app.tsx'
-import { RecruitmentMap } from '../../web/site/map/recruitment-map.tsx'
 import { answer, refusal } from './api.ts'
 import { answerPoints, giveMapsASize, pins, useMapsInSight } from './maps.ts'
-import { MAIN_SITE, openPage } from './page.tsx'
+import { openPage } from './page.tsx'
 import { micrositeProvider, provider } from './samples.ts'
 
 useMapsInSight()
@@ -195,25 +192,3 @@ const linkTo = (name: string) => screen.getByRole('link', { name }).getAttribute
 function publicOf({ email, mpxapi, ...known }: ReturnType<typeof provider>) {
   return known
 }
-
-it('the map of the page for clinics counts the active providers, names none, and tries again when asked', async () => {
-  answerPoints({ active: [QUILL], fail: ['inactive'] })
-  render(
-    <App data={MAIN_SITE}>
-      <RecruitmentMap />
-    </App>,
-  )
-  const user = userEvent.setup()
-  await screen.findByText('1 certified provider')
-  screen.getByText(/Failed to fetch inactive providers/)
-  answerPoints({ active: [QUILL], inactive: [CLOSED] })
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(pins()).toHaveLength(2))
-  screen.getByText('1 certified provider')
-  await user.click(pins()[0] as HTMLElement)
-  const words = () => document.querySelector('.leaflet-popup-content')?.textContent
-  await waitFor(() => expect(words()).toBe('Certified Provider'))
-  const titles = ['Certified provider', 'Certified provider, not taking new patients']
-  expect(pins().map(({ title }) => title)).toEqual(titles)
-  expect(screen.queryByText(/Quill/)).toBeNull()
-})

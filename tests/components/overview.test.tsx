@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { answer } from './api.ts'
 import { overview } from './overview-samples.ts'
 import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
@@ -87,24 +87,6 @@ describe('the overview', () => {
 })
 
 describe('the period of the overview', () => {
-  it('is today or yesterday, as the network counts days', async () => {
-    // Eleven in the evening of November 14.
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-15T09:00:00Z') })
-    onTestFinished(() => void vi.useRealTimers())
-    emptyDashboard({}, 'Pacific/Honolulu')
-    const asked = answer('GET /api/overview', overview())
-    const user = await openDashboard(TAB)
-    await screen.findByText('Days are in Hawaii-Aleutian Standard Time.')
-    for (const name of ['Today', 'Yesterday', '90 days']) {
-      await user.click(screen.getByRole('button', { name, pressed: false }))
-      await screen.findByRole('button', { name, pressed: true })
-    }
-    await waitFor(() => expect(window.location.search).toBe('?tab=overview&days=90'))
-    expect(asked.map(({ query: { from, to } }) => `${from} ${to}`)).toEqual([
-      ...['2026-10-16 2026-11-14', '2026-11-14 2026-11-14', '2026-11-13 2026-11-13', '2026-08-17 2026-11-14'],
-    ])
-  })
-
   it('keeps both days when they are filled in at once', async () => {
     const asked = answer('GET /api/overview', overview())
     await openDashboard(TAB)

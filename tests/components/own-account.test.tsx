@@ -22,14 +22,6 @@ describe('the form for a new password', () => {
   }
 
   it.each([
-    ['was not typed the same twice', OWN, `${OWN} `, 'The passwords do not match'],
-    ['is too short', 'short', 'short', 'The new password must have 12 characters or more'],
-  ])('refuses one that %s', async (_what, chosen, repeated, words) => {
-    await typePasswords('old', chosen, repeated)
-    await screen.findByText(words)
-  })
-
-  it.each([
     ['the old password', { password: 'Invalid password' }, 'Current password'],
     ['the new password', { new_password: 'This password is known.' }, 'New password'],
   ])('says at its field what the server has against %s', async (_what, fields, label) => {

@@ -20,8 +20,7 @@ const credentialOf = (response: object) => ({
   ...{ id: 'AAAA', rawId: BYTES, type: 'public-key', getClientExtensionResults: () => ({}) },
   response: { clientDataJSON: BYTES, ...response },
 })
-/** A passkey that the browser has made, and one that it has used. */
-const MADE = credentialOf({ attestationObject: BYTES, getTransports: () => ['internal'] })
+/** A passkey that the browser has used. */
 const USED = credentialOf({ authenticatorData: BYTES, signature: BYTES, userHandle: BYTES })
 /** The passkeys of a browser, which happy-dom has not: each test says what they answer. */
 const passkeys = { create: vi.fn(), get: vi.fn() }
@@ -74,20 +73,6 @@ describe('the second step of a sign-in', () => {
     await dashboard()
     expect(bodies(steps)).toEqual([{ recovery_code: 'abcde-12345' }])
   })
-
-  it('takes a passkey, and says so when none was used', async () => {
-    const user = open(halfway('passkey'))
-    answer('POST /api/session/passkey/options', { challenge: 'AAAA' })
-    const signIns = answer('POST /api/session/passkey', session(ADA))
-    passkeys.get.mockRejectedValueOnce(Object.assign(new Error(), { name: 'NotAllowedError' }))
-    await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
-    await screen.findByText('No passkey was used. Please try again.')
-    expect(signIns).toEqual([])
-    passkeys.get.mockResolvedValueOnce(USED)
-    await user.click(screen.getByRole('button', { name: 'Use a passkey' }))
-    await dashboard()
-    expect(signIns).toHaveLength(1)
-  })
 })
 
 describe('two-step sign-in of one’s own account', () => {
@@ -124,20 +109,6 @@ describe('two-step sign-in of one’s own account', () => {
     await dialog.findByText('On since Nov 20, 2026')
     dialog.getByText('8 codes left')
     expect(dialog.queryByText(String(CODES[0]))).toBeNull()
-  })
-
-  it('adds a passkey by a name, and lists it', async () => {
-    const { user, dialog } = await openDialog(WITH_APP)
-    answer('POST /api/second-factor/passkeys/options', { challenge: 'AAAA', user: { id: 'AAAA' } })
-    const added = answer('POST /api/second-factor/passkeys', { recovery_codes: null })
-    passkeys.create.mockResolvedValueOnce(MADE)
-    await user.click(dialog.getByRole('button', { name: 'Add a passkey' }))
-    await user.clear(dialog.getByLabelText('Name'))
-    answer('GET /api/second-factor', { ...WITH_APP, passkeys: [PHONE] })
-    await user.type(dialog.getByLabelText('Name'), 'Phone{Enter}')
-    await findToast('Success', 'Passkey added')
-    expect(bodies(added)).toMatchObject([{ name: 'Phone' }])
-    await within(await dialog.findByRole('list', { name: 'Passkeys' })).findByText('Phone')
   })
 
   /** Presses a button of the dialog, and the one that says so again in the question that follows. */

@@ -19,21 +19,6 @@ const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
 const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 
 describe('the gate', () => {
-  it.each(['/admin', '/getmpx'])('of %s opens with the password, until somebody signs out', async (path) => {
-    const user = openLocked(path)
-    await screen.findByText('Enter the password to continue.')
-    const logins = answer('POST /api/session', session(SHARED))
-    await user.type(await password(), 'open sesame{Enter}')
-    await dashboard()
-    expect(bodies(logins)).toEqual([{ password: 'open sesame' }])
-    expect(sessionStorage.getItem('auth')).toBe('true')
-    answer('GET /api/session', session(SHARED))
-    answer('DELETE /api/session', OUT)
-    await chooseInMenu(user, 'Sign out')
-    await screen.findByText('Enter the password to continue.')
-    expect(sessionStorage.getItem('auth')).toBeNull()
-  })
-
   it('of /admin is opened by a session of another tab', async () => {
     emptyDashboard()
     openPage('/admin')
@@ -177,15 +162,6 @@ describe('the link of an invitation', () => {
     await user.click(screen.getByRole('button', { name: 'Save password and sign in' }))
   }
 
-  it('lets its owner choose a password, leaves the address at once, and opens the dashboard', async () => {
-    emptyDashboard(ADA)
-    const chosen = answer('POST /api/session/link/password', session(ADA))
-    await choose(OWN)
-    await dashboard()
-    expect(bodies(chosen)).toEqual([{ token: 'token-from-the-mail', new_password: OWN }])
-    expect(window.location.pathname).toBe('/admin')
-  })
-
   it.each([
     ['was not typed twice the same', 'another one entirely', {}, 'The passwords do not match'],
     ['the server refuses', OWN, { new_password: 'This is known.' }, 'This is known.'],
@@ -193,13 +169,5 @@ describe('the link of an invitation', () => {
     answer('POST /api/session/link/password', () => refusal(422, { error: 'No.', code: 'invalid', fields }))
     await choose(OWN, repeated)
     await screen.findByText(words)
-  })
-
-  it('that does not work any more says so', async () => {
-    const error = 'This link does not work any more. Ask a manager.'
-    answer('POST /api/session/link', () => refusal(404, { error, code: 'not_found' }))
-    openPage('/admin/password#token-from-the-mail')
-    await screen.findByText(error)
-    expect(screen.getByRole('link', { name: 'Go to the sign-in' }).getAttribute('href')).toBe('/admin')
   })
 })

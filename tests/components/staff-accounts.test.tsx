@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { StaffAccount, StaffLink } from '../../core/staff/contract/staff.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { openSession, staffAccount } from './samples.ts'
+import { staffAccount } from './samples.ts'
 
 const TAB = '/admin?tab=staff'
 const EXPIRES = '2026-11-23T15:00:00.000Z'
@@ -62,15 +62,6 @@ describe('the accounts of staff', () => {
     expect([...own.queryAllByRole('button'), ...own.queryAllByRole('combobox')]).toEqual([])
     ;(await findRow('Ben Ito')).getByRole('combobox', { name: 'Role of Ben Ito' })
   })
-
-  it('are nothing for viewers, who do not even ask', async () => {
-    const asked = store()
-    emptyDashboard({ ...ADA, role: 'viewer' })
-    await openDashboard(TAB)
-    await screen.findByRole('tab', { name: 'Activity' })
-    expect(screen.queryByRole('tab', { name: 'Staff' })).toBeNull()
-    expect(asked).toEqual([])
-  })
 })
 
 describe('an account', () => {
@@ -125,19 +116,6 @@ describe('an account', () => {
     await user.click(row.getByRole('button', { name: 'Enable' }))
     await waitFor(() => expect(row.queryByText('Disabled')).toBeNull())
     expect(made(changes)).toMatchObject([{ disabled: true }, { disabled: false }])
-  })
-
-  it('loses its sessions, and nobody else does', async () => {
-    const own = openSession(4, { account: ADA, current: true })
-    answer('GET /api/sessions', { sessions: [openSession(1, { account: ADA }), openSession(2), own] })
-    const ended = answer('DELETE /api/sessions/{id}', { success: true })
-    store(staffAccount(3, { open_sessions: 2 }))
-    const { user, dialog } = await press('End sessions')
-    dialog.getByText('2 browsers will have to sign in again.')
-    store(staffAccount(3))
-    await user.click(dialog.getByRole('button', { name: 'End sessions' }))
-    await findToast('Success', 'Sessions ended')
-    expect(made(ended)).toEqual([{ id: 1 }])
   })
 
   it('is sent a link when its password is reset, once that is confirmed', async () => {

@@ -5,7 +5,7 @@ import { answer, heldAnswer, type MadeCall, noAnswer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { provider } from './samples.ts'
-import { massDeactivation, runningSync, syncChange, syncRun, syncRunDetails, syncStatus } from './sync-samples.ts'
+import { massDeactivation, runningSync, syncRun, syncRunDetails, syncStatus } from './sync-samples.ts'
 
 const TAB = '/admin?tab=providers'
 const DONE = { counts: { seen: 30, created: 2 } }
@@ -102,43 +102,6 @@ describe('the button that syncs', () => {
     await findToast(...SUCCESS.slice(1))
     syncButton()
   })
-})
-
-it('a dry run keeps everything else waiting, is shown, and can be done', async () => {
-  const trial = syncRunDetails(8, {
-    dry_run: true,
-    counts: { seen: 2, created: 1 },
-    changes: [syncChange('create', 1)],
-  })
-  const held = heldAnswer({ success: true, run: trial })
-  const trials = answer('POST /api/sync', held.answer)
-  const user = await openDashboard(`${TAB}&syncs=true`)
-  await user.click(await screen.findByRole('button', { name: 'Dry run' }))
-  await waitFor(() => expect(trials).toMatchObject([{ query: { dryRun: true } }]))
-  know(trial)
-  held.release()
-  const dialog = await screen.findByRole('dialog', { name: /^Dry run of / })
-  within(dialog).getByRole('heading', { name: /^To be created/ })
-  const orders = answer('POST /api/sync', { success: true, run: syncRun(9, DONE) })
-  await user.click(within(dialog).getByRole('button', { name: 'Sync now' }))
-  await findToast(...SUCCESS)
-  expect(screen.queryByRole('dialog', { name: /^Dry run of / })).toBeNull()
-  expect(orders).toHaveLength(1)
-})
-
-it('a sync that would deactivate many providers asks at once, and is done when it is approved', async () => {
-  answer('POST /api/sync', { success: false, error: 'x', run: massDeactivation(8) })
-  const user = await openDashboard()
-  know(massDeactivation(8))
-  await user.click(syncButton())
-  const dialog = await screen.findByRole('dialog', { name: /^Sync of / })
-  expect(document.querySelector('[data-sonner-toast]')).toBeNull()
-  const run = syncRun(9, { approves: 8, counts: { seen: 38, deactivated: 12 } })
-  const approvals = answer('POST /api/sync-runs/{id}/approve', { success: true, run })
-  await user.click(await within(dialog).findByRole('button', { name: 'Approve: deactivate 12 providers' }))
-  await findToast('Successfully synced providers', '38 posts seen, 12 deactivated.')
-  expect(screen.queryByRole('dialog')).toBeNull()
-  expect(approvals.map(({ params }) => params)).toEqual([{ id: 8 }])
 })
 
 describe('a run that somebody else has started', () => {

@@ -13,31 +13,6 @@ async function startHubspotFor(options: { delay?: number } = {}) {
 
 const crmJobs = async (site: Site) => (await ledger(site.db)).filter(({ name }) => name === 'sync-crm')
 
-describe('Leads that have waited for HubSpot', () => {
-  it('go to it by the hundred, and each gets its own id', async () => {
-    const site = await startSite()
-    const { hubspot, settings } = await startHubspotFor()
-    const api = await site.startApi(settings)
-    await submitMany(api, 250)
-    await waitFor('the relay', async () => (await ledger(site.db)).every(({ state }) => state === 'enqueued'))
-    await site.startWorker(settings)
-    await waitUntilSettled(site.db)
-
-    expect(hubspot.rejected).toEqual([])
-    // Three full ones would do; the first may be called with what is there by then.
-    expect(hubspot.calls.length).toBeLessThanOrEqual(5)
-    expect(hubspot.calls.flat()).toHaveLength(250)
-    expect((await crmJobs(site)).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
-    const leads = await site.db('leads').select('email', 'crm_sync_status', 'crm_external_id')
-    for (const lead of leads) {
-      expect(lead).toMatchObject({
-        crm_sync_status: 'success',
-        crm_external_id: hubspot.contacts.get(lead.email.toLowerCase())?.id,
-      })
-    }
-  })
-})
-
 describe('Leads on their way to HubSpot', () => {
   it('are not lost with a worker that is killed in the middle of a batch', async () => {
     const site = await startSite()

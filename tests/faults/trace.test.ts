@@ -196,12 +196,4 @@ describeOnRedis('Without OpenTelemetry', () => {
       expect(process.output()).not.toContain('traceId')
     }
   })
-
-  it('whereas with it, the SDK is', async () => {
-    const site = await startSite()
-    const { settings } = await startCollector()
-    const api = await site.startApi({ ...settings, NODE_OPTIONS: `--import ${LOADED_MODULES}` })
-    await api.kill('SIGTERM')
-    expect(api.output()).toMatch(/^loaded: .*@opentelemetry\/sdk-node/m)
-  })
 })

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/lead-form.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { hasFocus, isInSight, withoutDialing } from '../browser/page-actions.ts'
-import { countOpenJobs, retryNow } from '../support/deliveries.ts'
+import { countOpenJobs } from '../support/deliveries.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { countJobs } from './count-actions.ts'
@@ -12,27 +12,12 @@ const LIST = '/admin?tab=leads'
 
 describeInBrowser('a day of a manager with leads', (site) => {
   const doJob = countJobs('A day of a manager: leads')
-  const clinic = { quill: 0, moss: 0, hart: 0 }
-  const quillEmail = 'desk@quill.example'
-  const mossEmail = 'desk@moss.example'
+  const clinic = { quill: 0, hart: 0 }
 
   beforeAll(async () => {
-    const create = async (overrides: Parameters<typeof createProvider>[1]) =>
-      (await createProvider(site.db, overrides)).id
-    clinic.quill = await create({ name: 'Dr. Rosa Quill', practice_name: 'Quill Urology', email: quillEmail })
-    clinic.moss = await create({
-      name: 'Dr. Dan Moss',
-      practice_name: 'Moss Clinic',
-      zip_code: '78664',
-      email: mossEmail,
-      phone: '(512) 555-0177',
-    })
-    clinic.hart = await create({
-      name: 'Dr. Ada Hart',
-      practice_name: 'Mile High Wellness',
-      zip_code: '80202',
-      email: 'desk@hart.example',
-    })
+    clinic.quill = (await createProvider(site.db, { name: 'Dr. Rosa Quill', practice_name: 'Quill Urology' })).id
+    const hart = { name: 'Dr. Ada Hart', practice_name: 'Mile High Wellness', zip_code: '80202' }
+    clinic.hart = (await createProvider(site.db, hart)).id
     // Earlier leads, so that the list has a second page.
     await Promise.all(
       Array.from({ length: 42 }, (_, index) => lead(`Earlier Number${index}`, { providerId: clinic.quill })),
@@ -52,8 +37,6 @@ describeInBrowser('a day of a manager with leads', (site) => {
   async function settled(): Promise<void> {
     await waitFor('the deliveries', async () => (await countOpenJobs(site.db)) === 0)
   }
-  const mailsTo = (address: string, about: string) =>
-    site.smtp.mails.filter(({ recipients, text }) => recipients.includes(address) && text?.includes(about))
 
   it('finds a person by two letters, the clinic, the place or the number', async () => {
     const id = await lead('Keisha Obi', { providerId: clinic.hart, zip_code: '80203' })
@@ -129,107 +112,6 @@ describeInBrowser('a day of a manager with leads', (site) => {
     await doJob({ name: 'The same from Needs attention', page, most: { clicks: 1 } }, async (hand) => {
       await hand.click(page.getByRole('button', { name: /^Retry 1:/ }))
       await page.getByRole('heading', { name: /^CRM does not accept/ }).waitFor({ state: 'detached' })
-    })
-  })
-
-  it('matches a lead with the nearest clinic', async () => {
-    await lead('Nearest Mouse', { zip_code: '59101' })
-    await lead('Nearest Keys', { zip_code: '59101' })
-    await settled()
-    const page = await site.open(LIST, { staff: true })
-    const dialog = page.getByRole('dialog', { name: 'Match with provider' })
-    const nearest = dialog.getByRole('option').first()
-    const far = dialog.getByText('Mile High Wellness is 439 miles from zip code 59101, beyond the radius of 100 miles.')
-    await row(page, 'Nearest Mouse').hover()
-    await doJob(
-      {
-        name: 'Match an unmatched lead with the nearest clinic',
-        page,
-        most: { clicks: 3 },
-      },
-      async (hand) => {
-        await hand.click(row(page, 'Nearest Mouse').getByRole('button', { name: /^Match with provider/ }))
-        await nearest.getByText('Mile High Wellness · Denver, CO · 439 miles').waitFor()
-        await hand.click(nearest)
-        await far.waitFor()
-        await hand.click(dialog.getByRole('button', { name: 'Send anyway' }))
-        await row(page, 'Nearest Mouse').getByText('Dr. Ada Hart').waitFor()
-      },
-    )
-    await row(page, 'Nearest Keys').focus()
-    await doJob(
-      {
-        name: 'The same by keyboard, from the row',
-        page,
-        most: { keys: 5 },
-      },
-      async (hand) => {
-        await hand.press('m')
-        await nearest.waitFor()
-        await hand.press('Enter')
-        await far.waitFor()
-        await hand.press('Tab', 'Tab', 'Enter')
-        await row(page, 'Nearest Keys').getByText('Dr. Ada Hart').waitFor()
-      },
-    )
-    await retryNow(site.db)
-    await waitFor('the mails to the clinic', () => mailsTo('desk@hart.example', 'Nearest').length === 2)
-  })
-
-  it('gives a matched lead to another clinic, and the first one is told', async () => {
-    await lead('Rerouted Mouse', { providerId: clinic.quill })
-    await lead('Rerouted Keys', { providerId: clinic.quill })
-    await settled()
-    const page = await site.open(LIST, { staff: true })
-    const dialog = page.getByRole('dialog', { name: 'Change clinic' })
-    const toMoss = dialog.getByRole('button', { name: /^Send to Moss Clinic, Round Rock, TX/ })
-    await row(page, 'Rerouted Mouse').waitFor()
-    await doJob(
-      {
-        name: 'Reroute a matched lead',
-        page,
-        most: { clicks: 3 },
-      },
-      async (hand) => {
-        await hand.click(row(page, 'Rerouted Mouse').getByRole('button', { name: /^More for/ }))
-        await hand.click(page.getByRole('menuitem', { name: 'Change clinic...' }))
-        await hand.click(toMoss)
-        await row(page, 'Rerouted Mouse').getByText('Dr. Dan Moss').waitFor()
-      },
-    )
-    await row(page, 'Rerouted Keys').focus()
-    await doJob({ name: 'The same by keyboard, from the row', page, most: { keys: 4 } }, async (hand) => {
-      await hand.press('m')
-      await toMoss.waitFor()
-      await hand.press('Tab', 'Tab', 'Enter')
-      await row(page, 'Rerouted Keys').getByText('Dr. Dan Moss').waitFor()
-    })
-    await retryNow(site.db)
-    const tells = () =>
-      site.smtp.mails.filter(
-        ({ recipients, subject }) => recipients.includes(quillEmail) && /another clinic|passed/i.test(subject ?? ''),
-      )
-    await waitFor('the first clinic to be told', () => tells().length === 2)
-    await waitFor('the new one as well', () => mailsTo(mossEmail, 'Rerouted').length === 2)
-  })
-
-  it('sees why an e-mail failed, and calls the clinic', async () => {
-    site.smtp.answer((to) => (to === mossEmail ? { status: 552, text: '5.2.2 mailbox full' } : 'accept'))
-    await lead('Unheard Mouse', { providerId: clinic.moss })
-    await settled()
-    site.smtp.answer('accept')
-    const page = await site.open(LIST, { staff: true })
-    await row(page, 'Unheard Mouse').getByText('Not reached').waitFor()
-    await doJob({ name: 'Why did it fail', page, most: { clicks: 1 } }, async (hand) => {
-      await hand.click(row(page, 'Unheard Mouse').getByRole('link', { name: 'Unheard Mouse' }))
-      await panel(page, 'Unheard Mouse').getByText('5.2.2 mailbox full').first().waitFor()
-      await panel(page, 'Unheard Mouse').getByText(mossEmail).first().waitFor()
-    })
-    const call = panel(page, 'Unheard Mouse').getByRole('link', { name: 'Call (512) 555-0177' })
-    await doJob({ name: 'Call the recipient, from the open lead', page, most: { clicks: 1 } }, async (hand) => {
-      expect(await call.getAttribute('href')).toBe('tel:+15125550177')
-      await withoutDialing(call)
-      await hand.click(call)
     })
   })
 

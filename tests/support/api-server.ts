@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { createReadingLog } from '../../api/access-log.ts'
 import { createApp } from '../../api/app.ts'
 import { createEventHub, type EventHub } from '../../api/events.ts'
@@ -52,6 +52,13 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
       await readings.stop()
     },
   }
+}
+
+/** Starts an API with settings of its own, which ends with the test. */
+export async function apiWith(db: Db, overrides?: Record<string, string>): Promise<ApiServer> {
+  const api = await startApiServer(db, overrides)
+  onTestFinished(() => api.close())
+  return api
 }
 
 /** One API for all tests of a file, on the worker's database, which is empty when each of them begins. */

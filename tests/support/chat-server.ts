@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
+import { serveHttp } from './loopback.ts'
 
 const Text = (max: number) =>
   z.union([
@@ -49,7 +48,7 @@ export async function startChatServer(): Promise<ChatServer> {
   let secret = ''
   let answer = { status: 200, text: 'ok' }
 
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const body = (await buffer(request)).toString('utf8')
     const end = (status: number, text: string) => response.writeHead(status).end(text)
     try {
@@ -72,12 +71,10 @@ export async function startChatServer(): Promise<ChatServer> {
     const verified = new Webhook(secret).verify(body, headers)
     return () => webhooks.push({ id: String(headers['webhook-id']), body: verified })
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
-    slackUrl: `${origin}/services/T1/B2/secret1234`,
-    webhookUrl: `${origin}/hooks/alerts`,
+    slackUrl: `${server.url}/services/T1/B2/secret1234`,
+    webhookUrl: `${server.url}/hooks/alerts`,
     slack,
     webhooks,
     rejected,
@@ -93,6 +90,6 @@ export async function startChatServer(): Promise<ChatServer> {
       webhooks.length = 0
       rejected.length = 0
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: server.close,
   }
 }

@@ -1,8 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { Webhook } from 'standardwebhooks'
 import { CRM_SECRET } from './env.ts'
+import { serveHttp } from './loopback.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
 export type ReceivedEvent = { id: string; timestamp: number; type: string; data: any }
@@ -42,7 +42,7 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
   })
   let decide: (event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer> = accept
 
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const headers = request.headers as Record<string, string>
@@ -60,10 +60,9 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
     events.push(event)
     respond(response, await decide(event))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/leads`,
+    url: `${server.url}/hooks/leads`,
     events,
     rejected,
     signatures,
@@ -75,10 +74,7 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
       decide = accept
       for (const list of [events, rejected, signatures, bodies]) list.length = 0
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
+    close: server.close,
   }
 }
 

@@ -1,10 +1,10 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
 import { answerWithoutEnd } from './crm-server.ts'
 import { createRecords, type HubspotAnswer, type HubspotRecords } from './hubspot-records.ts'
+import { serveHttp } from './loopback.ts'
 
 export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
 
@@ -151,7 +151,7 @@ export async function startHubspot({
     return { status: 200, body: { ...contact, archived: false, createdAt: now, updatedAt: now } }
   }
 
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const now = performance.now()
@@ -212,7 +212,6 @@ export async function startHubspot({
     if (delay > 0) await sleep(delay)
     respond(response, decide(upserts.data.inputs) ?? upsert(upserts.data.inputs))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const reset = () => {
     decide = () => undefined
@@ -225,7 +224,7 @@ export async function startHubspot({
     ahead = 0
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     calls,
     times,
     rejected,
@@ -242,10 +241,6 @@ export async function startHubspot({
       isWhole = whole
     },
     reset,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }
 

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
+import { serveHttp } from './loopback.ts'
 
 const Value = z.union([
   z.strictObject({ stringValue: z.string() }),
@@ -58,7 +57,7 @@ export async function startOtlpServer(): Promise<OtlpServer> {
   const spans: ReceivedSpan[] = []
   const bodies: string[] = []
   const rejected: string[] = []
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     bodies.push(body)
@@ -78,16 +77,11 @@ export async function startOtlpServer(): Promise<OtlpServer> {
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     spans,
     text: () => bodies.join('\n'),
     rejected,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }

@@ -3,8 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 const SLOWEST_FILES = 10
 
 /**
- * Ends a run with the time of each project, the slowest files, the tests that passed only at the second try with what the
- * first said, and one plain line that any machine can read: `12 passed, 0 failed`.
+ * Ends a run with the time of each project, the slowest files, and one plain line that any machine can read:
+ * `12 passed, 0 failed`.
  */
 export default class RunReporter implements Reporter {
   // The projects run one after the other.
@@ -20,8 +20,7 @@ export default class RunReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const lines = ['', ...this.projectTimes(modules), '', ...slowestFiles(modules), '', ...flakyTests(modules)]
-    lines.push(counts(modules), '')
+    const lines = ['', ...this.projectTimes(modules), '', ...slowestFiles(modules), '', counts(modules), '']
     // After the summary of the default reporter, which prints in the same hook.
     setImmediate(() => process.stdout.write(lines.join('\n')))
   }
@@ -48,17 +47,6 @@ function slowestFiles(modules: readonly TestModule[]): string[] {
     .toSorted((a, b) => durationOf(b) - durationOf(a))
     .slice(0, SLOWEST_FILES)
     .map((module) => `${inSeconds(durationOf(module))}  ${module.relativeModuleId}`)
-}
-
-function flakyTests(modules: readonly TestModule[]): string[] {
-  return modules.flatMap((module) =>
-    [...module.children.allTests()]
-      .filter((test) => test.diagnostic()?.flaky)
-      .flatMap((test) => [
-        `At the second try: ${module.relativeModuleId} > ${test.fullName}`,
-        ...(test.result().errors ?? []).map(({ message, diff = '' }) => `  The first: ${message}\n${diff}`),
-      ]),
-  )
 }
 
 function counts(modules: readonly TestModule[]): string {

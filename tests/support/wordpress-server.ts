@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { serveHttp } from './loopback.ts'
 
 /** A post as this server keeps it. */
 export type TestPost = {
@@ -77,7 +77,7 @@ export async function startWordPress(options: WordPressOptions = {}): Promise<Te
   let mostAtOnce = 0
   let change: Parameters<TestWordPress['intercept']>[0] = (_page, answer) => answer
 
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const url = new URL(String(request.url), `http://${request.headers.host}`)
     requests.push(url)
     atOnce += 1
@@ -92,19 +92,14 @@ export async function startWordPress(options: WordPressOptions = {}): Promise<Te
       route === `/wp/v2/${TYPE}` ? await change(Number(url.searchParams.get('page') ?? 1), answer, response) : answer
     if (changed !== null) send(response, changed ?? answer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     posts,
     requests,
     mostAtOnce: () => mostAtOnce,
     intercept(next) {
       change = next
-    },
-    async close() {
-      server.close()
-      server.closeAllConnections()
     },
   }
 }

@@ -4,17 +4,13 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import type { PageData, ReturnedForm } from '../../core/contract/page.ts'
+import type { PageData } from '../../core/contract/page.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
 import { LeadForm } from '../../web/site/lead-form/lead-form.tsx'
 import { ProviderFinder } from '../../web/site/lead-form/provider-finder.tsx'
 import { Quiz } from '../../web/site/lead-form/quiz.tsx'
 import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'
-import { FindProviderPage } from '../../web/site/pages/find-provider-page.tsx'
-import { Microsite } from '../../web/site/pages/microsite-page.tsx'
 import { RefundsPage } from '../../web/site/pages/refunds-page.tsx'
-import { StartPage } from '../../web/site/pages/start-page.tsx'
-import { micrositeProvider } from '../components/samples.ts'
 
 const MAIN_SITE: PageData = {
   mainDomain: 'www.leadwell.example',
@@ -36,18 +32,6 @@ async function render(part: ReactNode, address = '/', data: Partial<PageData> = 
 /** The opening tag that contains a text, else an empty text. */
 const tagWith = (html: string, part: string) => html.match(/<[a-z][^>]*>/g)?.find((tag) => tag.includes(part)) ?? ''
 
-/** What a screen reader says is wrong with a field. */
-function problemAt(html: string, name: string): string | undefined {
-  const id = /aria-invalid="true" aria-describedby="([^"]+)"/.exec(tagWith(html, `name="${name}"`))?.[1]
-  return id && new RegExp(`<p id="${id}"[^>]*>([^<]*)`).exec(html)?.[1]
-}
-
-const REFUSED: ReturnedForm = {
-  url: '/',
-  values: { first_name: 'Jordan', email: 'jordan@', zip_code: '00000', acceptance_consent: true },
-  errors: { email: 'What the rule says.', phone: 'What is missing.' },
-}
-
 describe('the lead form before its scripts', () => {
   it('is a plain form that posts a lead with its consent, and replaces nothing that is typed', async () => {
     const html = await render(<LeadForm providerId={7} />, '/start')
@@ -63,38 +47,12 @@ describe('the lead form before its scripts', () => {
     expect(tagWith(html, 'name="topic"')).toContain('tabindex="-1" autoComplete="off"')
     expect(html).toMatch(/<div aria-hidden="true"[^>]*><label>Leave this field empty<input/)
   })
-
-  it('comes back from a refusal with what was typed and what is wrong, at the first wrong field', async () => {
-    const html = await render(<LeadForm />, '/', { form: REFUSED })
-    expect(tagWith(html, 'name="first_name"')).toContain('value="Jordan"')
-    expect(tagWith(html, 'name="email"')).toContain('value="jordan@"')
-    expect(tagWith(html, 'name="acceptance_consent"')).toContain('checked')
-    expect(['email', 'phone', 'first_name'].map((name) => problemAt(html, name))).toEqual([
-      ...['What the rule says.', 'What is missing.', undefined],
-    ])
-    expect(html.match(/autofocus/gi)).toHaveLength(1)
-    expect(tagWith(html, 'name="email"')).toMatch(/autofocus/i)
-    const form = { url: '/', values: {}, errors: { form: 'We cannot save anything.' } }
-    expect(await render(<LeadForm />, '/', { form })).toMatch(/role="alert".*We cannot save anything\./)
-    expect(await render(<LeadForm />, '/terms', { form: REFUSED })).not.toContain('Jordan')
-  })
 })
 
 describe.each([
   { name: 'the quiz', Screen: Quiz, path: '/start' },
   { name: 'the search for a provider', Screen: ProviderFinder, path: '/homev2' },
 ])('$name before its scripts', ({ Screen, path }) => {
-  it('asks for the zip code, then posts it with the person, and keeps the provider', async () => {
-    const first = await render(<Screen />, `${path}?providerId=7`)
-    expect(tagWith(first, '<form')).toContain(`action="${path}" method="get"`)
-    expect(tagWith(first, 'name="providerId"')).toContain('type="hidden"')
-    expect(tagWith(first, 'name="zip_code"')).toContain('required')
-    const second = await render(<Screen />, `${path}?providerId=7&zip_code=78702`)
-    expect(tagWith(second, '<form')).toContain('action="/api/leads?providerId=7" method="post"')
-    expect(tagWith(second, 'name="zip_code"')).toMatch(/type="hidden".*value="78702"/)
-    expect(tagWith(second, '<a ')).toContain(`href="${path}?providerId=7"`)
-  })
-
   it('is the same for every campaign, as the server renders it once for all of them', async () => {
     expect(await render(<Screen />, `${path}?utm_source=news&gclid=1`)).toBe(await render(<Screen />, path))
   })
@@ -120,37 +78,12 @@ describe('the page for clinics before its scripts', () => {
     expect(required).toEqual(['name', 'practice_name', 'email', 'phone', 'zip_code', 'acceptance_consent'])
   })
 
-  it('shows a refused application again, with what was typed and what is wrong', async () => {
-    const values = { name: 'Dr. Rosa Quill', website: 'no address', message: 'Two <rooms>' }
-    const form = { url: '/clinics', values, errors: { website: 'What the rule says.' } }
-    const html = await render(<ClinicsPage />, '/clinics', { form })
-    expect(tagWith(wholeForm(html), 'name="name"')).toContain('value="Dr. Rosa Quill"')
-    expect(html).toContain('Two &lt;rooms&gt;</textarea>')
-    expect(tagWith(html, 'name="website"')).toMatch(/autofocus/i)
-    expect(problemAt(html, 'website')).toBe('What the rule says.')
-  })
-
   it('confirms an application in place of its form', async () => {
     const html = await render(<ClinicsPage />, '/clinics?applied=true')
     expect(html).toContain('Your application is reviewed within 24-48 hours.')
     expect(wholeForm(html)).toBe('')
   })
 })
-
-it.each([
-  { name: 'the site of a clinic', page: (clinic: Clinic) => <Microsite provider={clinic} />, path: '/' },
-  { name: 'the quiz', page: () => <StartPage />, path: '/start?providerId=7' },
-  { name: 'the search', page: () => <FindProviderPage />, path: '/homev2?providerId=7' },
-])('$name names its clinic, and promises a free consultation only where there is one', async ({ page, path }) => {
-  const clinic = micrositeProvider(7, { practiceName: 'Lakeside Clinic', accepts_free_consultation: true })
-  // With its description for search engines, which is in an attribute.
-  const html = (provider: Clinic) => render(page(provider), path, { chosen: { id: 7, provider } })
-  expect(await html(clinic)).toMatch(/\bfree\b/i)
-  const paid = await html({ ...clinic, accepts_free_consultation: false })
-  expect(paid).toContain('Lakeside Clinic')
-  expect(paid).not.toMatch(/\bfree\b|nearest to you/i)
-})
-type Clinic = ReturnType<typeof micrositeProvider>
 
 it('a policy names no day or year of its building', async () => {
   const html = await render(<RefundsPage />, '/refunds')

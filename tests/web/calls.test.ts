@@ -1,5 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../core/contract/call.ts'
@@ -8,6 +7,7 @@ import { act, call, urlOf } from '../../web/lib/call.ts'
 import { HttpError, NoAnswerError } from '../../web/lib/http.ts'
 import { loadOrRetry } from '../../web/lib/lazy-parts.ts'
 import { createIdempotencyKeys } from '../../web/site/kept-input.ts'
+import { type LoopbackServer, serveHttp } from '../support/loopback.ts'
 
 const output = z.object({ id: z.number() })
 const getThing = defineCall({ method: 'GET', path: '/api/thing', summary: 'A thing', access: 'public', output })
@@ -23,15 +23,14 @@ const changeThing = defineCall({
 })
 const startThing = defineCall({ ...getThing, method: 'POST', output: ActionAnswer })
 
-let server: Server | undefined
+let server: LoopbackServer | undefined
 const { fetch } = globalThis
 
 /** Starts what answers the calls: `call` names only paths, which a browser completes. */
 async function serve(listener: RequestListener): Promise<void> {
-  server = createServer(listener)
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init))
+  const started = await serveHttp(listener)
+  server = started
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(started.url + path, init))
 }
 
 const answering = (status: number, body: string, type = 'application/json') =>
@@ -40,10 +39,9 @@ const answering = (status: number, body: string, type = 'application/json') =>
 const UNEXPECTED = 'The server answered something unexpected. Please reload the page.'
 const failure = () => call(getThing).catch((error: unknown) => error)
 
-afterEach(() => {
+afterEach(async () => {
   vi.unstubAllGlobals()
-  server?.closeAllConnections()
-  server?.close()
+  await server?.close()
 })
 
 it.each([

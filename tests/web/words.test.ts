@@ -229,24 +229,6 @@ describe('a run of the sync', () => {
   const run = ({ id = 7, ...overrides }: SyncRunOverrides = {}) =>
     syncRun(id, { pages_done: 3, pages_total: 12, ...overrides })
 
-  it('says who or what has started it', () => {
-    makes(sync.starterOf, [run({ started_by: 'ada@leadwell.example', started_by_name: 'Ada Park' }), 'Ada Park'])
-    makes(sync.starterOf, [run({ started_by: 'ada@leadwell.example' }), 'ada@leadwell.example'])
-    makes(sync.starterOf, [run(), 'Shared password'], [run({ trigger: 'schedule', started_by: null }), 'Schedule'])
-  })
-
-  it('says what it did or would do, also to the leads that wait', () => {
-    const counts = { seen: 1205, created: 3, deactivated: 1, skipped: 1 }
-    const wanted = '1,205 posts seen, 3 to create, 1 to deactivate, 1 post skipped.'
-    makes(sync.countsSentence, [run({ counts }), '1,205 posts seen, 3 created, 1 deactivated, 1 post skipped.'])
-    makes(sync.countsSentence, [run({ counts, dry_run: true }), wanted])
-    makes(sync.countsSentence, [run({ counts, state: 'needs_approval' }), wanted])
-    makes(sync.countsSentence, [run({ counts: { seen: 1 } }), '1 post seen, nothing changed.'])
-    makes(sync.leadsSentence, [run(), 'No waiting leads had to be checked again.'])
-    const waiting = '40 waiting leads looked at again, 12 matched so far.'
-    makes(sync.leadsSentence, [run({ leads_queued: 40, leads_matched: 12 }), waiting])
-  })
-
   it('says how far it is', () => {
     const running = run({ state: 'running' })
     makes(sync.progressOf, [run({ state: 'waiting' }), 'Waiting for a worker'], [running, 'Page 3 of 12'])
