@@ -90,7 +90,7 @@ export async function retryAnswer(
     tried: new Map([['all', jobs]]),
     idleTimeout: wait * SECOND,
     stopping,
-    tell: ([ended]) => {
+    onEnded: ([ended]) => {
       if (ended) outcome = ended[1]
     },
     // The retry is planned, whether or not the database can be read now.

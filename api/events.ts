@@ -46,7 +46,7 @@ export type EventHub = {
 export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHub {
   const sessions = new Map<string, Session>()
   const listeners = new Set<(changes: Changes) => void>()
-  const tell = (changes: Changes) => {
+  const notify = (changes: Changes) => {
     for (const listener of listeners) listener(changes)
   }
   const streams = () => [...sessions.values()].flatMap((session) => [...session.streams])
@@ -92,7 +92,7 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
       return stream
     },
     publish(changes) {
-      tell(changes)
+      notify(changes)
       rows.add(changes)
       if (changes.leads || changes.jobs || changes.all) overview.add(changes)
     },
@@ -101,7 +101,7 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
       return () => void listeners.delete(listener)
     },
     resync() {
-      tell({ all: true })
+      notify({ all: true })
       sendAll('resync')
     },
     stop() {

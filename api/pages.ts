@@ -25,7 +25,7 @@ import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 
 /** A returned form of the page, or the state of the link in an e-mail. */
-type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'phoneNumber'> &
+type Extra = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'phoneNumber'> &
   Partial<Pick<PageData, 'timeZone'>>
 
 /** The path and query of a page. */
@@ -171,7 +171,7 @@ export function createPages(needs: Needs, root: string) {
       : undefined
 
   /** Renders a page for one address, with the data that only this request has. */
-  async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
+  async function render({ origin, provider }: Site, { path, querystring }: Address, extra: Extra = {}): Promise<Page> {
     const { rows, render, fillInData } = await readBuild()
     const row = rows.get(path)
     const query = new URLSearchParams(querystring)
@@ -187,7 +187,7 @@ export function createPages(needs: Needs, root: string) {
     const data: PageData = {
       ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network: counts, zipReach, offerIsOver },
       ...(row?.changesWith === 'day' && { today: today() }),
-      ...told,
+      ...extra,
     }
     const url = querystring ? `${path}?${querystring}` : path
     const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)

@@ -147,7 +147,7 @@ type Delivery = {
   /** The address of an e-mail. */
   to?: string
   /** The clinic that a reminder is for. */
-  told?: number
+  recipient?: number
 }
 
 /** The inbox of the network's team. No mail reaches a reserved name. */
@@ -207,7 +207,7 @@ function lateNotices({ clinic, steps, due, remind, bounces }: Waited, now: numbe
   const email = { name: 'send-email', state: 'done', cause: 'busy' } as const
   return [
     ...(isOwed(remind) && !bounces
-      ? [{ ...email, purpose: 'reminder', attempts: [remind + SECOND], to: clinic.email, told: clinic.id }]
+      ? [{ ...email, purpose: 'reminder', attempts: [remind + SECOND], to: clinic.email, recipient: clinic.id }]
       : []),
     ...(isOwed(due) ? [{ ...email, purpose: 'late_team', attempts: [due + SECOND], to: TEAM }] : []),
   ]
@@ -368,7 +368,7 @@ const errorOf = ({ name, cause }: Pick<Delivery, 'name' | 'cause'>) =>
   name === 'sync-crm' && cause === 'busy' ? CRM_BUSY : ERRORS[cause]
 
 function jobRow(job: StoredJob): NewRow<'jobs'> {
-  const { id, lead, name, purpose, attempts, state, cause, to, told } = job
+  const { id, lead, name, purpose, attempts, state, cause, to, recipient } = job
   const isFailed = state === 'failed'
   const [first = 0, end = 0] = [attempts[0], attempts.at(-1)]
   return {
@@ -378,7 +378,7 @@ function jobRow(job: StoredJob): NewRow<'jobs'> {
     last_cause: isFailed ? cause : null,
     last_error: isFailed ? errorOf(job).error : null,
     last_detail: isFailed ? errorOf(job).detail : null,
-    told_provider_id: told ?? null,
+    told_provider_id: recipient ?? null,
     result: to === undefined ? null : JSON.stringify({ to, ...(!isFailed && { response: '250 OK' }) }),
   }
 }

@@ -8,7 +8,7 @@ const FLUSH_INTERVAL = 200
 
 export type Announcer = {
   /** Adds committed changes to the next notification. Returns at once. */
-  tell(changes: Changes): void
+  add(changes: Changes): void
   /** Sends the pending changes. */
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function createAnnouncer(db: Db, log: Logger): Announcer {
   }
 
   return {
-    tell(changes) {
+    add(changes) {
       gathered = merge(gathered, changes)
       timer ??= setTimeout(flush, FLUSH_INTERVAL)
     },

@@ -49,7 +49,7 @@ try {
   const crmOutcomes = scheduleCrmOutcomes({ env, db, log, crm })
   const workers = JobName.options.map((name) => {
     const { concurrency, ...batches } = name === 'sync-crm' && crm ? batchesOf(crm) : JOBS[name]
-    const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.tell))
+    const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.add))
     return startQueueWorker(env, name, createBatcher(attemptAll, { ...batches, atOnce: 2 }), log, { concurrency })
   })
   const queues = openQueues(env, log)
@@ -63,7 +63,7 @@ try {
     },
     crm: { kind: env.CRM_KIND, host: crm?.host ?? null },
   }
-  const untold = (error: Error) => log.warn({ reason: error.message }, 'heartbeat not written')
+  const logFailure = (error: Error) => log.warn({ reason: error.message }, 'heartbeat not written')
   const exit = onStopSignal(log, async () => {
     watchdog.stop()
     mailer.stop()
@@ -75,7 +75,7 @@ try {
     await announcer.stop()
     await stopMetrics()
     await queues.close()
-    await health.stop(db, workerId).catch(untold)
+    await health.stop(db, workerId).catch(logFailure)
     await db.destroy()
     await stopTracing()
   })
@@ -85,7 +85,7 @@ try {
     log,
     onStuck: () => exit(START_AGAIN),
     healthFile: env.NODE_ENV === 'production' ? '/tmp/leadwell-worker' : undefined,
-    beat: () => health.beat(db, workerId, settings).catch(untold),
+    beat: () => health.beat(db, workerId, settings).catch(logFailure),
   })
 
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

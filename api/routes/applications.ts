@@ -11,14 +11,14 @@ import * as applicationDetailsCalls from '../../core/applications/contract/appli
 import { Application, ApplicationForm, type NewApplication } from '../../core/applications/contract/applications.ts'
 import * as applications from '../../core/applications/stores/applications.ts'
 import { type SubmittedApplication, submitApplication } from '../../core/applications/submit-application.ts'
-import { TOLD_HOURLY } from '../../core/contract/forms.ts'
+import { NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { heldReason } from '../../core/deliveries/rules/automation.ts'
 import { exceededCap, mailCaps } from '../../core/deliveries/rules/mail-caps.ts'
 import type { FormCounts } from '../../core/leads/form-counts.ts'
 import { practiceKey, storedKey } from '../../core/leads/rules/duplicates.ts'
-import { isRepeated, isTeamTold, type RecentRow, recentFormsQuery } from '../../core/leads/stores/repeats.ts'
+import { isRepeated, isTeamNotified, type RecentRow, recentFormsQuery } from '../../core/leads/stores/repeats.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { only, queryRows } from '../../core/platform/db.ts'
 import { maskApplication, maskPerson } from '../../core/privacy/rules/masking.ts'
@@ -73,7 +73,7 @@ async function take(
   const submission = {
     ...{ application, idempotencyKey, visit, heldReason: reason },
     isQuiet: reason === 'do_not_contact' && !ways?.has('email'),
-    isTold: reason !== null && TOLD_HOURLY.includes(reason) && (await isTeamTold(db, reason)),
+    isNotified: reason !== null && NOTIFIED_HOURLY.includes(reason) && (await isTeamNotified(db, reason)),
   }
   const stored = await submitApplication(db, submission, deriveKey(env.DATA_KEY, 'consent-chain'))
   if (ofForm === null && stored.isNew) counts.add(network)

@@ -98,8 +98,8 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     const address = { path: REQUEST_PATH, querystring: '' }
     const timeZone =
       providerId === undefined ? undefined : await answerClocks.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
-    const told = { request, ...(timeZone && { timeZone }) }
-    const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, told)
+    const extra = { request, ...(timeZone && { timeZone }) }
+    const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, extra)
     ctx.status = request.state === 'ended' ? END_STATUS[request.because] : status
     await answerPage(ctx, pages, page)
   }

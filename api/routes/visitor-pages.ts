@@ -225,8 +225,8 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
   }
 
   async function answer(ctx: Context, path: keyof typeof AUDIENCE, page: Omit<OptOutPage, 'of'>): Promise<void> {
-    const told = { optOut: { of: AUDIENCE[path], ...page } }
-    const rendered = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, told)
+    const extra = { optOut: { of: AUDIENCE[path], ...page } }
+    const rendered = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, extra)
     ctx.status = page.state === 'invalid' ? 404 : 200
     await answerPage(ctx, pages, rendered)
     ctx.set('Cache-Control', 'no-store')

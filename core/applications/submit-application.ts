@@ -16,7 +16,7 @@ export type ApplicationSubmission = {
   /** Whether it is held and the applicant gets the usual email all the same (`jobsForNewApplication`). */
   isQuiet?: boolean
   /** Whether the team was told of the reason just now, and need not be told again. */
-  isTold?: boolean
+  isNotified?: boolean
   visit: Visit
 }
 
@@ -45,7 +45,7 @@ async function insert(
   submission: ApplicationSubmission,
   chainKey: Buffer,
 ): Promise<SubmittedApplication | null> {
-  const { application, visit, heldReason = null, isQuiet: quiet = false, isTold = false } = submission
+  const { application, visit, heldReason = null, isQuiet: quiet = false, isNotified = false } = submission
   const { name, practice_name, email, phone, zip_code, website, message } = application
   const { form, key } = marksOf(submission)
   const reference = newReference()
@@ -70,7 +70,7 @@ async function insert(
       application_id: stored.id,
       ...consentEvidence('application', application, visit, { key: chainKey, reference }),
     })
-    if (!isTold) {
+    if (!isNotified) {
       await jobs.add(trx, `application:${stored.id}`, jobsForNewApplication({ held: heldReason !== null, quiet }))
     }
     await changes.announce(trx, { applications: [stored.id] })

@@ -40,9 +40,9 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
       now,
     )
     const news = opened.filter(({ isOld }) => !isOld)
-    await tellOpened(trx, await alerts.openStates(trx, news, now), plan)
-    await tellEnded(trx, ended, plan)
-    await tellSilence(trx, settings.checkedAt, plan)
+    await notifyOpened(trx, await alerts.openStates(trx, news, now), plan)
+    await notifyEnded(trx, ended, plan)
+    await notifySilence(trx, settings.checkedAt, plan)
     await trx('network').update({ alerts_checked_at: now })
     return send(trx, plan)
   })
@@ -53,13 +53,13 @@ async function findAlerts(trx: Transaction, env: AlertEnv, now: Date): Promise<(
   const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
   return (await listFound(trx, ALERTED, { env, usual, now })).map(
     ({ kind, subject, version, title, alert, search }) => {
-      const { alerts: told, alertsAgain } = conditionOf(kind)
+      const { alerts: when, alertsAgain } = conditionOf(kind)
       return {
         event: kind,
         subject: alertsAgain ? `${subject} ${version}` : subject,
         title: alert ?? title,
         path: `/admin${search}`,
-        isOld: told === 'start' && now.getTime() - version > NEWS,
+        isOld: when === 'start' && now.getTime() - version > NEWS,
       }
     },
   )
@@ -75,7 +75,7 @@ const whenOf = ({ id, rhythm, dailyHour }: alerts.Channel, { now, timeZone }: Om
 })
 
 /** Notes for each channel that these states have opened. */
-async function tellOpened(trx: Transaction, states: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
+async function notifyOpened(trx: Transaction, states: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
   const notes = channels.flatMap((channel) =>
     states.flatMap(({ id, event }) => {
       // The jobs of the leads tell the team, or have it told in a summary.
@@ -87,19 +87,19 @@ async function tellOpened(trx: Transaction, states: StateId[], { channels, now, 
 }
 
 /** Ends states. The channels that were told of one are told of its end, unless that is not worth a message. */
-async function tellEnded(trx: Transaction, ended: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
+async function notifyEnded(trx: Transaction, ended: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
   const quiet = ended.filter(({ event }) => conditionOf(event).alerts === 'start').map(({ id }) => id)
   await alerts.endStates(
     trx,
     ended.map(({ id }) => id),
     now,
   )
-  await alerts.dropUntold(trx, quiet)
-  const told = await alerts.listTold(
+  await alerts.dropUnsent(trx, quiet)
+  const notified = await alerts.listNotified(
     trx,
     ended.map(({ id }) => id).filter((id) => !quiet.includes(id)),
   )
-  const notes = told.flatMap(({ channelId, stateId }) => {
+  const notes = notified.flatMap(({ channelId, stateId }) => {
     const channel = channels.find(({ id }) => id === channelId)
     return channel ? [{ stateId, change: 'recovered' as const, ...whenOf(channel, { now, timeZone }) }] : []
   })
@@ -107,14 +107,14 @@ async function tellEnded(trx: Transaction, ended: StateId[], { channels, now, ti
 }
 
 /** Tells of a time in which no worker ran. It is over by now: nothing can be sent while no worker runs. */
-async function tellSilence(trx: Transaction, checkedAt: Date | null, plan: Plan): Promise<void> {
+async function notifySilence(trx: Transaction, checkedAt: Date | null, plan: Plan): Promise<void> {
   const { now } = plan
   const silence = checkedAt ? now.getTime() - checkedAt.getTime() : 0
   if (silence < SILENCE) return
   const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One runs again, and delivers what has waited.`
   const finding = { event: 'worker', subject: 'worker', title, path: '/admin?tab=health' } as const
   const states = await alerts.openStates(trx, [{ ...finding, recoveredAt: now }], now)
-  await tellOpened(trx, states, plan)
+  await notifyOpened(trx, states, plan)
 }
 
 /** Adds a message for what is due, one for each channel and kind. Returns the number of jobs. */

@@ -169,7 +169,7 @@ export const HELD_REASONS: Record<HeldReason, string> = {
 }
 
 /** The reasons about which the team gets one e-mail an hour, instead of one for each form. */
-export const TOLD_HOURLY: HeldReason[] = [
+export const NOTIFIED_HOURLY: HeldReason[] = [
   'other_site',
   'many_to_visitor',
   'many_from_address',

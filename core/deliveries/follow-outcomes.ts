@@ -9,7 +9,7 @@ const POLL_INTERVAL = SECOND / 5
 const POLL_INTERVAL_PER_JOB = 0.05
 
 type Follow<Row> = {
-  /** The rows to wait for, with the ids of their jobs. Rows are removed before `tell` gets their outcomes. */
+  /** The rows to wait for, with the ids of their jobs. Rows are removed before `onEnded` gets their outcomes. */
   tried: Map<Row, string[]>
   /** Returns whether rows are still being added. */
   isFilling?: () => boolean
@@ -17,16 +17,16 @@ type Follow<Row> = {
   idleTimeout: number
   /** Ends the waiting at once. */
   stopping: AbortSignal
-  tell: (outcomes: [Row, Outcome][]) => Promise<void> | void
+  onEnded: (outcomes: [Row, Outcome][]) => Promise<void> | void
 }
 
 /**
- * Passes the outcome of each row to `tell` as soon as the first attempts of its jobs have ended. The other rows get the
+ * Passes the outcome of each row to `onEnded` as soon as the first attempts of its jobs have ended. The other rows get the
  * outcome `waiting` after `idleTimeout`, or when the waiting is ended.
  * @throws Error when the database cannot be read
  */
 export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<void> {
-  const { tried, idleTimeout, stopping, isFilling = () => false, tell } = follow
+  const { tried, idleTimeout, stopping, isFilling = () => false, onEnded } = follow
   let lastOutcomeAt = performance.now()
   while (tried.size > 0 || isFilling()) {
     const isInTime = isFilling() || performance.now() - lastOutcomeAt < idleTimeout
@@ -44,7 +44,7 @@ export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<
     for (const [row] of ended) tried.delete(row)
     if (ended.length > 0) {
       lastOutcomeAt = performance.now()
-      await tell(ended)
+      await onEnded(ended)
     }
     if (tried.size > 0 || isFilling()) await sleep(POLL_INTERVAL + POLL_INTERVAL_PER_JOB * tried.size)
   }

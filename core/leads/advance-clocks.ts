@@ -124,7 +124,7 @@ async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.Tickin
   const isLate = next_at !== null && next_at <= clock.now
   if (step === 'remind' && !isLate) await jobs.add(trx, `lead:${lead.id}`, await reminder(trx, lead, providerId))
   if (step === 'late') await jobs.add(trx, `lead:${lead.id}`, await lateNotices(trx, providerId))
-  if (step === 'offer' && settings.passOn === 'auto') await passOnOrTell(trx, lead, settings)
+  if (step === 'offer' && settings.passOn === 'auto') await passOnOrNotify(trx, lead, settings)
 }
 
 /** A clinic that has not got the request is not reminded of it. The team is told of that when the answer is late. */
@@ -142,7 +142,7 @@ async function lateNotices(trx: Transaction, providerId: number): Promise<NewLea
   ]
 }
 
-async function passOnOrTell(trx: Transaction, lead: Lead, { radiusMiles }: ClockSettings): Promise<void> {
+async function passOnOrNotify(trx: Transaction, lead: Lead, { radiusMiles }: ClockSettings): Promise<void> {
   const changed = await passOnFrom(trx, lead, { actor: 'system', radiusMiles })
   if (!changed) await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'no_other_clinic' }])
 }

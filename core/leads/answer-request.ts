@@ -107,8 +107,8 @@ const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<v
     await recordOn(trx, lead, { ...VISITOR, kind: 'declined', reason: 'no_longer_wanted' })
     await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
     await jobs.cancelOpen(trx, subject, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])
-    const told = knowing.filter((id) => id === lead.provider_id)
-    const owed = told.map(
+    const recipients = knowing.filter((id) => id === lead.provider_id)
+    const owed = recipients.map(
       (providerId): NewLeadJob => ({ name: 'send-email', purpose: 'withdrawn', payload: { providerId } }),
     )
     await jobs.add(trx, subject, owed)

@@ -156,9 +156,9 @@ export async function releaseTo(
   await answerClocks.restart(trx, lead.id, providerId)
   // The sender of a form that was held for a wish may have been told of this clinic already.
   const mails = match ? [] : await jobs.listEmails(trx, `lead:${lead.id}`, lead.matched_at)
-  const isVisitorTold = mails.some(({ purpose, isSent, isCurrent }) => purpose === 'visitor' && isSent && isCurrent)
+  const isVisitorNotified = mails.some(({ purpose, isSent, isCurrent }) => purpose === 'visitor' && isSent && isCurrent)
   const owed = jobsForNewLead({ matched: providerId !== null }).filter(
-    ({ purpose }) => purpose !== 'visitor' || !isVisitorTold,
+    ({ purpose }) => purpose !== 'visitor' || !isVisitorNotified,
   )
   const { added, replaced } = await jobs.add(trx, `lead:${lead.id}`, owed, { delay })
   return { added, replaced: [...cancelled, ...replaced] }

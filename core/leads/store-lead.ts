@@ -26,7 +26,7 @@ export type LeadSubmission = {
   /** Whether it is held and the visitor gets the usual email all the same (`jobsForNewLead`). */
   isQuiet?: boolean
   /** Whether the team was told of that reason just now, and need not be told again. */
-  isTold?: boolean
+  isNotified?: boolean
   /** Whether staff test their setup with it: then it counts nowhere. */
   isTest?: boolean
   visit: Visit
@@ -149,7 +149,7 @@ async function insert(db: Db, forms: FormRow[]): Promise<(StoredLead | null)[]> 
 }
 
 function asRow(submission: Marked, chainKey: Buffer) {
-  const { match, visit, heldReason = null, isQuiet: quiet, isTold, chosenProviderId, form, key } = submission
+  const { match, visit, heldReason = null, isQuiet: quiet, isNotified, chosenProviderId, form, key } = submission
   const kind = { matched: match.providerId !== null, held: heldReason !== null, quiet }
   // These are not sent to the database, because a program may have filled them with anything, which could fail the
   // statement.
@@ -171,7 +171,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
     idempotency_key: key,
     request_hash: requestHash(lead, chosenProviderId),
     person_key: form,
-    owed: isTold ? [] : jobsForNewLead(kind),
+    owed: isNotified ? [] : jobsForNewLead(kind),
     request_id: submission.requestId ?? null,
     trace_parent: submission.traceParent ?? null,
   }

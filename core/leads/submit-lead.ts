@@ -1,4 +1,4 @@
-import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
+import { type HeldReason, NOTIFIED_HOURLY } from '../contract/forms.ts'
 import type { NewLead } from '../contract/lead-form.ts'
 import { heldReason } from '../deliveries/rules/automation.ts'
 import { type CapsEnv, exceededCap, mailCaps, type RecentForms, recipientOf } from '../deliveries/rules/mail-caps.ts'
@@ -87,7 +87,7 @@ type Facts = {
   repeat: Repeat
   candidates?: Candidates
   ways: Set<PersonHash['kind']>
-  recent: Pick<RecentForms, 'visitor' | 'all'> & { told: HeldReason[] }
+  recent: Pick<RecentForms, 'visitor' | 'all'> & { notified: HeldReason[] }
 }
 
 type Rows = { listed: { hash: string }; recent: RecentRow; earlier: EarlierRow; candidates: FoundRow }
@@ -133,13 +133,13 @@ async function readAll({ db, env, log }: Services, forms: LeadForm[]): Promise<F
   const onList = new Set(listed.map(({ hash }) => hash))
   return forms.map(({ isTest }, index) => {
     const isOwn = ({ position }: { position: number }) => position === index + 1
-    const { hour, day, all, told } = only(recent.filter(isOwn))
+    const { hour, day, all, notified } = only(recent.filter(isOwn))
     return {
       readAt,
       repeat: decideRepeat(isTest ? [] : earlier.filter(isOwn)),
       candidates: found[index],
       ways: new Set(hashes[index]?.filter(({ hash }) => onList.has(hash)).map(({ kind }) => kind)),
-      recent: { visitor: { hour, day }, all, told },
+      recent: { visitor: { hour, day }, all, notified },
     }
   })
 }
@@ -187,11 +187,11 @@ async function store(
   const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
   const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
   const reason = ofForm ?? (isSuppressed ? 'do_not_contact' : null)
-  const isTelling = ({ reason: other }: { reason: HeldReason | null }) => other === reason
-  const isTold =
+  const isNotifying = ({ reason: other }: { reason: HeldReason | null }) => other === reason
+  const isNotified =
     reason !== null &&
-    TOLD_HOURLY.includes(reason) &&
-    (recent.told.includes(reason) || counts.decidedSince(readAt).some(isTelling))
+    NOTIFIED_HOURLY.includes(reason) &&
+    (recent.notified.includes(reason) || counts.decidedSince(readAt).some(isNotifying))
   const ended = counts.decide({ network: ofForm === null ? network : null, clinic: match.providerId, reason })
   let isNew = false
   try {
@@ -200,7 +200,7 @@ async function store(
       {
         ...{ ...form, match, repeat, heldReason: reason, beyondCap: isRepeat ? beyond : null },
         isQuiet: reason === 'do_not_contact' && !isByStaff && !ways.has('email'),
-        isTold,
+        isNotified,
       },
       deriveKey(env.DATA_KEY, 'consent-chain'),
     )

@@ -130,8 +130,8 @@ async function stop(
     const added = await suppressions.add(trx, hashes, { reason, leadId, actor })
     const isNew = added.length > 0
     for (const lead of found) {
-      const hasTold = await tell(trx, lead, { isNew, timeZone: context.timeZone, except: byClinic?.providerId })
-      if (isNew || hasTold) await audit('lead', lead.id)
+      const hasNotified = await notify(trx, lead, { isNew, timeZone: context.timeZone, except: byClinic?.providerId })
+      if (isNew || hasNotified) await audit('lead', lead.id)
       if (byClinic) await confirm(trx, lead.id, byClinic.providerId)
       if (isNew || lead.outcome !== 'opted_out') await recordOptOut(trx, lead, said)
     }
@@ -189,7 +189,7 @@ export async function lockLeadsOf(
  * Cancels open deliveries of a lead, and tells the clinics and the CRM that know of it. Returns false when none does.
  * @param except the clinic that has said so itself, which is not told
  */
-async function tell(
+async function notify(
   trx: Transaction,
   { id, provider_id, matched_at }: Lead,
   { isNew, timeZone, except }: { isNew: boolean; timeZone: string; except: number | undefined },
@@ -202,13 +202,13 @@ async function tell(
 
   const asked = await suppressions.ask(trx, id, [...knowing], timeZone)
   const clinics = asked.filter((providerId) => providerId !== except)
-  const owed = jobsForOptOut({ clinics, knownToCrm: await mustTellCrm(trx, id, isNew) })
+  const owed = jobsForOptOut({ clinics, knownToCrm: await mustNotifyCrm(trx, id, isNew) })
   await jobs.add(trx, subject, owed)
   return asked.length > 0 || owed.length > 0
 }
 
 /** Tells whether the CRM knows of a lead, or soon will, and still has to be told of the wish. A new wish is always told. */
-async function mustTellCrm(trx: Transaction, leadId: number, isNew: boolean): Promise<boolean> {
+async function mustNotifyCrm(trx: Transaction, leadId: number, isNew: boolean): Promise<boolean> {
   const ofCrm = () => trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled')
   if (!isNew && (await ofCrm().where('purpose', 'opted_out').first('id'))) return false
   return (

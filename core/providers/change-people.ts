@@ -41,7 +41,7 @@ export async function addPerson(db: Db, clinic: ByClinic, email: string): Promis
     }
     await clinicLinks.invite(trx, clinic.id, email)
     await record(trx, clinic.id, 'add-person', { by: clinic.email, email, told })
-    await tell(trx, clinic.id, told)
+    await notify(trx, clinic.id, told)
   })
 }
 
@@ -66,7 +66,7 @@ export async function changePerson(db: Db, clinic: ByClinic, id: number, gets: P
     const use = before.requests === after.requests ? 'late' : 'requests'
     const details = { by: clinic.email, use, from: before[use], to: after[use], told: before.requests }
     await record(trx, clinic.id, 'change-address', details)
-    if (use === 'requests' || gets) await tell(trx, clinic.id, before.requests)
+    if (use === 'requests' || gets) await notify(trx, clinic.id, before.requests)
   })
 }
 
@@ -81,7 +81,7 @@ export async function removePerson(db: Db, clinic: ByClinic, id: number, actor =
     const { email, gets } = person
     await clinicPeople.remove(trx, person, clinic.email)
     await record(trx, clinic.id, 'remove-person', { by: clinic.email, email, told: email }, actor)
-    if (gets === 'requests') await tell(trx, clinic.id, email)
+    if (gets === 'requests') await notify(trx, clinic.id, email)
   })
 }
 
@@ -90,9 +90,9 @@ const gone = (): never => {
 }
 
 /** Adds the notice about the act of this transaction to an address, and a copy to that of WordPress, unless requests go there. */
-async function tell(trx: Transaction, providerId: number, told: string): Promise<void> {
+async function notify(trx: Transaction, providerId: number, recipient: string): Promise<void> {
   const { requests, wordpress } = await clinicPeople.findInUse(trx, providerId)
-  const hears = isSameAddress(told, wordpress) || isSameAddress(requests, wordpress)
+  const hears = isSameAddress(recipient, wordpress) || isSameAddress(requests, wordpress)
   const notice = { name: 'send-email', purpose: 'address_changed' } as const
   await jobs.add(trx, `provider:${providerId}`, hears ? [notice] : [notice, notice])
 }

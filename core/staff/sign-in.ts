@@ -32,14 +32,14 @@ export async function signIn(
   { actor }: Actor,
 ): Promise<string> {
   return db.transaction(async (trx) => {
-    const told = from.isNew && 'accountId' in owner ? owner : null
+    const account = from.isNew && 'accountId' in owner ? owner : null
     // Before the session, whose foreign key locks the account too: two sign-ins would wait for each other.
-    if (told) await accounts.lock(trx, [told.accountId])
+    if (account) await accounts.lock(trx, [account.accountId])
     const replaced = from.oldToken ? await staffSessions.endByToken(trx, from.oldToken) : null
     const { id, token } = await staffSessions.open(trx, owner, from)
     const details = { ...(replaced !== null && { replaces: replaced }), ...(from.factor && { factor: from.factor }) }
     await auditLog.record(trx, { actor, action: 'sign-in', entity: 'session', entityId: id, details })
-    if (told) await jobs.add(trx, `account:${told.accountId}`, [{ name: 'send-email', purpose: 'new_browser' }])
+    if (account) await jobs.add(trx, `account:${account.accountId}`, [{ name: 'send-email', purpose: 'new_browser' }])
     return token
   })
 }

@@ -81,8 +81,8 @@ describe('GET /api/events', () => {
   it('tells of what a worker has done, all of it at once', async () => {
     const dashboard = await openDashboard()
     const announcer = createAnnouncer(database.db, LOG)
-    for (const id of [7, 8, 7]) announcer.tell({ jobs: [id] })
-    announcer.tell({ leads: [8] })
+    for (const id of [7, 8, 7]) announcer.add({ jobs: [id] })
+    announcer.add({ leads: [8] })
     await told(dashboard, 'jobs', 7)
     expect(dashboard.events()).toContainEqual({ event: 'changes', data: { jobs: [7, 8], leads: [8] } })
   })

@@ -19,7 +19,7 @@ const LINK_KEY = deriveKey(DATA_KEY, 'opt-out-link')
 
 const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 /** A lead whose clinic and visitor were told, with the address of the link in the visitor's e-mail. */
-async function toldLead() {
+async function notifiedLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
   await database
@@ -35,7 +35,7 @@ const press = (path: string, headers: Record<string, string> = {}, body?: string
 
 describe('the link in an e-mail to a visitor', () => {
   it('asks, and changes nothing when a program that scans mail opens it', async () => {
-    const { path } = await toldLead()
+    const { path } = await notifiedLead()
     for (const method of ['GET', 'HEAD', 'GET']) {
       const { status, headers, body } = await api.call(method, path)
       expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('the link in an e-mail to a visitor', () => {
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
     ],
   ])('stops contact by one POST of a mail program, without a cookie and from anywhere: %s', async (type, body) => {
-    const { id, path } = await toldLead()
+    const { id, path } = await notifiedLead()
     const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': type }
     const answer = await press(path, foreign, body)
 
@@ -68,7 +68,7 @@ describe('the link in an e-mail to a visitor', () => {
   })
 
   it('stops contact by the button of its page, and says at the second time that it was done', async () => {
-    const { path } = await toldLead()
+    const { path } = await notifiedLead()
     expect((await press(path)).body).toContain('We have stopped')
     expect((await press(path)).body).toContain('This was done already')
     expect((await open(path)).body).toContain('This was done already')
@@ -77,7 +77,7 @@ describe('the link in an e-mail to a visitor', () => {
   })
 
   it('stops nothing for the phone number of the form, which may be somebody else’s', async () => {
-    const victim = await toldLead()
+    const victim = await notifiedLead()
     const { phone } = victim.form
     const mailbox = leadForm({ phone })
     const id = await createLead(database.db, { form: mailbox })
@@ -93,7 +93,7 @@ describe('the link in an e-mail to a visitor', () => {
   })
 
   it('works after the lead is deleted, and after it is gone for good', async () => {
-    const [deleted, purged] = [await toldLead(), await toldLead()]
+    const [deleted, purged] = [await notifiedLead(), await notifiedLead()]
     for (const { id } of [deleted, purged]) await database.db.transaction((trx) => leadChanges.setAside(trx, id))
     const erasing = { reason: 'request', personKey: PERSON_KEY, requestId: 1 } as const
     await database.db('erasure_requests').insert({ actor: 'staff' })
@@ -112,7 +112,7 @@ describe('the link in an e-mail to a visitor', () => {
     ['no token', () => '/do-not-contact'],
     ['two tokens', (path: string) => `/do-not-contact?t=x&${path.split('?')[1]}`],
   ])('does nothing with %s', async (_, altered) => {
-    const { path } = await toldLead()
+    const { path } = await notifiedLead()
     for (const answer of [await open(altered(path)), await press(altered(path))]) {
       expect(answer.status).toBe(404)
       expect(answer.body).toContain('This link is not complete')
@@ -123,7 +123,7 @@ describe('the link in an e-mail to a visitor', () => {
 
 describe('the link in the e-mail to a clinic', () => {
   async function askedClinic() {
-    const { id, path } = await toldLead()
+    const { id, path } = await notifiedLead()
     await press(path)
     const [asked] = await suppressions.find(database.db, { lead_id: id })
     const token = optOutLink.sign(LINK_KEY, { of: 'clinic', optOutId: Number(asked?.id) })

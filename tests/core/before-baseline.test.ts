@@ -105,7 +105,8 @@ describe('a database of the release before the baseline', () => {
       select id, 'invitation', 'manager', 'hash of an invitation', now() + interval '1 day'
       from staff_accounts where email = 'new@staff.example';
       insert into clinic_links (job_id, provider_id, email, token_hash, expires_at)
-      select gen_random_uuid(), min(id), 'intake@bluebonnet.example', 'hash of a link', now() + interval '1 day' from providers`)
+      select gen_random_uuid(), min(id), 'intake@bluebonnet.example', 'hash of a link', now() + interval '1 day' from providers;
+      update provider_syncs set changes = '[{"name": "Quill", "told": "desk@quill.example"}, {"name": "Wren"}]' where id = 1`)
     await prepareDatabase(db, 'America/Chicago', APP_ROLE)
     const app = openDb(asApp(url))
     const api = await startApiServer(app)
@@ -148,6 +149,9 @@ describe('a database of the release before the baseline', () => {
     expect(await db('one_time_tokens').orderBy('id').select('purpose', 'token_hash')).toEqual([
       { purpose: 'invitation', token_hash: 'hash of an invitation' },
       { purpose: 'clinic_link', token_hash: 'hash of a link' },
+    ])
+    expect(await db('provider_syncs').where({ id: 1 }).pluck('changes')).toEqual([
+      [{ name: 'Quill', recipient: 'desk@quill.example' }, { name: 'Wren' }],
     ])
 
     const evidence = await runCommandFile('core/cli/consents', ['verify'], {

@@ -22,7 +22,7 @@ async function send(id: number, job: Job) {
   await runAll(id)
   return worker.smtp.mails
 }
-async function toldLead() {
+async function notifiedLead() {
   const id = await matchedLead({ first_name: 'Jordan', last_name: 'Avery' })
   await runAll(id)
   const providerId = Number((await lead(id)).provider_id)
@@ -37,7 +37,7 @@ const CLINIC = { source: 'clinic', actor: 'clinic' } as const
 
 describe('the reminder', () => {
   it('goes to the clinic, with a link to its page for the request', async () => {
-    const { id, clinicId, clinic } = await toldLead()
+    const { id, clinicId, clinic } = await notifiedLead()
     const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', payload: { providerId: clinicId } })
     expect(mail).toMatchObject({
       recipients: [clinic?.email],
@@ -48,7 +48,7 @@ describe('the reminder', () => {
   })
 
   it('is not sent after the clinic has answered, or when another clinic has the lead', async () => {
-    const [answered, moved] = [await toldLead(), await toldLead()]
+    const [answered, moved] = [await notifiedLead(), await notifiedLead()]
     await recordOutcome(worker.db, answered.id, { kind: 'reached', ...CLINIC })
     const { id: other } = await createProvider(worker.db)
     await assignProvider(worker.db, moved.id, other, { actor: 'staff', delay: 0 })
@@ -106,7 +106,7 @@ describe('the question for the right phone number', () => {
 
 describe('the notices of a late answer', () => {
   it('go to the person whom the clinic has named and to the team', async () => {
-    const { id, clinicId, clinic } = await toldLead()
+    const { id, clinicId, clinic } = await notifiedLead()
     const owner = 'owner@clinics.example'
     await createClinicPerson(worker.db, { provider_id: clinicId, email: owner, gets: 'late' })
     const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', payload: { providerId: clinicId } })
@@ -121,7 +121,7 @@ describe('the notices of a late answer', () => {
   })
 
   it('tell the team that the clinic never got the request, where our e-mail was refused', async () => {
-    const { id, clinic } = await toldLead()
+    const { id, clinic } = await notifiedLead()
     await worker
       .db('jobs')
       .where({ lead_id: id, purpose: 'provider' })
@@ -133,7 +133,7 @@ describe('the notices of a late answer', () => {
 
 describe('the question to the visitor', () => {
   it('has a link for each answer and one to stop contact, and names no treatment', async () => {
-    const { id } = await toldLead()
+    const { id } = await notifiedLead()
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
     expect(mail).toMatchObject({ recipients: [(await lead(id)).email], subject: 'Did the clinic call you?' })
     const chosen = [...String(mail?.html).matchAll(/\/called\/[\w.-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
@@ -143,7 +143,7 @@ describe('the question to the visitor', () => {
   })
 
   it('answered with not yet: the team reads what the clinic had said, and the clinic that nobody called', async () => {
-    const { id, clinic } = await toldLead()
+    const { id, clinic } = await notifiedLead()
     await recordOutcome(worker.db, id, { kind: 'reached', ...CLINIC })
     await runAll(id)
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
@@ -164,7 +164,7 @@ describe('the question to the visitor', () => {
   })
 
   it('answered with no longer: the clinic is asked not to call', async () => {
-    const { id, clinic } = await toldLead()
+    const { id, clinic } = await notifiedLead()
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
     const link = linkIn(mail?.text, 'called')
     if (!link) throw new Error('The e-mail has no link.')

@@ -19,7 +19,7 @@ const newest = async (leadId: number, purpose: string) =>
 const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
 
 /** Makes an attempt at the newest job, and returns the time that the webhook was told. */
-async function toldTime(leadId: number, purpose: string): Promise<Date> {
+async function webhookTime(leadId: number, purpose: string): Promise<Date> {
   worker.crmServer.bodies.length = 0
   await attempt([(await newest(leadId, purpose)).id], worker)
   expect(worker.crmServer.bodies).toMatchObject([{ type: `lead.${purpose}` }])
@@ -33,11 +33,11 @@ it('a new lead is told with the time when it came in, in each attempt and when s
   await worker.db('leads').where({ id }).update({ created_at: cameIn })
 
   worker.crmServer.answer({ status: 503 })
-  expect(await toldTime(id, 'created')).toEqual(cameIn)
+  expect(await webhookTime(id, 'created')).toEqual(cameIn)
   worker.crmServer.answer({ status: 200 })
-  expect(await toldTime(id, 'created')).toEqual(cameIn)
+  expect(await webhookTime(id, 'created')).toEqual(cameIn)
   await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
-  expect(await toldTime(id, 'created')).toEqual(cameIn)
+  expect(await webhookTime(id, 'created')).toEqual(cameIn)
 })
 
 it('a later match is told with the time when the provider was given', async () => {
@@ -45,18 +45,18 @@ it('a later match is told with the time when the provider was given', async () =
   const id = await createLead(worker.db)
   await assignProvider(worker.db, id, providerId, STAFF)
   const { matched_at } = await lead(id)
-  await toldTime(id, 'created')
+  await webhookTime(id, 'created')
 
-  expect(await toldTime(id, 'matched')).toEqual(matched_at)
+  expect(await webhookTime(id, 'matched')).toEqual(matched_at)
   await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
-  expect(await toldTime(id, 'matched')).toEqual(matched_at)
+  expect(await webhookTime(id, 'matched')).toEqual(matched_at)
   expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })
 
 it('a deletion is told with the time when nothing was left of the lead', async () => {
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db, { providerId })
-  await toldTime(id, 'created')
+  await webhookTime(id, 'created')
   await deleteLead(worker.db, id, STAFF)
   await worker
     .db('all_leads')
@@ -66,7 +66,7 @@ it('a deletion is told with the time when nothing was left of the lead', async (
   const { created_at } = await newest(id, 'deleted')
 
   worker.crmServer.answer({ status: 503 })
-  expect(await toldTime(id, 'deleted')).toEqual(created_at)
+  expect(await webhookTime(id, 'deleted')).toEqual(created_at)
   worker.crmServer.answer({ status: 204 })
-  expect(await toldTime(id, 'deleted')).toEqual(created_at)
+  expect(await webhookTime(id, 'deleted')).toEqual(created_at)
 })

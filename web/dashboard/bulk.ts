@@ -32,15 +32,15 @@ export async function followBulk(
   let unsubscribe = () => {}
   try {
     return await new Promise((resolve, reject) => {
-      const tell = ({ data, error }: { data?: Bulk; error: Error | null }) => {
+      const onResult = ({ data, error }: { data?: Bulk; error: Error | null }) => {
         // After any other error the next event reads it again.
         if (error instanceof HttpError && error.status < 500) reject(error)
         if (data) onProgress?.(data.progress)
         if (data?.report) resolve(data.report)
         if (data?.state === 'failed') reject(new Error(GIVEN_UP))
       }
-      unsubscribe = observer.subscribe(tell)
-      tell(observer.getCurrentResult())
+      unsubscribe = observer.subscribe(onResult)
+      onResult(observer.getCurrentResult())
     })
   } finally {
     unsubscribe()

@@ -81,9 +81,9 @@ export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: L
   detail: string | null
 } {
   const [only] = attempt_log
-  const isTold = attempt_log.length === 1 && only?.duration_ms != null
-  const took = isTold ? `, took ${formatDuration(Number(only.duration_ms))}` : ''
-  const list = isTold ? [] : attempt_log
+  const isSingle = attempt_log.length === 1 && only?.duration_ms != null
+  const took = isSingle ? `, took ${formatDuration(Number(only.duration_ms))}` : ''
+  const list = isSingle ? [] : attempt_log
   const isListed = list.at(-1)?.error === last_error
   return {
     list,

@@ -194,7 +194,7 @@ export const changed = (overrides: Partial<SyncChange> = {}): SyncChange => ({
   zipCode: '78701',
   reason: null,
   fields: [{ field: 'phone', from: '(512) 555-0142', to: '(512) 555-0177' }],
-  told: 'desk@lamar.example',
+  recipient: 'desk@lamar.example',
   ...overrides,
 })
 export const NEW_EMAIL = { field: 'email', from: 'desk@lamar.example', to: 'front-desk@lamar.example' }
@@ -208,7 +208,7 @@ export const CREATED = changed({
     { field: 'email', from: null, to: 'desk@wren.example' },
     { field: 'phone', from: null, to: '(713) 555-0120' },
   ],
-  told: undefined,
+  recipient: undefined,
 })
 export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
   id: 58,

@@ -26,18 +26,18 @@ export const provider_changed = defineEmail({
   async load({ job, row: run, payload }, { db, env, known }): Promise<Context> {
     const provider = known.provider(payload.providerId)
     const change = provider && changeOf(run, provider)
-    if (!provider || !change?.told) throw new NotNeeded('The provider or the change is gone.')
+    if (!provider || !change?.recipient) throw new NotNeeded('The provider or the change is gone.')
     const isWaiting = provider.activation === 'waiting'
     if (change.kind === 'create' && !isWaiting) throw new NotNeeded('The provider no longer waits for its activation.')
     const newEmail = change.fields.find(({ field }) => field === 'email')?.to
     const isAsked = newEmail && (await clinicPeople.findAsked(db, provider.id)) === newEmail
     // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
-    const told = { jobId: job.id, providerId: provider.id, email: change.told }
-    const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, told) : null
+    const linkOwner = { jobId: job.id, providerId: provider.id, email: change.recipient }
+    const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, linkOwner) : null
     const link = token && clinicSignInUrl(env.PUBLIC_URL, token, isWaiting ? 'requests' : 'people')
-    return { run, provider, change, to: change.told, link }
+    return { run, provider, change, to: change.recipient, link }
   },
-  draft: (context) => (context.provider.activation === 'waiting' ? activation(context) : changesTold(context)),
+  draft: (context) => (context.provider.activation === 'waiting' ? activation(context) : changesNotice(context)),
   samples: {
     'clinic-new-address': [
       'To the clinic: its address was changed',
@@ -49,7 +49,7 @@ export const provider_changed = defineEmail({
     'clinic-activation': [
       'To the clinic: may requests come to its address?',
       aboutChange(
-        { ...CREATED, told: 'desk@wren.example' },
+        { ...CREATED, recipient: 'desk@wren.example' },
         {
           provider: { ...sampleProvider, id: 8, wordpress_id: CREATED.wordpress_id, activation: 'waiting' },
           link: `${sampleEnv.PUBLIC_URL}/clinic#sample`,
@@ -61,21 +61,21 @@ export const provider_changed = defineEmail({
 
 /** Returns the context of a sample. */
 function aboutChange(change: SyncChange, also: Partial<Context> = {}): Context {
-  return { run: syncRun(change), provider: sampleProvider, change, to: change.told ?? '', link: null, ...also }
+  return { run: syncRun(change), provider: sampleProvider, change, to: change.recipient ?? '', link: null, ...also }
 }
 
 /** Finds what a run changed of a provider. A new one has no id in its run, which lists it by its post. */
 function changeOf(run: SyncRunDetails, { id, wordpress_id }: Provider): SyncChange | undefined {
   return run.changes.find(
     (change) =>
-      change.told !== undefined &&
+      change.recipient !== undefined &&
       (change.provider_id === null ? change.wordpress_id === wordpress_id : change.provider_id === id),
   )
 }
 
 const repliesToTeam = ({ TEAM_EMAIL }: Settings['env']) => ({ name: TEAM_EMAIL, address: TEAM_EMAIL })
 
-function changesTold({ run, provider, change, link, env }: Context & Settings) {
+function changesNotice({ run, provider, change, link, env }: Context & Settings) {
   const newEmail = change.fields.find(({ field }) => field === 'email')?.to
   const practice = plain(provider.practiceName || provider.name)
 
@@ -157,7 +157,7 @@ export const sync_team = defineEmail({
   purpose: 'team',
   load: ({ row: run }) => ({ run }),
   draft({ run, env }) {
-    const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
+    const changes = run.changes.filter(({ recipient, kind }) => recipient !== undefined || kind === 'create')
     const shown = changes.slice(0, MAX_SHOWN)
     return {
       subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { HELD_REASONS, type HeldReason, TOLD_HOURLY } from '../../core/contract/forms.ts'
+import { HELD_REASONS, type HeldReason, NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { NearProvider } from '../../core/providers/stores/providers.ts'
@@ -55,7 +55,7 @@ function held({ lead, env }: Context, reason: HeldReason) {
         <Paragraph>
           This form was held. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the CRM.
         </Paragraph>
-        {TOLD_HOURLY.includes(reason) && (
+        {NOTIFIED_HOURLY.includes(reason) && (
           <Paragraph>
             More forms may be held for this reason. You get one e-mail an hour about all of them: look under Held in the
             dashboard.

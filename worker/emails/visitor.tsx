@@ -181,7 +181,7 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
           passed your contact details to this provider instead:
         </Paragraph>
       )}
-      <WhomWeTold {...slots} />
+      <MatchedProvider {...slots} />
       {againFrom !== null && (
         <Paragraph>
           They have an earlier request from you. If you would rather go to another provider near {againFrom}, reply to
@@ -204,7 +204,7 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
   )
 })
 
-function WhomWeTold({ clinic, doctor, picture, phone, dial, address, website, href }: MatchedSlots) {
+function MatchedProvider({ clinic, doctor, picture, phone, dial, address, website, href }: MatchedSlots) {
   return (
     <Facts
       head={<Names picture={picture} first={doctor ?? clinic} second={doctor === null ? null : clinic} />}

@@ -67,7 +67,7 @@ async function run(job: Job, services: WorkerServices): Promise<Outcome> {
       isFilling: () => isActing,
       idleTimeout: IDLE_TIMEOUT,
       stopping: AbortSignal.any([stopping, broken.signal, AbortSignal.timeout(FOLLOW_TIMEOUT)]),
-      async tell(ended) {
+      async onEnded(ended) {
         // Whoever goes on waits for them again.
         if (stopping.aborted || broken.signal.aborted) throw stopped()
         const outcomes = ended.map(([position, { state }]) => ({ position, outcome: OUTCOMES[state] }))
@@ -204,32 +204,32 @@ function actionOf({ job, row }: BulkTask, { env }: WorkerServices) {
 /** Counts the rows that are done, and tells dashboards about it at most once in an interval. */
 async function startProgress(id: string, { db, log }: WorkerServices) {
   const counts = await store.count(db, id)
-  let toldAt = 0
-  let telling: Promise<void> | undefined
+  let notifiedAt = 0
+  let writing: Promise<void> | undefined
 
   const write = async ({ succeeded, failed, waiting } = counts) => {
     await store.writeProgress(db, id, { done: succeeded + failed + waiting, failed })
     await changes.announce(db, { bulk: [id] })
   }
-  const tell = () => {
-    if (telling || performance.now() - toldAt < PROGRESS_INTERVAL) return
-    toldAt = performance.now()
-    telling = write()
+  const notify = () => {
+    if (writing || performance.now() - notifiedAt < PROGRESS_INTERVAL) return
+    notifiedAt = performance.now()
+    writing = write()
       .catch((error: Error) => log.debug({ jobId: id, reason: error.message }, 'progress not written'))
       .finally(() => {
-        telling = undefined
+        writing = undefined
       })
   }
-  tell()
+  notify()
 
   return {
     add(outcome: store.ItemOutcome['outcome']) {
       counts[outcome] += 1
-      tell()
+      notify()
     },
     /** Writes the final counts. */
     async end() {
-      await telling
+      await writing
       const final = await store.count(db, id)
       await write(final)
       return final

@@ -65,14 +65,14 @@ async function readEvents(tasks: Task[], { db, env }: WorkerServices): Promise<(
   return tasks.map((task) => eventOf(task, { providerOf, outcomeOf, suppressed }))
 }
 
-/** The answer to an event, and the payload that told it, if one was made. */
-type Told = { answer?: CrmAnswer; payload?: unknown }
+/** The answer to an event, and the payload that was sent, if one was made. */
+type Sent = { answer?: CrmAnswer; payload?: unknown }
 
 /** Sends events in one call. Returns one answer per event, in their order. */
-async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db }: WorkerServices): Promise<Told[]> {
-  const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
+async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db }: WorkerServices): Promise<Sent[]> {
+  const sendable = events.filter((event): event is CrmEvent => !(event instanceof Error))
   const payloads = new Map<CrmEvent, unknown>()
-  const eventOfMessage = new Map(told.map((event) => [event.messageId, event]))
+  const eventOfMessage = new Map(sendable.map((event) => [event.messageId, event]))
   const services = {
     readNewest: (some: LeadEvent[]) => readNewest(db, some),
     hasPerson: (email: string) => withoutWords(() => leadLists.hasPerson(db, email)),
@@ -84,8 +84,11 @@ async function sendChunk(events: (CrmEvent | NotNeeded)[], crm: CrmSender, { db 
     },
   }
   // A failure of the whole call is that of each event.
-  const answers = told.length > 0 ? await crm.send(told, services).catch((error: Error) => told.map(() => error)) : []
-  const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
+  const answers =
+    sendable.length > 0 ? await crm.send(sendable, services).catch((error: Error) => sendable.map(() => error)) : []
+  const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(
+    sendable.map((event, position) => [event, answers[position]]),
+  )
   return events.map((event) =>
     event instanceof Error ? { answer: event } : { answer: answerTo.get(event), payload: payloads.get(event) },
   )
@@ -157,9 +160,9 @@ function eventOf(task: Task, { providerOf, outcomeOf, suppressed }: Known): CrmE
       isTest,
     }
   }
-  if (task.of !== 'lead') return new NotNeeded('The CRM is told about leads only.')
+  if (task.of !== 'lead') return new NotNeeded('Only leads are sent to the CRM.')
   const lead = task.row.is_test ? asTest(task.row) : task.row
-  if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
+  if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM gets it when staff release it.')
   const purpose = LeadPurpose.parse(job.purpose)
   // Not the job's own time: staff may have retried or released the lead much later.
   const matchedAt = lead.matched_at ?? job.createdAt

@@ -298,6 +298,6 @@ const personOf = ({ lead }: LeadEvent) => lead.email.toLowerCase()
 
 /** Returns one event per person, by e-mail: that of the newest lead. HubSpot refuses a batch with duplicates. */
 function onePerPerson(events: CrmEvent[]): Map<string, LeadEvent> {
-  const told = events.filter((event) => event.purpose !== 'deleted')
-  return new Map(told.toSorted((a, b) => a.lead.id - b.lead.id).map((event) => [personOf(event), event]))
+  const upserts = events.filter((event) => event.purpose !== 'deleted')
+  return new Map(upserts.toSorted((a, b) => a.lead.id - b.lead.id).map((event) => [personOf(event), event]))
 }

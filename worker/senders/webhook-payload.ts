@@ -81,11 +81,11 @@ export const webhookSchema = () =>
 /** The body that tells an event: what the schema knows of it, and nothing else. */
 export function webhookPayload({ purpose, occurredAt, ...event }: CrmEvent): z.output<typeof WebhookPayload> {
   const { lead } = event
-  const told = 'is_test' in lead && {
+  const test = 'is_test' in lead && {
     acceptance_wording: isOurWording(lead.acceptance_message) ? 'ours' : 'client',
     ...(lead.is_test && { test: true }),
   }
-  const data = { ...event, lead: { ...lead, ...told } }
+  const data = { ...event, lead: { ...lead, ...test } }
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
 }
 

@@ -151,7 +151,7 @@ export async function endStates(trx: Transaction, ids: number[], now: Date): Pro
 }
 
 /** Deletes notes that need not be sent any more: those of states that have ended and whose end is not announced. */
-export async function dropUntold(trx: Transaction, stateIds: number[]): Promise<void> {
+export async function dropUnsent(trx: Transaction, stateIds: number[]): Promise<void> {
   await trx('alert_notes')
     .whereIn('state_id', stateIds)
     .where('is_sent', false)
@@ -189,7 +189,7 @@ export async function addNotes(trx: Transaction, notes: NewNote[]): Promise<void
 }
 
 /** Lists the channels that were told, or are to be told, that these states opened: `channel state`. */
-export async function listTold(
+export async function listNotified(
   trx: Transaction,
   stateIds: number[],
 ): Promise<{ channelId: number; stateId: number }[]> {

@@ -115,8 +115,8 @@ function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
  * lead, decided by the visitor's e-mail, because the team may have had one while the lead was held.
  */
 export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
-  const isTold = latest.some(({ name, purpose }) => name === 'send-email' && purpose === 'visitor')
-  return isTold ? [] : [email('team'), email('visitor')]
+  const isNotified = latest.some(({ name, purpose }) => name === 'send-email' && purpose === 'visitor')
+  return isNotified ? [] : [email('team'), email('visitor')]
 }
 
 /**

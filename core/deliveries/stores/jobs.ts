@@ -166,14 +166,14 @@ export async function resume(trx: Transaction, subject: Subject<'lead'>, parked:
  * middle of its call has settled nothing.
  */
 export async function isKnownToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
-  const told = await trx('jobs')
+  const known = await trx('jobs')
     .where({ ...columnOf(subject), name: 'sync-crm' })
     .whereRaw(
       `(state = 'enqueued' or (state <> 'cancelled' and attempts > 0) or exists (
          select from job_attempts where job_id = jobs.id and outcome is distinct from 'cancelled'))`,
     )
     .first('id')
-  return told !== undefined
+  return known !== undefined
 }
 
 /** Returns whether the CRM knows this lead, or soon will. */

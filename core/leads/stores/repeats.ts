@@ -1,4 +1,4 @@
-import { type HeldReason, TOLD_HOURLY } from '../../contract/forms.ts'
+import { type HeldReason, NOTIFIED_HOURLY } from '../../contract/forms.ts'
 import { type MailCaps, recipientOf } from '../../deliveries/rules/mail-caps.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Query, queryRows } from '../../platform/db.ts'
@@ -132,7 +132,7 @@ export async function listOthers(db: Db, id: number): Promise<RelatedLead[]> {
 const COUNTS = `(held_reason is null or held_reason = 'do_not_contact')`
 
 /** Counts of `recentFormsQuery`, and the caps that the team was told of within the hour. */
-export type RecentRow = { position: number; hour: number; day: number; all: number; told: HeldReason[] }
+export type RecentRow = { position: number; hour: number; day: number; all: number; notified: HeldReason[] }
 
 /**
  * Counts the leads and applications of the last hour and day for the caps on mail, without test leads. Counts nothing for a cap
@@ -150,7 +150,7 @@ export function recentFormsQuery(emails: string[], caps: MailCaps): Query {
          select reason from unnest(?::text[]) as reason where now() - interval '1 hour' < (
            select max(created_at) from leads where held_reason = reason and not is_test
          )
-       ) as told
+       ) as notified
        from unnest(?::text[]) with ordinality as wanted (mailbox, position) cross join lateral (
          -- No condition on the time: it would let the planner read all leads of a day instead of those of a mailbox.
          select (count(*) filter (where created_at > now() - interval '1 day'))::integer as day,
@@ -161,7 +161,7 @@ export function recentFormsQuery(emails: string[], caps: MailCaps): Query {
            select created_at from provider_applications where recipient_of(email) = mailbox and ${COUNTS}
          ) theirs
        ) visitor where mailbox = mailbox || ''`,
-    [...Array(2).fill(limitOf(caps.all)), TOLD_HOURLY, emails.map((email) => mailboxOf(email, caps))],
+    [...Array(2).fill(limitOf(caps.all)), NOTIFIED_HOURLY, emails.map((email) => mailboxOf(email, caps))],
   ]
 }
 
@@ -192,7 +192,7 @@ export async function isRepeated(
 }
 
 /** Returns whether an application was held for this reason within the hour. */
-export async function isTeamTold(db: Db, reason: HeldReason): Promise<boolean> {
+export async function isTeamNotified(db: Db, reason: HeldReason): Promise<boolean> {
   const rows = await queryRows<{ is_told: boolean }>(
     db,
     `select exists (

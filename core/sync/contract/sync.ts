@@ -135,7 +135,7 @@ export const SyncChange = z.object({
    * The previous e-mail address, which is notified of a sensitive change; the own address of a new provider, which is asked to
    * confirm. Absent without one.
    */
-  told: z.string().optional(),
+  recipient: z.string().optional(),
 })
 export type SyncChange = z.infer<typeof SyncChange>
 

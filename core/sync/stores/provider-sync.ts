@@ -134,7 +134,7 @@ function* chunks<Row>(rows: Row[]): Generator<Row[]> {
 }
 
 /** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
-const TOLD: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
+const NOTIFIED: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
 
 /**
  * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
@@ -151,15 +151,15 @@ export async function add(
     unactivated,
   }: { known: KnownProvider[]; unapproved: SensitiveChange[]; unactivated: Unactivated },
 ): Promise<void> {
-  const changed = new Set(unapproved.filter(({ kind }) => TOLD.includes(kind)).map(({ id }) => id))
+  const changed = new Set(unapproved.filter(({ kind }) => NOTIFIED.includes(kind)).map(({ id }) => id))
   const addresses = new Map(known.map(({ id, deliveryEmail }) => [id, deliveryEmail]))
   for (const change of plan.changes) {
     const address = addresses.get(change.provider_id ?? 0)
-    if (address && (changed.has(change.provider_id ?? 0) || getsDomain(change))) change.told = address
+    if (address && (changed.has(change.provider_id ?? 0) || getsDomain(change))) change.recipient = address
   }
 
-  const told = plan.changes.flatMap(({ told, provider_id }) =>
-    told === undefined || provider_id === null ? [] : [provider_id],
+  const notified = plan.changes.flatMap(({ recipient, provider_id }) =>
+    recipient === undefined || provider_id === null ? [] : [provider_id],
   )
   const waiting = plan.creations.flatMap((one) =>
     one.isActive && unactivated.posts.has(one.wordpressId) ? [one.wordpressId] : [],
@@ -169,13 +169,13 @@ export async function add(
     .select('id', 'wordpress_id', 'email')
   for (const { id, wordpress_id, email } of created) {
     const change = plan.changes.find((one) => one.provider_id === null && one.wordpress_id === wordpress_id)
-    if (change) change.told = email
-    told.push(id)
+    if (change) change.recipient = email
+    notified.push(id)
   }
-  if (told.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
+  if (notified.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
   const jobs: NewJob<'sync'>[] = [
     { name: 'send-email', purpose: 'team' },
-    ...told.map(
+    ...notified.map(
       (providerId): NewJob<'sync'> => ({ name: 'send-email', purpose: 'provider_changed', payload: { providerId } }),
     ),
   ]

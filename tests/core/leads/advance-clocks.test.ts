@@ -74,7 +74,7 @@ const arrive = (id: number) =>
   database.db('jobs').where('lead_id', id).update({ state: 'done', finished_at: database.db.fn.now() })
 
 /** A lead whose clinic and visitor were told, and whose clock is worked out. */
-async function toldLead(rules: Record<string, unknown> = {}) {
+async function notifiedLead(rules: Record<string, unknown> = {}) {
   const { id: providerId } = await createProvider(database.db)
   await database.db('provider_rules').insert({ provider_id: providerId, updated_by: 'staff', ...rules })
   const id = await createLead(database.db, { providerId })
@@ -85,7 +85,7 @@ async function toldLead(rules: Record<string, unknown> = {}) {
 
 describe('the clock of a clinic’s answer', () => {
   it('works out the times of a new lead, and then waits', async () => {
-    const { id } = await toldLead()
+    const { id } = await notifiedLead()
     const { started_at, due_at, step, step_at, ask_visitor_at } = found(await clock(id))
     const from = started_at.getTime()
     expect(due_at?.getTime()).toBe(from + 8 * HOUR)
@@ -97,7 +97,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('takes each step once: reminder, late, and the offer to pass it on', async () => {
-    const { id, providerId } = await toldLead()
+    const { id, providerId } = await notifiedLead()
     await createClinicPerson(database.db, { provider_id: providerId, email: 'second@clinics.example', gets: 'late' })
     await waitFor(id, 4)
     expect(await advance()).toBe(1)
@@ -117,7 +117,7 @@ describe('the clock of a clinic’s answer', () => {
 
   it('by two workers at once sends each e-mail once', async () => {
     const ids: number[] = []
-    for (let lead = 0; lead < 12; lead += 1) ids.push((await toldLead()).id)
+    for (let lead = 0; lead < 12; lead += 1) ids.push((await notifiedLead()).id)
     for (const id of ids) await waitFor(id, 4)
     const counts = await Promise.all([advance(), advance(), advance()])
     expect(counts.reduce((all, count) => all + count)).toBe(12)
@@ -125,7 +125,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('takes a step and its e-mails together or not at all', async () => {
-    const { id } = await toldLead()
+    const { id } = await notifiedLead()
     await waitFor(id, 4)
     await database.db.raw(`alter table jobs add constraint no_reminder check (purpose <> 'reminder') not valid`)
     try {
@@ -139,9 +139,9 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('reminds no clinic that has not got the request, and none whose answer is late already', async () => {
-    const unsent = await toldLead()
+    const unsent = await notifiedLead()
     await database.db('jobs').where({ lead_id: unsent.id, purpose: 'provider' }).update(FAILED)
-    const late = await toldLead()
+    const late = await notifiedLead()
     await waitFor(unsent.id, 4)
     await waitFor(late.id, 9)
     await advance()
@@ -151,7 +151,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('stops with an answer, and goes on after the clinic only opened its page', async () => {
-    const [answered, opened] = [await toldLead(), await toldLead()]
+    const [answered, opened] = [await notifiedLead(), await notifiedLead()]
     await recordOutcome(database.db, answered.id, { kind: 'no_answer', source: 'clinic', actor: 'clinic' })
     await recordOutcome(database.db, opened.id, { kind: 'opened', source: 'clinic', actor: 'clinic' })
     for (const { id } of [answered, opened]) await waitFor(id, 4)
@@ -161,7 +161,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('rests while a lead is deleted, goes on when it is restored, and ends when its person asks to stop', async () => {
-    const [deleted, stopped] = [await toldLead(), await toldLead()]
+    const [deleted, stopped] = [await notifiedLead(), await notifiedLead()]
     for (const { id } of [deleted, stopped]) await waitFor(id, 4)
     await deleteLead(database.db, deleted.id, STAFF)
     await stopContactOfLead(database.db, stopped.id, STAFF, { key: PERSON_KEY, timeZone: 'UTC' })
@@ -189,7 +189,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('is worked out again around a new pause, and takes no step before', async () => {
-    const { id } = await toldLead()
+    const { id } = await notifiedLead()
     const before = found(await clock(id))
     await waitFor(id, 4)
     await database.db.transaction(async (trx) => {
@@ -213,7 +213,7 @@ describe('the clock of a clinic’s answer', () => {
   const MONDAYS = { hours: { 1: [['09:00', '17:00']] } } satisfies { hours: WeekHours }
 
   it('keeps its deadlines when the clinic changes its hours itself, and moves only a running one when staff do', async () => {
-    const [running, late] = [await toldLead(), await toldLead()]
+    const [running, late] = [await notifiedLead(), await notifiedLead()]
     await waitFor(running.id, 4)
     await waitFor(late.id, 9)
     const before = [found(await clock(running.id)), found(await clock(late.id))]
@@ -229,7 +229,7 @@ describe('the clock of a clinic’s answer', () => {
       step_at: new Date(Number(before[0]?.offer_at) - 4 * HOUR),
     })
 
-    const other = await toldLead()
+    const other = await notifiedLead()
     for (const { providerId } of [late, other]) {
       await changeRules(database.db, providerId, { hours: { 2: [['09:00', '17:00']] } }, STAFF)
     }
@@ -240,7 +240,7 @@ describe('the clock of a clinic’s answer', () => {
   })
 
   it('passes a lead on by itself where that is set, and tells the team when nobody is left', async () => {
-    const { id, providerId } = await toldLead()
+    const { id, providerId } = await notifiedLead()
     const { id: next } = await createProvider(database.db, { zip_code: '78660' })
     const late = async () => {
       await arrive(id)
@@ -270,7 +270,7 @@ describe('the question to the visitor', () => {
   const asked = async (id: number) => (await mails(id)).filter((purpose) => purpose === 'visitor_question').length
 
   it('comes once, two business days after the match', async () => {
-    const { id } = await toldLead()
+    const { id } = await notifiedLead()
     const { started_at } = found(await clock(id))
     const usual = { hours: USUAL_HOURS, timeZone: 'America/New_York', pauses: [] }
     expect(questionTime(Date.parse('2026-11-27T15:00:00-05:00'), usual)).toBe(Date.parse('2026-12-01T15:00:00-05:00'))
@@ -283,7 +283,7 @@ describe('the question to the visitor', () => {
   })
 
   it('also comes after the clinic says that it called, but not when more is known or our e-mails do not arrive', async () => {
-    const [reached, booked, bounced] = [await toldLead(), await toldLead(), await toldLead()]
+    const [reached, booked, bounced] = [await notifiedLead(), await notifiedLead(), await notifiedLead()]
     await recordOutcome(database.db, reached.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
     await recordOutcome(database.db, booked.id, { kind: 'booked', source: 'clinic', actor: 'clinic' })
     await database.db('jobs').where({ lead_id: bounced.id, purpose: 'visitor' }).update(FAILED)
@@ -300,7 +300,7 @@ describe('the question to the visitor', () => {
   })
 
   async function ask() {
-    const { id, providerId } = await toldLead()
+    const { id, providerId } = await notifiedLead()
     const { matched_at } = found(await leads.find(database.db, id))
     const link = { of: 'visitor', leadId: id, providerId, matchedAt: String(matched_at), expiresOn: 30_000 } as const
     return { id, link }

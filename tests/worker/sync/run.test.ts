@@ -56,7 +56,7 @@ describe('a sync', () => {
         zipCode: '78701',
         reason: null,
         fields: [{ field: 'phone', from: '(512) 555-0100', to: '(512) 555-0199' }],
-        told: 'clinic2@clinics.example',
+        recipient: 'clinic2@clinics.example',
       },
     ])
   })

@@ -43,14 +43,14 @@ export function AttentionPanel() {
       marks.takeBack(key)
     }
     undos.current.push(takeBack)
-    const tell = () =>
+    const showToast = () =>
       offerUndo({
         id: toastId,
         title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
         description: 'It returns at once if there is news.',
         onUndo: takeBack,
       })
-    marks.mark({ key, version, until }, { onSuccess: () => undos.current.includes(takeBack) && tell() })
+    marks.mark({ key, version, until }, { onSuccess: () => undos.current.includes(takeBack) && showToast() })
   }
 
   useLineKeys({

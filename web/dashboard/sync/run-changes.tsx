@@ -201,7 +201,7 @@ export function SyncedClinic({ change }: { change: SyncChange }) {
   )
 }
 
-function ChangedFields({ change: { kind, reason, fields, moved_miles, told } }: { change: SyncChange }) {
+function ChangedFields({ change: { kind, reason, fields, moved_miles, recipient } }: { change: SyncChange }) {
   return (
     <>
       {reason && <p>{REASONS[reason]}</p>}
@@ -215,9 +215,9 @@ function ChangedFields({ change: { kind, reason, fields, moved_miles, told } }: 
           <ins className="text-ink no-underline">{valueText(to)}</ins>
         </p>
       ))}
-      {told && (
+      {recipient && (
         <p className="text-sm text-quiet">
-          {kind === 'create' ? `${told} is asked by email to confirm. ` : `${told} is told by email. `}
+          {kind === 'create' ? `${recipient} is asked by email to confirm. ` : `${recipient} is notified by email. `}
           {kind === 'create'
             ? 'It gets no leads before that, or before a manager activates it.'
             : fields.some(({ field }) => field === 'email') && 'The new address waits for confirmation.'}

@@ -126,7 +126,7 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
   // Back and "Change zip code" leave what the second step has refused.
   useEffect(() => (isAccepted ? dismissProblem : undefined), [isAccepted])
 
-  function tell(problem: ZipRefusal): false {
+  function showProblem(problem: ZipRefusal): false {
     setRefusal(problem)
     toast({ variant: 'destructive', title: problem.title, description: problem.message })
     return false
@@ -144,7 +144,7 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
     const entered = text.trim()
     setTyped(entered)
     const problem = refuse(entered)
-    if (problem) return tell(problem)
+    if (problem) return showProblem(problem)
 
     // The list may lack a new zip code, so the same zip code is accepted the second time.
     if (asksAboutUnknown && entered !== unknown) {
@@ -154,7 +154,7 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
       if (!isShown.current) return true
       if (found === null) {
         setUnknown(entered)
-        return tell({ ...UNKNOWN, message: `${UNKNOWN.message} If it is right, press ${button} again.` })
+        return showProblem({ ...UNKNOWN, message: `${UNKNOWN.message} If it is right, press ${button} again.` })
       }
     }
     setRefusal(undefined)
