@@ -5,8 +5,8 @@
 export default {
   mutate: [
     'core/*/rules/**/*.ts',
-    'worker/{outcome,delivery-error,printable}.ts',
-    'worker/senders/{http,halving,hubspot-answers,mail-refusal}.ts',
+    'worker/delivery-error.ts',
+    'worker/{http,senders/{hubspot-answers,mail-refusal}}.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },

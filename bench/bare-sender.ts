@@ -5,9 +5,10 @@ import { Pool } from 'undici'
 import * as leads from '../core/leads/stores/leads.ts'
 import { openDb } from '../core/platform/db.ts'
 import * as providers from '../core/providers/stores/providers.ts'
-import { compose, DEFINITIONS } from '../worker/emails/emails.ts'
-import { joined } from '../worker/emails/render.tsx'
-import { webhookPayload } from '../worker/senders/webhook-payload.ts'
+import { compose } from '../worker/emails/emails.ts'
+import { provider as toClinic } from '../worker/emails/provider.tsx'
+import { visitor } from '../worker/emails/visitor.tsx'
+import { webhookPayload } from '../worker/senders/webhook.ts'
 
 /*
  * The baseline of the worker: the same emails and CRM calls, already rendered, through nodemailer's pool and undici,
@@ -61,8 +62,8 @@ async function render() {
       provider,
     } as const
     return [
-      { mail: compose(DEFINITIONS.lead.provider.draft(context)) },
-      { mail: compose(DEFINITIONS.lead.visitor.draft(context)) },
+      { mail: compose(toClinic.draft(context)) },
+      { mail: compose(visitor.draft(context)) },
       { call: JSON.stringify(webhookPayload(event)) },
     ]
   })
@@ -83,11 +84,9 @@ async function send(count: number): Promise<void> {
   const one = async (position: number): Promise<void> => {
     const { mail, call } = deliveries[position % deliveries.length] ?? {}
     if (mail) {
-      const { optOut, text, html, ...content } = mail
+      const { optOut, ...content } = mail
       await mailer.sendMail({
         ...content,
-        text: joined(text),
-        html: joined(html),
         from: { name: 'Leadwell', address: 'care@leadwell.example' },
         messageId: `<${randomUUID()}@localhost>`,
         list: optOut && { unsubscribe: [[optOut.url, optOut.mailto]] },

@@ -2,9 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { cssVariables, darkColors } from '../core/brand/colors.ts'
 import { isMain } from '../core/cli/command-line.ts'
+import { EMAILS } from '../core/deliveries/emails.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
+import { DEFINITIONS } from '../worker/emails/emails.ts'
 import { CRMS } from '../worker/senders/crm.ts'
-import { webhookSchema } from '../worker/senders/webhook-payload.ts'
+import { webhookSchema } from '../worker/senders/webhook.ts'
 import { consentProblems } from './consent-hash.ts'
 
 const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ settings }) => settings.shape))
@@ -29,6 +31,8 @@ const FILES: Record<string, (text: string) => string> = {
   'docs/settings.md': (text) => replaceBetween(text, '<!-- settings -->', '<!-- end of settings -->', settingsTable()),
   'docker-compose.yml': compose,
   'web/brand.css': brandCss,
+  'core/deliveries/emails.ts': (text) =>
+    replaceBetween(text, '// emails: npm run generate\n', '  // end', emailTable()),
   'docs/webhook.schema.json': () => json(webhookSchema()),
 }
 
@@ -53,6 +57,23 @@ export async function generate({ check }: { check: boolean }): Promise<number> {
   if (check && stale.length > 0) console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`)
   else console.log(stale.length === 0 ? 'Every generated file is up to date.' : `Written: ${stale.join(', ')}`)
   return check && stale.length > 0 ? 1 : 0
+}
+
+/** Lists the facts of the emails, by what they are about. */
+function emailTable(): string {
+  const literal = (value: object) =>
+    JSON.stringify(value)
+      .replace(/"(\w+)":/g, ' $1: ')
+      .replaceAll('"', "'")
+      .replace(/}$/, ' }')
+  const rows = Object.keys(EMAILS).map((about) => [
+    `  '${about}': {`,
+    ...DEFINITIONS.filter((email) => email.about === about).map(
+      ({ purpose, facts }) => `    ${purpose}: ${literal(facts)},`,
+    ),
+    '  },',
+  ])
+  return `${rows.flat().join('\n')}\n`
 }
 
 /** Writes the colors of the brand for Tailwind's classes, and those of the dark scheme for staff. */

@@ -1,6 +1,5 @@
 import type { FailureCause } from '../core/deliveries/contract/jobs.ts'
 import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
-import { printable } from './printable.ts'
 
 /** The facts about a failed delivery. */
 export type DeliveryFailure = {
@@ -27,7 +26,7 @@ export class DeliveryError extends Error {
   readonly detail?: string
   readonly retryAfter?: number
   readonly status?: number
-  /** The recipient of the e-mail. */
+  /** The recipient of the email. */
   to?: string
   /** What was sent, or was to be sent. It is kept with the job. */
   sent?: SentMessage
@@ -62,4 +61,14 @@ export class HandedBack extends Error {
 export function reasonOf(error: Error & { code?: unknown }): string {
   if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
   return [error.name, error.code].filter(Boolean).join(' ')
+}
+
+/** In characters: enough for a JSON answer with an error for each field. */
+const MAX_LENGTH = 2000
+/** PostgreSQL stores neither NUL nor a lone surrogate, and other control characters disturb the reader. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu
+
+/** Makes foreign text storable and readable: no control characters, at most 2,000 characters. */
+export function printable(text: string): string {
+  return text.slice(0, MAX_LENGTH).replace(UNPRINTABLE, ' ').trim()
 }

@@ -18,7 +18,7 @@ export type HttpOptions = {
   signal?: AbortSignal
   /** From the request to the last byte of the answer, in milliseconds. */
   timeout?: number
-  /** Redirects that are followed: none unless told otherwise, because they could lead a lead or a password anywhere. */
+  /** Redirects that are followed: none by default, because they could lead a lead or a password anywhere. */
   maxRedirects?: number
   /** Returns where a redirect leads, and throws where it must not lead. */
   redirect?: (from: URL, location: string) => URL

@@ -1,29 +1,27 @@
 import { z } from 'zod'
 
-/*
- * The registry of e-mails: one line each, by what it is about. The purposes of `send-email`, its labels, the delivery
- * targets, the rules of contact and the recipients in the ledger derive from it. The e-mail itself is defined in
- * `worker/emails`, which the compiler checks against this table.
- */
+/** What jobs of emails say beside their subject: ids only, because the worker reads the rows. */
+export const PAYLOADS = {
+  /** About one provider, whichever provider has the lead then. */
+  provider: z.strictObject({ providerId: z.int() }),
+  /** About a provider that had the lead before. */
+  previous_provider: z.strictObject({ previousProviderId: z.int() }),
+}
+export type PayloadKind = keyof typeof PAYLOADS
+/** The payload of a kind. An email without a payload has `undefined` as its kind. */
+export type Payload<Kind> = Kind extends PayloadKind ? z.infer<(typeof PAYLOADS)[Kind]> : Record<never, never>
+export type JobPayload = Partial<Payload<'provider'> & Payload<'previous_provider'>>
 
-/** About one clinic, whichever clinic has the lead then. */
-const OfProvider = z.strictObject({ providerId: z.int() })
-/** About a clinic that had the lead before. */
-const OfPreviousProvider = z.strictObject({ previousProviderId: z.int() })
-
-/** What a job says beside its subject: ids only, because the worker reads the rows. */
-export type JobPayload = Partial<z.infer<typeof OfProvider> & z.infer<typeof OfPreviousProvider>>
-
+/** What every process knows of an email, stated by its definition in `worker/emails`. */
 export type EmailFacts = {
   /**
    * The recipient. `clinic` has the lead, or is named by the job; `second` is that clinic's address for late answers;
-   * `stated` is an address that is known when the e-mail is sent.
+   * `stated` is an address that is known when the email is sent.
    */
   to: 'clinic' | 'second' | 'previous_clinic' | 'visitor' | 'applicant' | 'team' | 'account' | 'stated'
   /** For staff. */
   label: string
-  /** What its job says. Nothing, if there is none. */
-  payload?: typeof OfProvider | typeof OfPreviousProvider
+  payload?: PayloadKind
   /** Must not be sent to or about a person who asked for no contact. */
   isContact?: true
   /** Waits for the answer of one clinic, and ends when another clinic gets the lead. Is a contact, too. */
@@ -32,64 +30,60 @@ export type EmailFacts = {
   eachCounts?: true
 }
 
+/**
+ * The emails by what they are about, written by `npm run generate`. Purposes of `send-email`, labels, delivery targets, the
+ * rules of contact and the recipients in the ledger derive from it.
+ */
+// biome-ignore format: generated
 export const EMAILS = {
-  lead: {
-    provider: { to: 'clinic', label: 'E-mail to the clinic', isContact: true },
-    visitor: { to: 'visitor', label: 'E-mail to the visitor', isContact: true },
-    team: { to: 'team', label: 'E-mail to the team' },
-    passed_on: { to: 'previous_clinic', payload: OfPreviousProvider, label: 'E-mail to the previous clinic' },
-    new_clinic: {
-      to: 'visitor',
-      payload: OfPreviousProvider,
-      label: 'E-mail to the visitor: new clinic',
-      isContact: true,
-    },
-    opted_out: { to: 'clinic', payload: OfProvider, label: 'E-mail to the clinic: no more contact' },
-    reminder: { to: 'clinic', payload: OfProvider, label: 'Reminder to the clinic', awaitsAnswer: true },
-    late_clinic: {
-      to: 'second',
-      payload: OfProvider,
-      label: 'E-mail to the clinic’s second address: answer late',
-      awaitsAnswer: true,
-    },
-    late_team: { to: 'team', label: 'E-mail to the team: answer late', awaitsAnswer: true },
-    no_other_clinic: { to: 'team', label: 'E-mail to the team: no other clinic', awaitsAnswer: true },
+  // emails: npm run generate
+  'lead': {
+    late_clinic: { to: 'second', payload: 'provider', label: 'Email to the clinic’s second address: answer late', awaitsAnswer: true },
+    late_team: { to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
+    new_clinic: { to: 'visitor', payload: 'previous_provider', label: 'Email to the visitor: new clinic', isContact: true },
+    no_other_clinic: { to: 'team', label: 'Email to the team: no other clinic', awaitsAnswer: true },
+    not_called: { to: 'team', label: 'Email to the team: visitor not called', awaitsAnswer: true },
+    opted_out: { to: 'clinic', payload: 'provider', label: 'Email to the clinic: no more contact' },
+    passed_on: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the previous clinic' },
+    provider: { to: 'clinic', label: 'Email to the clinic', isContact: true },
+    reminder: { to: 'clinic', payload: 'provider', label: 'Reminder to the clinic', awaitsAnswer: true },
+    team: { to: 'team', label: 'Email to the team' },
+    visitor: { to: 'visitor', label: 'Email to the visitor', isContact: true },
     visitor_question: { to: 'visitor', label: 'Question to the visitor: did the clinic call?', awaitsAnswer: true },
-    wrong_number: { to: 'visitor', label: 'E-mail to the visitor: right phone number?', awaitsAnswer: true },
-    not_called: { to: 'team', label: 'E-mail to the team: visitor not called', awaitsAnswer: true },
-    withdrawn: { to: 'clinic', payload: OfProvider, label: 'E-mail to the clinic: request withdrawn' },
+    withdrawn: { to: 'clinic', payload: 'provider', label: 'Email to the clinic: request withdrawn' },
+    wrong_number: { to: 'visitor', label: 'Email to the visitor: right phone number?', awaitsAnswer: true },
   },
   'erased lead': {
-    erased: { to: 'previous_clinic', payload: OfPreviousProvider, label: 'E-mail to the clinic: please delete' },
+    erased: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the clinic: please delete' },
   },
-  application: {
-    team: { to: 'team', label: 'E-mail to the team' },
-    applicant: { to: 'applicant', label: 'E-mail to the applicant', isContact: true },
+  'application': {
+    applicant: { to: 'applicant', label: 'Email to the applicant', isContact: true },
+    team: { to: 'team', label: 'Email to the team' },
   },
-  account: {
+  'account': {
+    factor_removed: { to: 'account', label: 'Notice: two-step sign-in removed', eachCounts: true },
     invitation: { to: 'account', label: 'Invitation to an account' },
-    reset: { to: 'account', label: 'Link to reset a password' },
-    password_changed: { to: 'account', label: 'Notice: password changed', eachCounts: true },
     new_browser: { to: 'account', label: 'Notice: sign-in from a new browser', eachCounts: true },
     new_factor: { to: 'account', label: 'Notice: two-step sign-in added', eachCounts: true },
-    factor_removed: { to: 'account', label: 'Notice: two-step sign-in removed', eachCounts: true },
+    password_changed: { to: 'account', label: 'Notice: password changed', eachCounts: true },
+    reset: { to: 'account', label: 'Link to reset a password' },
   },
-  provider: {
-    clinic_link: { to: 'stated', label: 'Link to the clinic’s pages', eachCounts: true },
+  'provider': {
     address_changed: { to: 'stated', label: 'Notice to the clinic: person or address changed', eachCounts: true },
-    test: { to: 'clinic', label: 'Test e-mail to the clinic' },
+    clinic_link: { to: 'stated', label: 'Link to the clinic’s pages', eachCounts: true },
+    test: { to: 'clinic', label: 'Test email to the clinic' },
   },
-  sync: {
-    team: { to: 'team', label: 'E-mail to the team' },
-    provider_changed: { to: 'stated', payload: OfProvider, label: 'E-mail to the clinic: what a sync changed' },
+  'sync': {
+    provider_changed: { to: 'stated', payload: 'provider', label: 'Email to the clinic: what a sync changed' },
+    team: { to: 'team', label: 'Email to the team' },
   },
-  report: {
+  'report': {
     weekly_report: { to: 'team', label: 'Weekly report to the team' },
   },
-  // Staff test the mail server.
-  none: {
-    test: { to: 'stated', label: 'Test e-mail' },
+  'none': {
+    test: { to: 'stated', label: 'Test email' },
   },
+  // end
 } as const satisfies Record<SubjectKind | 'erased lead' | 'none', Record<string, EmailFacts>>
 
 /** A row that jobs may belong to. */
@@ -98,21 +92,19 @@ export type SubjectKind = 'lead' | 'application' | 'account' | 'sync' | 'provide
 export type Subject<Kind extends SubjectKind = SubjectKind> = `${Kind}:${number}`
 
 export type EmailAbout = keyof typeof EMAILS
-/** The purposes of the e-mails about something. */
+/** The purposes of the emails about something. */
 export type EmailPurpose<About extends EmailAbout = EmailAbout> = {
   [Of in About]: keyof (typeof EMAILS)[Of] & string
 }[About]
 
-/** The payload of an e-mail. */
+/** The payload of an email. */
 export type PayloadOf<About extends EmailAbout, Purpose> = {
   [P in keyof (typeof EMAILS)[About]]: P extends Purpose
-    ? (typeof EMAILS)[About][P] extends { payload: infer Schema extends z.ZodType }
-      ? z.infer<Schema>
-      : Record<never, never>
+    ? Payload<(typeof EMAILS)[About][P] extends { payload: infer Kind } ? Kind : undefined>
     : never
 }[keyof (typeof EMAILS)[About]]
 
-/** Returns the purposes of all e-mails with a fact, or of those about something. */
+/** Returns the purposes of all emails with a fact, or of those about something. */
 export function emailsWith(fact: (facts: EmailFacts) => unknown, about?: EmailAbout): EmailPurpose[] {
   const tables: Record<string, EmailFacts>[] = about ? [EMAILS[about]] : Object.values(EMAILS)
   return tables.flatMap((table) =>
@@ -120,7 +112,7 @@ export function emailsWith(fact: (facts: EmailFacts) => unknown, about?: EmailAb
   ) as EmailPurpose[]
 }
 
-/** Returns the recipient of the e-mails with a purpose. */
+/** Returns the recipient of the emails with a purpose. */
 export function recipientOf(purpose: string): EmailFacts['to'] {
   const tables: Record<string, EmailFacts>[] = Object.values(EMAILS)
   return tables.find((table) => purpose in table)?.[purpose]?.to ?? 'clinic'

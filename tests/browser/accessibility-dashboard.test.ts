@@ -55,8 +55,8 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
   [
     'a lead, and what needs attention',
     [
-      ['a lead in its panel', 'leads&lead=', there('[aria-label="View: E-mail to the visitor"]')],
-      ['an email that was sent', 'leads&lead=', press('View: E-mail to the visitor'), there('iframe')],
+      ['a lead in its panel', 'leads&lead=', there('[aria-label="View: Email to the visitor"]')],
+      ['an email that was sent', 'leads&lead=', press('View: Email to the visitor'), there('iframe')],
       ['the correction of a lead', 'leads&lead=', press('Edit...'), dialog('Edit the lead')],
       ['needs attention', 'attention', text(/^Unmatched/)],
       ['snooze', 'attention', press(/^Snooze/), there('[role="menuitem"]')],
@@ -70,7 +70,7 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
       ['the rules of a provider', 'providers', press('Rules... of Dr. Broken'), text(/^A day/)],
       ['the record of a clinic', 'providers&provider=', text('Delivery health')],
       ['the sync', 'providers&syncs=true', dialog('Sync with WordPress')],
-      ['an application', 'applications&application=', text('E-mail to the team')],
+      ['an application', 'applications&application=', text('Email to the team')],
       ['the certification', 'applications&application=', press('Certify...'), dialog(/^Certify/)],
     ],
   ],

@@ -56,8 +56,8 @@ describe('a lead beside the list', () => {
     const [received, matched, sent, failed] = await panel.findAllByRole('listitem')
     expect(received?.textContent).toContain('From zip code 78702.')
     expect(matched?.textContent).toContain('Matched with Dr. Test 1')
-    expect(sent?.textContent).toMatch(/^E-mail to the visitorDone/)
-    expect(failed?.textContent).toMatch(/^E-mail to the clinicFailed.*550 no such box.*Correct the clinic’s/)
+    expect(sent?.textContent).toMatch(/^Email to the visitorDone/)
+    expect(failed?.textContent).toMatch(/^Email to the clinicFailed.*550 no such box.*Correct the clinic’s/)
   })
 
   it('is open again, with filter and page, after the session has ended and a new sign-in', async () => {
@@ -282,8 +282,8 @@ describe('"View" of a delivery', () => {
 
   it.each([
     ['viewer', []],
-    ['agent', ['View: E-mail to the clinic']],
-    ['manager', ['View: E-mail to the clinic', 'View: CRM: lead created']],
+    ['agent', ['View: Email to the clinic']],
+    ['manager', ['View: Email to the clinic', 'View: CRM: lead created']],
   ] as const)('is offered to a %s where they may see what was sent', async (role, expected) => {
     emptyDashboard({ ...ADA, role })
     const { panel } = await openLead({}, { jobs: [EMAIL, CRM] })

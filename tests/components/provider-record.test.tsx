@@ -55,9 +55,9 @@ describe('the record of a clinic', () => {
     health.getByText('The mail server said: “552 over quota”')
     const dots = health.getAllByRole('link').map(({ textContent }) => textContent)
     expect(dots).toEqual([
-      '✓Nov 20, 2026, 10:00:00 AM ET: delivered. E-mail to the clinic',
-      '✕Nov 20, 2026, 10:00:00 AM ET: failed. E-mail to the clinic',
-      '✕Nov 20, 2026, 10:00:00 AM ET: failed. E-mail to the clinic',
+      '✓Nov 20, 2026, 10:00:00 AM ET: delivered. Email to the clinic',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the clinic',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the clinic',
     ])
   })
 

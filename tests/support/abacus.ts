@@ -3,8 +3,7 @@ import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { discard } from '../../worker/http.ts'
-import { askCrm, postJson, refusal } from '../../worker/senders/crm-http.ts'
-import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'
+import { askCrm, type CrmAnswer, type CrmEvent, defineCrm, postJson, refusal } from '../../worker/senders/crm-sender.ts'
 import { createRateLimit } from '../../worker/senders/rate-limit.ts'
 
 export const abacus = defineCrm({

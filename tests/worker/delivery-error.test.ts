@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
-import { printable } from '../../worker/printable.ts'
+import { DeliveryError, NotNeeded, printable } from '../../worker/delivery-error.ts'
 
 describe('a delivery error', () => {
   it('carries what the ledger and the next attempt need', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { sendByHalves } from '../../worker/senders/halving.ts'
+import { sendByHalves } from '../../worker/senders/hubspot-answers.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

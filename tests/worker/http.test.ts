@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { isRedirect, readText, retryAfter } from '../../worker/http.ts'
-import { postJson, readAnswer, refusal } from '../../worker/senders/crm-http.ts'
+import { postJson, readAnswer, refusal } from '../../worker/senders/crm-sender.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -75,9 +75,9 @@ describe('an answer that is not 2xx', () => {
   })
 
   it('keeps what the CRM said apart from our own words', () => {
-    expect(refusal(answer(422), 'jordan@visitors.example is no e-mail')).toMatchObject({
+    expect(refusal(answer(422), 'jordan@visitors.example is no email')).toMatchObject({
       summary: 'The CRM refused the lead: it answered 422.',
-      detail: 'jordan@visitors.example is no e-mail',
+      detail: 'jordan@visitors.example is no email',
     })
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HOUR, SECOND } from '../../core/time.ts'
-import { type DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
+import { NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, failure, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
@@ -76,11 +76,6 @@ describe('a test of the connection to HubSpot', () => {
     expect(crm.hubspot.contacts.size).toBe(0)
     expect(crm.hubspot.calls).toEqual([])
   })
-
-  it('says what to check when the token is refused', async () => {
-    await expect(crm.senderWith({ token: 'pat-wrong' }).check('msg_1')).rejects.toThrow('Check HUBSPOT_TOKEN')
-    crm.hubspot.reset()
-  })
 })
 
 const settings = (overrides: Record<string, string>) =>
@@ -101,16 +96,6 @@ it('the settings of HubSpot choose which fields HubSpot gets', async () => {
 })
 
 describe('a batch for HubSpot', () => {
-  it.each([401, 404, 422, 429, 500])('keeps from each lead what a refusal (%i) says about another', async (status) => {
-    const message = 'visitor100@visitors.example is known as (512) 555-0100'
-    hubspot.answer(() => ({ status, body: { status: 'error', message, category: 'X', policyName: 'DAILY' } }))
-    const answers = (await crm.sender.send(events(2), asTheyAre)) as DeliveryError[]
-    expect(answers.map((answer) => answer.status)).toEqual([status, status])
-    expect(answers.map((answer) => `${answer.message} ${answer.detail}`).join()).not.toContain('known as')
-
-    expect((await failure(sendOne(crm.sender, leadEvent(100)))).detail).toContain(message)
-  })
-
   it('arrives without the one contact for which it was refused as a whole (400)', async () => {
     hubspot.refuse(
       ({ id }) =>
@@ -127,12 +112,6 @@ describe('a batch for HubSpot', () => {
 })
 
 describe('a HubSpot that refuses', () => {
-  it('is not tried again when it refuses our token, and staff read which setting to check', async () => {
-    const error = await failure(sendOne(senderWith({ token: 'wrong-token' }), leadEvent()))
-    expect(error).toMatchObject({ retry: 'never', status: 401, cause: 'credentials' })
-    expect(error.message).toContain('HUBSPOT_TOKEN')
-  })
-
   it.each([
     [423, undefined, 2 * SECOND],
     [423, { 'retry-after': '30' }, 30 * SECOND],

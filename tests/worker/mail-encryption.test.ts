@@ -1,6 +1,5 @@
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { whole } from '../../worker/emails/render.tsx'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { testEnv } from '../support/env.ts'
@@ -10,8 +9,8 @@ const MAIL = {
   messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
-  text: whole('Plain words'),
-  html: whole('<p>Plain words</p>'),
+  text: 'Plain words',
+  html: '<p>Plain words</p>',
 }
 
 const PASSWORD = '100% s3cret: @/#'
@@ -41,7 +40,7 @@ it.each([
   ['STARTTLS that is only offered', 'starttls', ''],
   ['TLS from the start', 'implicit', '?requireTLS=true'],
 ] as const)(
-  'a mail server whose certificate is trusted gets password and e-mail encrypted, by %s',
+  'a mail server whose certificate is trusted gets password and email encrypted, by %s',
   async (_, mode, query) => {
     const { smtp, error } = await sendTo(mode, query, own.cert)
     expect(error).toBeNull()
@@ -56,7 +55,7 @@ it.each([
   ['has one, and encryption is not required', 'starttls', '', 'self-signed certificate'],
   ['has one, with TLS from the start', 'implicit', '', 'self-signed certificate'],
 ] as const)(
-  'a mail server that cannot be trusted gets neither password nor e-mail, and is tried again later: it %s',
+  'a mail server that cannot be trusted gets neither password nor email, and is tried again later: it %s',
   async (_, mode, query, words) => {
     const { smtp, error } = await sendTo(mode, query)
     expect(error).toBeInstanceOf(DeliveryError)

@@ -1,7 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { whole } from '../../worker/emails/render.tsx'
 import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
@@ -12,8 +11,8 @@ const MAIL = {
   messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
-  text: whole('Plain words'),
-  html: whole('<p>Plain words</p>'),
+  text: 'Plain words',
+  html: '<p>Plain words</p>',
 }
 
 let smtp: StagedSmtpServer
@@ -41,7 +40,7 @@ it.each<[SmtpStage, number, string, string]>([
   ['DATA', 554, '5.5.1 no valid recipients', 'refused the content'],
   ['end of data', 550, '5.7.1 looks like spam', 'as spam or does not accept them'],
 ])(
-  'a mail server that answers 5xx to the e-mail at %s with %d fails it at once, and says why in words',
+  'a mail server that answers 5xx to the email at %s with %d fails it at once, and says why in words',
   async (stage, status, text, words) => {
     smtp.answer(stage, { status, text })
     const error = await failure(mailer.send(MAIL))

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { HandedBack } from '../../worker/delivery-error.ts'
-import { joined, whole } from '../../worker/emails/render.tsx'
 import { createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
@@ -23,8 +22,8 @@ function mail(overrides: Partial<Mail> = {}): Mail {
     messageId: '<one@leadwell.example>',
     to: 'clinic@clinics.example',
     subject: 'A subject',
-    text: whole('Plain words'),
-    html: whole('<p>Plain words</p>'),
+    text: 'Plain words',
+    html: '<p>Plain words</p>',
     ...overrides,
   }
 }
@@ -41,7 +40,7 @@ it('the pool of connections sends one mail after the other over the same connect
   expect(smtp.connections()).toBe(1)
 })
 
-describe('more e-mails than connections', () => {
+describe('more emails than connections', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, number) => mailer.send(mail({ messageId: `<${number}@leadwell.example>` })))
 
@@ -63,37 +62,25 @@ describe('more e-mails than connections', () => {
   })
 })
 
-const nasty = [
-  '.',
-  '..dots',
-  'a=b',
-  'ünï ✓ 👩‍⚕️',
-  ' trailing ',
-  'tab\t',
-  'line\nline',
-  '\r\n',
-  'x'.repeat(200),
-  '--=_part',
-  '',
-]
-
-it('text and HTML arrive as they are, whatever is filled between their static pieces', async () => {
-  const statics = ['.first\n', ' – é\n', '', '='.repeat(90), ' end\n', '\n.\n', 'a\n', 'b', 'c', 'd\n', 'e', 'last\n']
-  const filled = { statics, values: nasty }
-  await mailer.send(mail({ text: filled, html: filled }))
-  await mailer.send(mail({ text: filled, html: filled, messageId: '<two@leadwell.example>' }))
-  const expected = joined(filled).replace(/\r\n/g, '\n')
-  for (const { text, html } of smtp.mails) {
-    expect(text).toBe(expected)
-    expect(html).toBe(expected)
-  }
-  expect(
-    Math.max(
-      ...String(smtp.mails[0]?.raw)
-        .split('\r\n')
-        .map(({ length }) => length),
-    ),
-  ).toBeLessThan(79)
+it('text and HTML arrive as they are, in lines that every mail server takes', async () => {
+  const nasty = [
+    '.first',
+    '..dots',
+    'a=b',
+    'ünï ✓ 👩‍⚕️',
+    ' trailing ',
+    'tab\t',
+    '',
+    'x'.repeat(200),
+    '='.repeat(90),
+    '--=_part',
+  ]
+  const text = `${nasty.join('\n')}\n.\nlast\n`
+  await mailer.send(mail({ text, html: text }))
+  const [received] = smtp.mails
+  expect([received?.text, received?.html]).toEqual([text, text])
+  const lines = String(received?.raw).split('\r\n')
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(79)
 })
 
 it.each([
@@ -106,7 +93,7 @@ it.each([
   expect(smtp.mails[0]?.from?.value).toEqual([{ name, address: 'care@leadwell.example' }])
 })
 
-describe('an e-mail that is accepted', () => {
+describe('an email that is accepted', () => {
   it('arrives once, as text and HTML, under its own id, from us', async () => {
     const { response } = await mailer.send(
       mail({ replyTo: { name: 'Jordan Avery', address: 'jordan@visitors.example' } }),

@@ -13,7 +13,7 @@ type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
 /** Asks for the answer of a clinic. The form posts to the address of the page and works without JavaScript. */
 export function AnswerForm({ isAnswered, ...fields }: FieldsProps & { isAnswered: boolean }) {
   return (
-    <Card title={isAnswered ? 'Change your answer' : 'What came of it?'}>
+    <Card title={isAnswered ? 'Change your answer' : 'How did it go?'}>
       <form method="post" className="grid gap-4">
         <AnswerFields {...fields} />
         <Button type="submit" size="large">

@@ -1,17 +1,20 @@
 import type { Application } from '../../core/applications/contract/applications.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { telUrl } from '../../core/contract/contact.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
 import { formatMoment } from '../../core/dates.ts'
+import { spaced } from '../../core/deliveries/rules/automation.ts'
+import { personsLink } from '../handlers/opt-out-links.ts'
 import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
-import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
+import { A, Actions, Email, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
 import { aboutApplication, hostile } from './sample-people.ts'
-import { plain, replyTo } from './words.ts'
+import { plain, replyTo, TO_THE_TEAM, thanks } from './words.ts'
 
-/** The e-mail to our team about an application, new or held for review. Replies go to the applicant. */
+/** The email to our team about an application, new or held for review. Replies go to the applicant. */
 export const application = defineEmail({
-  about: 'application',
-  purpose: 'team',
+  ...{ about: 'application', purpose: 'team', to: 'team' },
+  label: 'Email to the team',
   load: ({ row: application }) => ({ application }),
   draft({ application, env }) {
     const { id, name, practice_name, email, phone, zip_code, held_reason } = application
@@ -26,15 +29,15 @@ export const application = defineEmail({
         <Layout
           preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24-48 hours.'}
           title={isHeld ? `Provider application ${id} is held` : 'A clinic has applied to join the network'}
-          reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+          reason={TO_THE_TEAM}
         >
           {isHeld ? (
             <Paragraph>
-              This form was held. {HELD_REASONS[held_reason]} Nothing has been sent to the applicant. If this may be a
-              person, release the application; if you are sure that it is not, delete it.
+              This form was held. {HELD_REASONS[held_reason]} Nothing has been sent to the applicant. If this could be a
+              person, release the application. If you are sure it is not, delete it.
             </Paragraph>
           ) : (
-            <Paragraph>The applicant was told that we will review the application within 24-48 hours.</Paragraph>
+            <Paragraph>The applicant knows that we will review the application within 24-48 hours.</Paragraph>
           )}
           <WhoApplies application={application} env={env} />
           <Actions
@@ -46,7 +49,7 @@ export const application = defineEmail({
               [`Call ${phone}`, isHeld ? null : telUrl(phone)],
             ]}
           />
-          <Note>Replies to this e-mail go to the applicant.</Note>
+          <Note>Replies to this email go to the applicant.</Note>
         </Layout>
       ),
     }
@@ -75,7 +78,7 @@ function WhoApplies({ application, env }: { application: Application } & Setting
         ['Application', `no. ${id}, ${formatMoment(created_at, env.NETWORK_TIME_ZONE)}`],
         ['Name', <Typed key="name">{name}</Typed>],
         ['Practice', <Typed key="practice">{practice_name}</Typed>],
-        ['E-mail', <Email key="email">{email}</Email>],
+        ['Email', <Email key="email">{email}</Email>],
         ['Phone', <Phone key="phone">{phone}</Phone>],
         ['Zip code', zip_code],
         ['Website', website && <A href={website}>{website}</A>],
@@ -95,3 +98,37 @@ function Lines({ of: text }: { of: string }) {
     </span>
   ))
 }
+
+/** The email to the applicant: confirmation and next steps. */
+export const applicant = defineEmail({
+  ...{ about: 'application', purpose: 'applicant', to: 'applicant' },
+  ...{ label: 'Email to the applicant', isContact: true },
+  load: ({ row: application }, { env }) => ({ application, optOutUrl: personsLink(env, application.email, null) }),
+  draft: ({ application: { name, practice_name, zip_code }, optOutUrl }) => ({
+    subject: `We have received your application to join ${brand.company}`,
+    body: (
+      <Layout
+        preview="We will review your application within 24-48 hours."
+        title={thanks(name)}
+        reason={`You received this email because someone applied to ${brand.company} with your address.`}
+        optOutUrl={optOutUrl}
+      >
+        <Paragraph>
+          We have received the application of {spaced(plain(practice_name))} (zip code {zip_code}). It is reviewed
+          within 24-48 hours, and we will call or write to you with the outcome.
+        </Paragraph>
+        <Subtitle>What happens next</Subtitle>
+        <Steps
+          of={[
+            ['apply', 'Apply online: done. There is nothing else to send.'],
+            ['train', 'Train and get certified: a one-day virtual session and a hands-on workshop.'],
+            ['offer', 'Offer the protocol: you are listed in the network, and we send you patients near you.'],
+          ]}
+        />
+        <Paragraph>If you have a question, reply to this email or call {brand.phone}.</Paragraph>
+        <Note>If you did not apply, please tell us, and we will delete the application.</Note>
+      </Layout>
+    ),
+  }),
+  samples: { applicant: ['To the applicant', aboutApplication()] },
+})

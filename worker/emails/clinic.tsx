@@ -28,13 +28,13 @@ const changedBy = (action: AuditAction, details: Record<string, string>, to = sa
   act: { actor: 'clinic', action, details: { by: 'nurse@lamar.example', ...details } },
 })
 
-/** The e-mail with the link that signs in to the pages of a clinic. Each attempt makes a new token. */
-const clinic_link = defineEmail({
-  about: 'provider',
-  purpose: 'clinic_link',
+/** The email with the link that signs in to the pages of a clinic. Each attempt makes a new token. */
+export const clinic_link = defineEmail({
+  ...{ about: 'provider', purpose: 'clinic_link', to: 'stated' },
+  ...{ label: 'Link to the clinic’s pages', eachCounts: true },
   async load({ job, row: provider }, reading) {
     const made = await clinicLinks.makeToken(reading.db, job.id)
-    if (!made) throw new NotNeeded('The link is not needed any more.')
+    if (!made) throw new NotNeeded('The link is no longer needed.')
     const { email, expiresAt, invitedBy } = made
     const url = clinicSignInUrl(reading.env.PUBLIC_URL, made.token, made.page)
     return {
@@ -47,24 +47,24 @@ const clinic_link = defineEmail({
   draft({ provider, link, timeZone, env }) {
     const name = provider.practiceName || provider.name
     return {
-      subject: link.invitedBy ? `You may see the requests of ${name}` : `Your link to the requests of ${name}`,
+      subject: link.invitedBy ? `You can now see the requests of ${name}` : `Your link to the requests of ${name}`,
       body: (
         <Layout preview="The link works once." title="Sign in to your requests" reason={TO_A_CLINIC}>
           <Paragraph>
             {link.invitedBy
-              ? `${link.invitedBy} has added this address to those that may sign in to the pages of `
-              : 'Somebody asked for a link to the pages of '}
-            <Typed>{name}</Typed>. Its requests, answers and settings are there.
+              ? `${link.invitedBy} gave this address access to the pages of `
+              : 'Someone asked for a link to the pages of '}
+            <Typed>{name}</Typed>. You find the clinic’s requests, answers and settings there.
           </Paragraph>
           <Actions of={[['Open your requests', link.url]]} />
           <Paragraph>
             The link works once, until {formatMoment(link.expiresAt, timeZone)}. Do not forward this email: anyone with
             the link can see the requests.
-            {link.invitedBy && ` Later, ask for another link at ${env.PUBLIC_URL}${CLINIC_PATH}.`}
+            {link.invitedBy && ` After that, ask for a new link at ${env.PUBLIC_URL}${CLINIC_PATH}.`}
           </Paragraph>
           <Note>
-            {link.invitedBy ? 'If you do not know this clinic' : 'If you did not ask for it'}, you can ignore this
-            email.
+            {link.invitedBy ? 'If you do not know this clinic' : 'If you did not ask for this link'}, you can ignore
+            this email.
           </Note>
         </Layout>
       ),
@@ -82,10 +82,10 @@ const clinic_link = defineEmail({
   },
 })
 
-/** Tells the address in use until then, and that of WordPress, that somebody else gets or sees the requests of a clinic, and how to end it. */
-const address_changed = defineEmail({
-  about: 'provider',
-  purpose: 'address_changed',
+/** Notifies the address in use until then, and that of WordPress, that someone else gets or sees a clinic's requests. */
+export const address_changed = defineEmail({
+  ...{ about: 'provider', purpose: 'address_changed', to: 'stated' },
+  ...{ label: 'Notice to the clinic: person or address changed', eachCounts: true },
   async load({ job, row: provider }, reading) {
     const act = await auditLog.findActOf(reading.db, job.id)
     if (!act) throw new NotNeeded('No record of the change is left.')
@@ -99,7 +99,7 @@ const address_changed = defineEmail({
     return {
       subject: `${title}: ${name}`,
       body: (
-        <Layout preview="If you do not know of it, undo it." title={title} reason={TO_A_CLINIC}>
+        <Layout preview="If you did not expect this, undo it." title={title} reason={TO_A_CLINIC}>
           <Paragraph>
             This is about the requests of <Typed>{name}</Typed>. {text}
           </Paragraph>
@@ -111,7 +111,7 @@ const address_changed = defineEmail({
             ]}
           />
           <Actions of={[['See who gets the requests', `${env.PUBLIC_URL}${clinicPartPath('people')}`]]} />
-          <Note>If you do not know of it, undo it there, and reply to this email.</Note>
+          <Note>If you did not expect this, undo it there and reply to this email.</Note>
         </Layout>
       ),
     }
@@ -123,7 +123,7 @@ const address_changed = defineEmail({
       changedBy('change-address', { use: 'requests', to: INTAKE }),
     ],
     'clinic-late': [
-      'To the clinic: another address is told of late answers',
+      'To the clinic: another address gets notices of late answers',
       changedBy('change-address', { use: 'late', to: INTAKE }),
     ],
     'clinic-removed': ['To a person who gets no more requests', changedBy('remove-person', { email: INTAKE }, INTAKE)],
@@ -135,41 +135,41 @@ function wordsOf({ action, details }: Act, clinic: Provider): { title: string; t
   const address = String(details.to ?? details.email)
   if (action === 'add-person')
     return {
-      title: 'Another person may see your requests',
-      text: 'The address below may sign in to its pages.',
+      title: 'Another person can see your requests',
+      text: 'The address below can now sign in to the clinic’s pages.',
       address,
     }
   if (action === 'remove-person') {
-    const text = 'They go to the address below from now on.'
+    const text = 'From now on they go to the address below.'
     return { title: 'Requests no longer come to this address', text, address: clinic.email }
   }
   if (action === 'confirm-email') {
     const text =
-      'Our records have the address below from now on, which may see your requests. They go there unless your clinic has chosen another person.'
+      'We now have the address below on record. It can see your requests and gets them, unless your clinic has chosen another person.'
     return { title: 'Another address replaces this one', text, address }
   }
   if (details.use === 'late') {
-    const text = 'It gets a notice, with name and phone number, when a request has no answer in time.'
-    return { title: 'Another address is told of late answers now', text, address }
+    const text = 'It gets a notice, with name and phone number, when a request is not answered in time.'
+    return { title: 'Late answers now go to another address', text, address }
   }
-  return { title: 'Requests go to another address now', text: 'The address below gets them from now on.', address }
+  return { title: 'Requests now go to another address', text: 'From now on the address below gets them.', address }
 }
 
-/** The e-mail that shows whether requests can reach a clinic. It contains no request. */
-const test = defineEmail({
-  about: 'provider',
-  purpose: 'test',
+/** The email that shows whether requests can reach a clinic. It contains no request. */
+export const test = defineEmail({
+  ...{ about: 'provider', purpose: 'test', to: 'clinic' },
+  label: 'Test email to the clinic',
   load: ({ job, row: provider }) => ({ provider, at: job.createdAt }),
   draft({ provider, at, env }) {
     const what = 'This is a test. It is not a request, and there is nothing to do.'
     return {
-      subject: `Test e-mail from ${brand.company}`,
+      subject: `Test email from ${brand.company}`,
       body: (
-        <Layout preview={what} title="Test e-mail" reason={TO_A_CLINIC}>
+        <Layout preview={what} title="Test email" reason={TO_A_CLINIC}>
           <Paragraph>Hello {plain(provider.practiceName || provider.name)},</Paragraph>
           <Paragraph>{what} If you can read it, requests from visitors reach you at this address.</Paragraph>
           <Paragraph>
-            If you found it in your junk folder, please mark it as not junk, so that you see requests in time.
+            If you found it in your junk folder, please mark it as not junk so that you see requests in time.
           </Paragraph>
           <Facts
             of={[
@@ -183,5 +183,3 @@ const test = defineEmail({
   },
   samples: { 'clinic-test': ['To the clinic: a test', { ...aboutClinic, at: '2026-11-20T14:41:05.000Z' }] },
 })
-
-export const clinicEmails = { clinic_link, address_changed, test }

@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { brand } from '../../core/brand/brand.ts'
 import {
-  EMAILS,
   type EmailAbout,
   type EmailFacts,
-  type EmailPurpose,
-  type PayloadOf,
+  PAYLOADS,
+  type Payload,
+  type PayloadKind,
 } from '../../core/deliveries/emails.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import type { Env } from '../../core/env.ts'
@@ -16,14 +16,14 @@ import type { PersonHash } from '../../core/privacy/rules/opt-outs.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { Recipient } from '../../core/staff/stores/staff-accounts.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import type { TaskAbout, WorkerServices } from '../handlers/handler.ts'
+import type { Task, WorkerServices } from '../handlers/handler.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { env } from './sample-people.ts'
 import { mailtoUrl } from './words.ts'
 
 export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
 
-/** The rows that a batch of e-mails is about, read together. */
+/** The rows that a batch of emails is about, read together. */
 export type Known = {
   /** Finds a provider. Returns null for null, and for a provider that is gone. */
   provider(id: number | null): Provider | null
@@ -32,7 +32,7 @@ export type Known = {
 }
 export type Reading = WorkerServices & { known: Known }
 
-/** An e-mail before rendering. */
+/** An email before rendering. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut' | 'isTest'> & { body: ReactElement }
 type Envelope = Pick<EmailDraft, 'to' | 'replyTo' | 'optOut'>
 
@@ -67,68 +67,84 @@ const ENVELOPES: { [To in EmailFacts['to']]: (context: Addressee[To] & Settings)
   stated: ({ to }) => ({ to, replyTo: OURS }),
 }
 
-type ToOf<About extends EmailAbout, Purpose> = {
-  [P in keyof (typeof EMAILS)[About]]: (typeof EMAILS)[About][P] extends { to: infer To }
-    ? P extends Purpose
-      ? To
-      : never
-    : never
-}[keyof (typeof EMAILS)[About]] &
-  EmailFacts['to']
-
 type Awaitable<Value> = Value | Promise<Value>
-/** The job with its row, and what it says beside its subject, as its schema has parsed it. */
-type Loading<About extends EmailAbout, Purpose> = TaskAbout<About> & { payload: PayloadOf<About, Purpose> }
-
-type Definition<About extends EmailAbout, Purpose, Context> = {
-  about: About
-  purpose: Purpose
-  /** Reads the context of the e-mail, as it is now. @throws NotNeeded when it must not be sent any more */
-  load(task: Loading<About, Purpose>, reading: Reading): Awaitable<Context>
-  /** Subject, body, and what differs from the usual envelope of the recipient. */
-  draft(context: Context & Settings): Pick<EmailDraft, 'subject' | 'body' | 'isTest'> & Partial<Envelope>
-  /** Samples about fictional people, by names for addresses and files. */
-  samples: Record<string, [title: string, context: NoInfer<Context>]>
+/** The job with its row, and its parsed payload. */
+export type Loading<About extends EmailAbout, Kind = undefined> = Extract<Task, { of: About }> & {
+  payload: Payload<Kind>
 }
 
-/** An e-mail of a job, from the row of its owner to its envelope and body. */
-export type Email<About extends EmailAbout, Context = never> = {
-  draft(context: Context & Settings): EmailDraft
-  prepare(task: TaskAbout<About>, reading: Reading): Promise<EmailDraft>
+type Definition<
+  About extends EmailAbout,
+  To extends EmailFacts['to'],
+  Kind extends PayloadKind | undefined,
+  Context,
+> = {
+  about: About
+  /** Names the email in the ledger. */
+  purpose: string
+  to: To
+  payload?: Kind
+  /** Reads the context of the email, as it is now. @throws NotNeeded when it must no longer be sent */
+  load(task: Loading<About, Kind>, reading: Reading): Awaitable<Context>
+  /** Subject, body, and what differs from the usual envelope of the recipient. */
+  draft(context: NoInfer<Context> & Settings): Pick<EmailDraft, 'subject' | 'body' | 'isTest'> & Partial<Envelope>
+  /** Samples about fictional people, by names for addresses and files. */
+  samples: Record<string, [title: string, context: NoInfer<Context>]>
+} & Omit<EmailFacts, 'to' | 'payload'>
+
+/** An email of a job, from the row of its owner to its envelope and body. */
+export type Email = {
+  about: EmailAbout
+  purpose: string
+  facts: EmailFacts
+  prepare(task: Task, reading: Reading): Promise<EmailDraft>
   samples(): { name: string; title: string; draft: EmailDraft }[]
 }
 
-/** Defines an e-mail. Its recipient, label and rules of contact are in `core/deliveries/emails.ts`. */
-export function defineEmail<About extends EmailAbout, Purpose extends EmailPurpose<About>, Context extends object>({
+/** The emails of all modules that are loaded so far. `emails.ts` loads those of this folder. */
+export const DEFINED: Email[] = []
+
+/** Defines an email. `npm run generate` writes its facts to `core/deliveries/emails.ts`, where jobs of it get their types. */
+export function defineEmail<
+  About extends EmailAbout,
+  To extends EmailFacts['to'],
+  Context extends object,
+  Kind extends PayloadKind | undefined = undefined,
+>({
   about,
   purpose,
   load,
   draft,
   samples,
-}: Definition<About, Purpose, Context> & {
-  load(task: Loading<About, Purpose>, reading: Reading): Awaitable<Addressee[ToOf<About, NoInfer<Purpose>>]>
-}): Email<About, Context> {
-  const { to, payload } = (EMAILS[about] as Record<string, EmailFacts>)[purpose] as EmailFacts
+  ...facts
+}: Definition<About, To, Kind, Context> & {
+  load(task: Loading<About, Kind>, reading: Reading): Awaitable<Addressee[NoInfer<To>]>
+}) {
+  const { to, payload } = facts
   const envelopeOf = ENVELOPES[to] as (context: Context & Settings) => Envelope
-  const parse = (job: Job) => (payload?.parse(job.payload) ?? {}) as PayloadOf<About, Purpose>
+  const parse = (job: Job) => (payload ? PAYLOADS[payload].parse(job.payload) : {}) as Payload<Kind>
   const complete = (context: Context & Settings): EmailDraft => ({ ...envelopeOf(context), ...draft(context) })
-  return {
+  const isAbout = (task: Task): task is Extract<Task, { of: About }> => task.of === about
+  const email = {
+    ...{ about, purpose, facts },
     draft: complete,
-    prepare: async (task, reading) => {
+    async prepare(task: Task, reading: Reading) {
+      if (!isAbout(task)) throw new NotNeeded('There is no such email.')
       const loaded = await load({ ...task, payload: parse(task.job) }, reading)
       return complete({ ...loaded, env: reading.env })
     },
     samples: () =>
       Object.entries(samples).map(([name, [title, context]]) => ({
-        name,
-        title,
+        ...{ name, title },
         draft: complete({ ...context, env }),
       })),
   }
+  DEFINED.push(email)
+  return email
 }
 
 /** Returns the clinics that a lead went to and came from. @throws NotNeeded when it has not moved */
-export function movedBetween({ row: lead, payload }: Loading<'lead', 'passed_on' | 'new_clinic'>, { known }: Reading) {
+export function movedBetween({ row: lead, payload }: Loading<'lead', 'previous_provider'>, { known }: Reading) {
   const [provider, previous] = [known.provider(lead.provider_id), known.provider(payload.previousProviderId)]
   if (!previous || !provider || previous.id === provider.id) {
     throw new NotNeeded('The lead has not gone to another clinic.')
@@ -136,7 +152,7 @@ export function movedBetween({ row: lead, payload }: Loading<'lead', 'passed_on'
   return { provider, previous }
 }
 
-/** Returns the time zone of a clinic (IANA), for the times in e-mails to it. */
+/** Returns the time zone of a clinic (IANA), for the times in emails to it. */
 export function timeZoneOf(providerId: number, { db, env }: Reading): Promise<string> {
   return answerClocks.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
 }

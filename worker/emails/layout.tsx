@@ -13,23 +13,23 @@ import { A, Box, Note, Picture, SMALL, WORDS } from './parts.tsx'
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
 
-/** Says at the top of an e-mail that it is a test. */
+/** Says at the top of an email that it is a test. */
 export const TestNotice = createContext<string | null>(null)
 
 type LayoutProps = {
-  /** The preview text that inboxes show beside the subject. */
+  /** The preview text that inboxes show next to the subject. */
   preview: ReactNode
   title: string
-  /** The address of our mark, for e-mails to visitors. */
+  /** The address of our mark, for emails to visitors. */
   mark?: string
-  /** The reason for which the recipient gets this e-mail. */
+  /** The reason for which the recipient gets this email. */
   reason: string
-  /** The link to stop further e-mails. */
+  /** The link to stop further emails. */
   optOutUrl?: string
   children: ReactNode
 }
 
-/** Renders the frame of every e-mail: brand, heading, content and sender. */
+/** Renders the frame of every email: brand, heading, content and sender. */
 export function Layout({ preview, title, mark, reason, optOutUrl, children }: LayoutProps) {
   const testNotice = useContext(TestNotice)
   return (
@@ -72,8 +72,7 @@ export function Layout({ preview, title, mark, reason, optOutUrl, children }: La
                 {optOutUrl && (
                   <>
                     <br />
-                    To hear no more from us, reply STOP or follow this link:{' '}
-                    <A href={optOutUrl}>Do not contact me any more</A>
+                    To stop hearing from us, reply STOP or follow this link: <A href={optOutUrl}>Stop contacting me</A>
                   </>
                 )}
               </Text>
@@ -109,8 +108,8 @@ function Preview({ children }: { children: ReactNode }) {
 const NAME = { ...WORDS, color: LIGHT.title, fontFamily: 'Georgia, serif', fontSize: 24, lineHeight: '40px', margin: 0 }
 
 /**
- * Renders our mark and name. The name is text beside the picture, so that it is there without pictures, and the picture needs
- * no words of its own.
+ * Renders our mark and name. The name is text next to the picture, so that it is there without pictures and the picture needs
+ * no words.
  */
 function Letterhead({ mark }: { mark: string }) {
   return (

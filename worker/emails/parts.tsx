@@ -186,7 +186,7 @@ export function Email({ children: address, box = mailbox(address) }: { children:
 
 /**
  * Renders buttons for the actions with an address, one below the other on a narrow screen. The text part contains only
- * links to pages, because the facts contain phone numbers and e-mail addresses. `quiet` buttons stand beside a more
+ * links to pages, because the facts contain phone numbers and email addresses. `quiet` buttons stand beside a more
  * important one.
  */
 export function Actions({ of, quiet = false }: { of: [label: string, href: string | null][]; quiet?: boolean }) {
@@ -213,7 +213,7 @@ export function Actions({ of, quiet = false }: { of: [label: string, href: strin
 }
 
 /**
- * Renders the one action of an e-mail as a button of the full width. The cell has the color and the padding, because Outlook
+ * Renders the one action of an email as a button of the full width. The cell has the color and the padding, because Outlook
  * gives neither to a link. The text part contains only a link to a page.
  */
 export function MainAction({ label, href }: { label: string; href: string }) {
@@ -228,7 +228,7 @@ export function MainAction({ label, href }: { label: string; href: string }) {
   )
 }
 
-/** Renders a line about the person that the e-mail is about, larger than the text. `size` is in pixels. */
+/** Renders a line about the person that the email is about, larger than the text. `size` is in pixels. */
 export function Large({ size, children }: { size: number; children: ReactNode }) {
   const style = { ...LARGE, fontSize: size, lineHeight: `${size + 8}px`, margin: '0 0 8px' }
   return (
@@ -291,7 +291,7 @@ export function Points({ of }: { of: readonly string[] }) {
   ))
 }
 
-/** Returns whether a link leads to a page, and not to a phone or an e-mail address. */
+/** Returns whether a link leads to a page, and not to a phone or an email address. */
 function isPage(href: string): boolean {
   return !/^(?:tel|mailto):/.test(href)
 }

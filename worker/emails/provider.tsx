@@ -38,19 +38,19 @@ import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, 
 const MATCHES: Record<MatchKind, string> = {
   chosen: 'They chose your clinic.',
   nearest: 'You are the nearest clinic in our network that can take it.',
-  staff: 'Our team has chosen your clinic.',
+  staff: 'Our team chose your clinic.',
   again: 'You have an earlier request from them.',
 }
 
-/** The answers that the links of the e-mail preselect on the clinic's page. */
+/** The answers that the links of the email preselect on the clinic's page. */
 const ANSWERS = (['reached', 'booked', 'no_answer', 'wrong_number', 'declined'] as const).map(
   (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
 )
 
-/** The e-mail to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
+/** The email to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
 export const provider = defineEmail({
-  about: 'lead',
-  purpose: 'provider',
+  ...{ about: 'lead', purpose: 'provider', to: 'clinic' },
+  ...{ label: 'Email to the clinic', isContact: true },
   async load({ job, row: lead }, reading) {
     const { db, env, known } = reading
     const provider = known.provider(lead.provider_id)
@@ -220,8 +220,8 @@ const ToClinic = slotted((slots: ClinicSlots) => {
       </Paragraph>
       {slots.formerPhone !== null && (
         <Paragraph>
-          The phone number was corrected. It was {slots.formerPhone}, with which the consent was given. Please call the
-          new number.
+          The phone number was corrected. It was {slots.formerPhone}, the number on the consent. Please call the new
+          number.
         </Paragraph>
       )}
       <WhenToCall {...slots} />
@@ -229,7 +229,7 @@ const ToClinic = slotted((slots: ClinicSlots) => {
       <Actions
         quiet
         of={[
-          ['Reply by e-mail', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
+          ['Reply by email', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
           ['Open the request', isDialed ? requestUrl : null],
         ]}
       />
@@ -270,7 +270,7 @@ function WhenToCall({ dial, callBy, callFrom, callingHours, earlierAt, earlierId
 function Outcome({ requestUrl }: ClinicSlots) {
   return (
     <Paragraph>
-      What came of it?{' '}
+      How did it go?{' '}
       {ANSWERS.map(([answer, words], index) => (
         <Fragment key={answer}>
           {index > 0 && ' · '}
@@ -288,7 +288,7 @@ function Details({ clinic, consultation, match, email, box, id }: ClinicSlots) {
     <Facts
       of={[
         [
-          'E-mail',
+          'Email',
           <Email key="email" box={box}>
             {email}
           </Email>,
@@ -308,19 +308,19 @@ function ConsentGiven({ consentAt, ourWording, clientWording }: ClinicSlots) {
     <>
       {ourWording !== null ? (
         <>
-          <Note>Their consent was given on {consentAt}, in these words:</Note>
+          <Note>They gave their consent on {consentAt}, in these words:</Note>
           <Quote>{ourWording}</Quote>
         </>
       ) : clientWording !== null ? (
         <>
           <Note>
-            Their consent was given on {consentAt}, not on a form of ours. This is the wording stated by the client that
-            sent the request:
+            They gave their consent on {consentAt}, but not on one of our forms. This is the wording stated by the
+            client that sent the request:
           </Note>
           <Quote>{clientWording}</Quote>
         </>
       ) : (
-        <Note>Their consent was given on {consentAt}; the page did not send a wording that we know.</Note>
+        <Note>They gave their consent on {consentAt}; the page did not send a wording that we know.</Note>
       )}
       <Note>If they ever reply STOP, please do not contact them again.</Note>
     </>

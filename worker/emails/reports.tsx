@@ -18,7 +18,7 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle } from './parts.tsx'
 import { emptyWeek, week } from './sample-people.ts'
-import { duration, plain } from './words.ts'
+import { duration, plain, TO_THE_TEAM } from './words.ts'
 
 /*
  * The weekly report to the team. It contains no personal data of visitors. Parts of few are counts (`2 of 3`), because a
@@ -45,7 +45,7 @@ const day = (iso: string, pattern = 'MMM d') => format(`${iso}T00:00:00`, patter
 const daysOf = ({ from, to }: Period) => `${day(from)} to ${day(to)}`
 
 /**
- * `totals` are those of the overview for the week and the week before, `deliveries` the present states of the week's
+ * `totals` are those of the overview for the week and the week before, `deliveries` the current states of the week's
  * deliveries, and `late` the requests whose answer is late now.
  */
 type Context = {
@@ -57,8 +57,8 @@ type Context = {
 
 /** The report about a week to the team, with its figures as they are now. */
 export const weekly_report = defineEmail({
-  about: 'report',
-  purpose: 'weekly_report',
+  ...{ about: 'report', purpose: 'weekly_report', to: 'team' },
+  label: 'Weekly report to the team',
   async load({ row: { period: week } }, { db, env }) {
     const local = { ...week, timeZone: env.NETWORK_TIME_ZONE }
     // One after the other: a report is never urgent, and each reads all leads of a week.
@@ -76,12 +76,12 @@ export const weekly_report = defineEmail({
       subject: `${daysOf(funnel)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
       body: (
         <Layout
-          preview="What became of the leads, and what needs somebody."
+          preview="Outcomes of the week’s leads, and what needs attention."
           title={`The week from ${daysOf(funnel)}, ${day(funnel.to, 'yyyy')}`}
-          reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+          reason={TO_THE_TEAM}
         >
           {funnel.madeUp > 0 && (
-            <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were made up for the demo.</Note>
+            <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were created for the demo.</Note>
           )}
           <Stages {...context} />
           <Problems {...context} />
@@ -116,35 +116,35 @@ function Stages({ funnel }: Context & Settings) {
             number(leads.before[stage]),
           ]),
           ['Answered in time', inTime(now), inTime(past)],
-          ['Median time to the answer', median(now.medianMs), median(past.medianMs)],
+          ['Median time to answer', median(now.medianMs), median(past.medianMs)],
         ]}
       />
       <Note>
-        Leads count for the week in which they came, by their present outcome. The newer leads have had less time than
-        those of the week before.
+        Leads count for the week they came in, by current outcome. Newer leads have had less time than those of the week
+        before.
       </Note>
     </>
   )
 }
 
-/** Lists what still needs somebody, with links to the leads. */
+/** Lists what needs attention, with links to the leads. */
 function Problems({ funnel, totals, deliveries, late, env }: Context & Settings) {
   const { before } = totals
-  const problems: [label: string, count: number, filter: LeadFilter, beside?: string][] = [
-    ['With an e-mail that failed', deliveries.email.failed, { email_status: 'failed' }],
-    ['Failed at the CRM', deliveries.crm.failed, { crm_sync_status: 'failed' }],
-    ['Late, and without an answer', late, { late: true }],
+  const problems: [label: string, count: number, filter: LeadFilter, before?: string][] = [
+    ['Email failed', deliveries.email.failed, { email_status: 'failed' }],
+    ['CRM failed', deliveries.crm.failed, { crm_sync_status: 'failed' }],
+    ['Late, no answer', late, { late: true }],
     ['Without a clinic', totals.now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the week before`],
     ['Held for review', totals.now.held, { held: true }, `${number(before.held)} in the week before`],
   ]
   return (
     <>
-      <Subtitle>Leads that need somebody</Subtitle>
+      <Subtitle>Leads that need attention</Subtitle>
       <Facts
-        of={problems.map(([label, count, filter, beside]) => [
+        of={problems.map(([label, count, filter, before]) => [
           label,
           <Linked key={label} href={count > 0 ? leadsUrl(env, { ...filter, ...daysIn(funnel) }) : null}>
-            {`${number(count)}${beside === undefined ? '' : ` (${beside})`}`}
+            {`${number(count)}${before === undefined ? '' : ` (${before})`}`}
           </Linked>,
         ])}
       />
@@ -170,7 +170,7 @@ function Attention({ funnel, env }: Context & Settings) {
   return (
     <>
       <Subtitle>Clinics that need attention</Subtitle>
-      {shown.length === 0 && <Paragraph>None: no clinic was late, silent or unreachable by e-mail.</Paragraph>}
+      {shown.length === 0 && <Paragraph>None: no clinic was late, silent or unreachable by email.</Paragraph>}
       {shown.length > 0 && (
         <Facts
           of={shown.map(({ providerId, name, reasons }) => [
@@ -192,9 +192,9 @@ function reasonWords(reason: AttentionReason): string {
     case 'late':
       return countOf(reason.leads, 'late answer')
     case 'refused':
-      return `${countOf(reason.leads, 'e-mail')} refused`
+      return `${countOf(reason.leads, 'email')} refused`
     case 'silent':
-      return `no answer to its last ${number(reason.leads)} requests`
+      return `no answer to the last ${number(reason.leads)} requests`
     case 'declining':
       return `books ${percent.format(reason.share)} of its requests, ${percent.format(reason.before)} in the week before`
   }

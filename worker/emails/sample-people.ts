@@ -1,5 +1,5 @@
 /*
- * The fictional people, clinics and events of the e-mail samples.
+ * The fictional people, clinics and events of the email samples.
  */
 
 import type { Application } from '../../core/applications/contract/applications.ts'

@@ -15,19 +15,19 @@ import { Actions, Facts, Note, Paragraph } from './parts.tsx'
 import { aboutAccount } from './sample-people.ts'
 import { plain } from './words.ts'
 
-const REASON = `You received this e-mail because this address has an account on the staff dashboard of ${brand.company}.`
-const NOT_YOU = 'If this was not you, tell a manager at once, and ask them to reset your password.'
+const REASON = `You received this email because this address has an account on the staff dashboard of ${brand.company}.`
+const NOT_YOU = 'If this was not you, tell a manager right away and ask them to reset your password.'
 
 type LinkContext = { account: Recipient; link: accounts.MadeLink & { url: string } }
 
-/** Makes the link of an e-mail. Each attempt makes a new token, because only hashes are stored. */
+/** Makes the link of an email. Each attempt makes a new token, because only hashes are stored. */
 async function readLink(
   { job, row: account }: TaskAbout<'account'>,
   { db, env }: Reading,
   purpose: 'invitation' | 'reset',
 ): Promise<LinkContext> {
   const made = await accounts.makeToken(db, account.id, purpose, job.id)
-  if (!made) throw new NotNeeded('The link is not needed any more.')
+  if (!made) throw new NotNeeded('The link is no longer needed.')
   return { account, link: { ...made, url: staffLinkUrl(env.PUBLIC_URL, made.token) } }
 }
 
@@ -38,39 +38,39 @@ async function readFactor({ job, row: account }: TaskAbout<'account'>, { db }: R
   return { account, at: job.createdAt, act: await auditLog.findActOf(db, job.id) }
 }
 
-/** The e-mail with the link to choose the first password of an account. */
-const invitation = defineEmail({
-  about: 'account',
-  purpose: 'invitation',
+/** The email with the link to choose the first password of an account. */
+export const invitation = defineEmail({
+  ...{ about: 'account', purpose: 'invitation', to: 'account' },
+  label: 'Invitation to an account',
   load: (task, reading) => readLink(task, reading, 'invitation'),
   draft: (context) => ({
     subject: `Your account on the ${brand.company} dashboard`,
     body: (
       <Layout preview="Choose a password to sign in." title={`Welcome, ${plain(context.account.name)}`} reason={REASON}>
         <Paragraph>
-          {byWhom(context.link.requestedBy)} made an account for you. Choose a password, and you can sign in with{' '}
+          {byWhom(context.link.requestedBy)} created an account for you. Choose a password, then sign in with{' '}
           {context.account.email}.
         </Paragraph>
         <LinkWords {...context} />
-        <Note>If you did not expect an account, you can ignore this e-mail.</Note>
+        <Note>If you did not expect an account, you can ignore this email.</Note>
       </Layout>
     ),
   }),
   samples: { 'staff-invitation': ['To staff: invitation', aboutAccount] },
 })
 
-/** The e-mail with the link to choose a new password. The old one no longer works. */
-const reset = defineEmail({
-  about: 'account',
-  purpose: 'reset',
+/** The email with the link to choose a new password. The old one no longer works. */
+export const reset = defineEmail({
+  ...{ about: 'account', purpose: 'reset', to: 'account' },
+  label: 'Link to reset a password',
   load: (task, reading) => readLink(task, reading, 'reset'),
   draft: (context) => ({
     subject: `Choose a new password for the ${brand.company} dashboard`,
     body: (
       <Layout preview="Your password was reset." title="Your password was reset" reason={REASON}>
         <Paragraph>
-          {byWhom(context.link.requestedBy)} reset the password of your account. The old password does not work any
-          more, and you were signed out everywhere.
+          {byWhom(context.link.requestedBy)} reset your password. The old password no longer works, and you were signed
+          out everywhere.
         </Paragraph>
         <LinkWords {...context} />
         <Note>If you did not ask for this, tell a manager.</Note>
@@ -81,9 +81,9 @@ const reset = defineEmail({
 })
 
 /** The notice of a changed password. */
-const password_changed = defineEmail({
-  about: 'account',
-  purpose: 'password_changed',
+export const password_changed = defineEmail({
+  ...{ about: 'account', purpose: 'password_changed', to: 'account' },
+  ...{ label: 'Notice: password changed', eachCounts: true },
   load: ({ job, row: account }) => ({ account, at: job.createdAt }),
   draft: ({ at, env }) => ({
     subject: `Your password for the ${brand.company} dashboard was changed`,
@@ -101,9 +101,9 @@ const password_changed = defineEmail({
 })
 
 /** The notice of the first sign-in to the account from a browser. */
-const new_browser = defineEmail({
-  about: 'account',
-  purpose: 'new_browser',
+export const new_browser = defineEmail({
+  ...{ about: 'account', purpose: 'new_browser', to: 'account' },
+  ...{ label: 'Notice: sign-in from a new browser', eachCounts: true },
   load: async ({ job, row: account }, { db }) => ({
     ...{ account, at: job.createdAt },
     session: await staffSessions.findDevice(db, job.id),
@@ -145,12 +145,12 @@ function factorName({ act }: Pick<FactorContext, 'act'>): string | undefined {
 }
 
 const NOT_YOUR_FACTOR =
-  'If this was not you, tell a manager at once, and ask them to reset your password and your two-step sign-in.'
+  'If this was not you, tell a manager right away and ask them to reset your password and your two-step sign-in.'
 
 /** The notice of a new second factor or of new recovery codes. */
-const new_factor = defineEmail({
-  about: 'account',
-  purpose: 'new_factor',
+export const new_factor = defineEmail({
+  ...{ about: 'account', purpose: 'new_factor', to: 'account' },
+  ...{ label: 'Notice: two-step sign-in added', eachCounts: true },
   load: readFactor,
   draft: (context) => ({
     subject: `New two-step sign-in for the ${brand.company} dashboard`,
@@ -175,31 +175,31 @@ const new_factor = defineEmail({
 })
 
 /** The notice of a removed second factor: by the owner, or all of them by a manager. */
-const factor_removed = defineEmail({
-  about: 'account',
-  purpose: 'factor_removed',
+export const factor_removed = defineEmail({
+  ...{ about: 'account', purpose: 'factor_removed', to: 'account' },
+  ...{ label: 'Notice: two-step sign-in removed', eachCounts: true },
   load: readFactor,
   draft: (context) => ({
     subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
     body: (
       <Layout
         preview="If this was not you, tell a manager."
-        title="Your account has lost a way to sign in"
+        title="A way to sign in was removed from your account"
         reason={REASON}
       >
         <Facts
           of={[
-            ['Removed', factorName(context) ?? 'All of two-step sign-in'],
+            ['Removed', factorName(context) ?? 'All two-step sign-in'],
             ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
           ]}
         />
         {context.act?.action === 'reset-factors' ? (
           <>
             <Paragraph>
-              {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and
+              {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, then
               set it up again.
             </Paragraph>
-            <Paragraph>If you did not ask for this, tell a manager at once.</Paragraph>
+            <Paragraph>If you did not ask for this, tell a manager right away.</Paragraph>
           </>
         ) : (
           <>
@@ -218,7 +218,7 @@ const factor_removed = defineEmail({
   },
 })
 
-/** Names the actor by the account's e-mail. The shared password and the command line have no name. */
+/** Names the actor by the account's email. The shared password and the command line have no name. */
 function byWhom(actor = ''): string {
   return actor.includes('@') ? `A manager (${actor})` : 'A manager'
 }
@@ -228,11 +228,9 @@ function LinkWords({ link, env }: LinkContext & Settings) {
     <>
       <Actions of={[['Choose your password', link.url]]} />
       <Paragraph>
-        The link works once, until {formatMoment(link.expiresAt, env.NETWORK_TIME_ZONE)}. Do not forward this e-mail:
+        The link works once, until {formatMoment(link.expiresAt, env.NETWORK_TIME_ZONE)}. Do not forward this email:
         anyone with the link can open your account.
       </Paragraph>
     </>
   )
 }
-
-export const staffEmails = { invitation, reset, password_changed, new_browser, new_factor, factor_removed }

@@ -11,18 +11,18 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
 import { CREATED, changed, NEW_EMAIL, env as sampleEnv, provider as sampleProvider, syncRun } from './sample-people.ts'
-import { plain, TO_A_CLINIC } from './words.ts'
+import { plain, TO_A_CLINIC, TO_THE_TEAM } from './words.ts'
 
 /** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
 type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
 
 /**
- * The e-mail to a clinic about changes by a sync. It goes to the address from before the sync; a new address must be
+ * The email to a clinic about changes by a sync. It goes to the address from before the sync; a new address must be
  * confirmed. A clinic that waits for its activation is asked for it instead.
  */
 export const provider_changed = defineEmail({
-  about: 'sync',
-  purpose: 'provider_changed',
+  ...{ about: 'sync', purpose: 'provider_changed', to: 'stated', payload: 'provider' },
+  label: 'Email to the clinic: what a sync changed',
   async load({ job, row: run, payload }, { db, env, known }): Promise<Context> {
     const provider = known.provider(payload.providerId)
     const change = provider && changeOf(run, provider)
@@ -31,7 +31,7 @@ export const provider_changed = defineEmail({
     if (change.kind === 'create' && !isWaiting) throw new NotNeeded('The provider no longer waits for its activation.')
     const newEmail = change.fields.find(({ field }) => field === 'email')?.to
     const isAsked = newEmail && (await clinicPeople.findAsked(db, provider.id)) === newEmail
-    // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
+    // Each attempt has its own link: whether an earlier email arrived is unknown, and its token is not stored.
     const linkOwner = { jobId: job.id, providerId: provider.id, email: change.recipient }
     const token = isWaiting || isAsked ? await clinicLinks.makeTokenFor(db, linkOwner) : null
     const link = token && clinicSignInUrl(env.PUBLIC_URL, token, isWaiting ? 'requests' : 'people')
@@ -82,12 +82,12 @@ function changesNotice({ run, provider, change, link, env }: Context & Settings)
   return {
     replyTo: repliesToTeam(env),
     subject: newEmail
-      ? `Please confirm the new e-mail address of ${practice}`
+      ? `Please confirm the new email address of ${practice}`
       : `The details of ${practice} were changed`,
     body: (
       <Layout
-        preview={newEmail ? 'Your requests still come to this address.' : 'Please check that you know of it.'}
-        title={newEmail ? 'Your e-mail address was changed' : 'Your details were changed'}
+        preview={newEmail ? 'Your requests still come to this address.' : 'Please check whether you expected this.'}
+        title={newEmail ? 'Your email address was changed' : 'Your details were changed'}
         reason={TO_A_CLINIC}
       >
         <Paragraph>Hello {practice},</Paragraph>
@@ -98,25 +98,25 @@ function changesNotice({ run, provider, change, link, env }: Context & Settings)
             <Paragraph>
               {provider.requestEmail === provider.email
                 ? `Requests from patients still come to this address, ${provider.email}. They go to the new address once you
-                  confirm it, or our team does.`
-                : `Requests from patients go to ${provider.requestEmail}, as your clinic has decided. They stay there.`}
+                  or our team confirms it.`
+                : `Requests from patients go to ${provider.requestEmail}, as your clinic chose. That does not change.`}
             </Paragraph>
             <Actions of={[['Open your pages to confirm the new address', link]]} />
             <LinkNote env={env}>The page asks you again before anything changes.</LinkNote>
           </>
         )}
-        <Subtitle>Was this not you?</Subtitle>
+        <Subtitle>Not you?</Subtitle>
         <Paragraph>
-          {newEmail && link && 'Do not confirm the new address. '}Please write to <Email>{env.TEAM_EMAIL}</Email> at
-          once, or reply to this e-mail.
+          {newEmail && link && 'Do not confirm the new address. '}Please write to <Email>{env.TEAM_EMAIL}</Email> right
+          away, or reply to this email.
         </Paragraph>
-        <Note>Changed by sync no. {run.id}, which reads the clinics’ details from the editors’ website.</Note>
+        <Note>Changed by sync no. {run.id}, which reads clinic details from the editors’ website.</Note>
       </Layout>
     ),
   }
 }
 
-/** Returns the e-mail that asks a new clinic whether its requests may come to this address. */
+/** Returns the email that asks a new clinic whether its requests may come to this address. */
 function activation({ provider, link, env }: Context & Settings) {
   const practice = plain(provider.practiceName || provider.name)
   return {
@@ -130,14 +130,14 @@ function activation({ provider, link, env }: Context & Settings) {
       >
         <Paragraph>Hello {practice},</Paragraph>
         <Paragraph>
-          Our website now lists your clinic. Requests from patients come to this address once you confirm it, or our
-          team does.
+          Our website now lists your clinic. Requests from patients come to this address once you or our team confirms
+          it.
         </Paragraph>
         <Actions of={[['Confirm this address', link]]} />
-        <LinkNote env={env}>It signs you in to the pages of your clinic.</LinkNote>
-        <Subtitle>Do you not know this clinic?</Subtitle>
+        <LinkNote env={env}>It signs you in to your clinic’s pages.</LinkNote>
+        <Subtitle>Don’t know this clinic?</Subtitle>
         <Paragraph>
-          Then do nothing, and please write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
+          Then do nothing, and write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
         </Paragraph>
       </Layout>
     ),
@@ -146,15 +146,15 @@ function activation({ provider, link, env }: Context & Settings) {
 
 const LinkNote = ({ env, children }: { env: Settings['env']; children: string }) => (
   <Note>
-    The link works once, for seven days. {children} Later, ask for another one at {env.PUBLIC_URL}
+    The link works once, for seven days. {children} After that, ask for a new one at {env.PUBLIC_URL}
     {CLINIC_PATH}.
   </Note>
 )
 
-/** The e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
+/** The email to our team about unapproved changes by a sync that affect the routing of leads. */
 export const sync_team = defineEmail({
-  about: 'sync',
-  purpose: 'team',
+  ...{ about: 'sync', purpose: 'team', to: 'team' },
+  label: 'Email to the team',
   load: ({ row: run }) => ({ run }),
   draft({ run, env }) {
     const changes = run.changes.filter(({ recipient, kind }) => recipient !== undefined || kind === 'create')
@@ -165,7 +165,7 @@ export const sync_team = defineEmail({
         <Layout
           preview="These changes decide where requests and visitors go."
           title="Please check what a sync changed"
-          reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+          reason={TO_THE_TEAM}
         >
           <Paragraph>
             Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests and
@@ -173,7 +173,7 @@ export const sync_team = defineEmail({
           </Paragraph>
           <Paragraph>
             A new email address is not used, and a new provider gets no requests, until the clinic or a manager confirms
-            it. Everything else is in use already.
+            it. Everything else is already in use.
           </Paragraph>
           {shown.map((change) => (
             <div key={change.wordpress_id}>
@@ -186,8 +186,8 @@ export const sync_team = defineEmail({
           {changes.length > shown.length && <Paragraph>And {changes.length - shown.length} more.</Paragraph>}
           <Actions of={[['See the sync in the dashboard', `${env.PUBLIC_URL}/admin?tab=providers&sync=${run.id}`]]} />
           <Paragraph>
-            If you do not know of a change, keep the old address in the dashboard, correct WordPress, and find out which
-            account there made it.
+            If you did not expect a change, keep the old address in the dashboard, correct WordPress, and find out which
+            account made it there.
           </Paragraph>
         </Layout>
       ),

@@ -9,21 +9,21 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
 import { hostile, rightToLeft, withoutProvider } from './sample-people.ts'
-import { distance, nameOf, replyTo } from './words.ts'
+import { distance, nameOf, replyTo, TO_THE_TEAM } from './words.ts'
 
 type Context = { lead: Lead; nearest: NearProvider[] } & Settings
 
-/** The e-mail to our team about a lead that is held or has no provider in reach. */
+/** The email to our team about a lead that is held or has no provider in reach. */
 export const team = defineEmail({
-  about: 'lead',
-  purpose: 'team',
+  ...{ about: 'lead', purpose: 'team', to: 'team' },
+  label: 'Email to the team',
   async load({ row: lead }, { db }) {
     if (lead.held_reason !== null) return { lead, nearest: [] }
     if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
     return { lead, nearest: await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) }
   },
   draft: (context) =>
-    context.lead.held_reason === null ? nobodyInReach(context) : held(context, context.lead.held_reason),
+    context.lead.held_reason === null ? noneInReach(context) : held(context, context.lead.held_reason),
   samples: {
     team: ['To the team: no provider in reach', withoutProvider()],
     'team-no-provider': [
@@ -36,12 +36,11 @@ export const team = defineEmail({
 
 /** Providers named when none is in reach. */
 const NEAREST_SHOWN = 5
-const REASON = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'
 
 const AUTOMATED =
-  'If this may be a person, release the lead: it is then delivered as if it had just arrived. If you are sure that it is not, delete it. It stays held until you decide.'
+  'If this could be a person, release the lead. It is then delivered as if it had just arrived. If you are sure it is not, delete it. It stays held until you decide.'
 const UNWANTED =
-  'The form came with a new consent. If this person wants to be contacted again, release the lead: the person is then taken off the list, and the lead is delivered. Otherwise delete it. It stays held until you decide.'
+  'The form came with a new consent. If this person wants to be contacted again, release the lead: the person is taken off the list and the lead is delivered. Otherwise delete it. It stays held until you decide.'
 
 function held({ lead, env }: Context, reason: HeldReason) {
   return {
@@ -50,14 +49,14 @@ function held({ lead, env }: Context, reason: HeldReason) {
       <Layout
         preview="Nothing has been sent to a clinic or to the visitor."
         title={`Lead ${lead.id} is held`}
-        reason={REASON}
+        reason={TO_THE_TEAM}
       >
         <Paragraph>
           This form was held. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the CRM.
         </Paragraph>
         {NOTIFIED_HOURLY.includes(reason) && (
           <Paragraph>
-            More forms may be held for this reason. You get one e-mail an hour about all of them: look under Held in the
+            More forms may be held for this reason. You get one email an hour about all of them. See Held in the
             dashboard.
           </Paragraph>
         )}
@@ -69,8 +68,8 @@ function held({ lead, env }: Context, reason: HeldReason) {
   }
 }
 
-/** Returns the e-mail about a lead without a provider in reach. Replies go to the visitor. */
-function nobodyInReach({ lead, nearest, env }: Context) {
+/** Returns the email about a lead without a provider in reach. Replies go to the visitor. */
+function noneInReach({ lead, nearest, env }: Context) {
   return {
     replyTo: replyTo(nameOf(lead), lead.email),
     subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
@@ -78,16 +77,16 @@ function nobodyInReach({ lead, nearest, env }: Context) {
       <Layout
         preview="A visitor is waiting to be matched."
         title={`No provider is within reach of zip ${lead.zip_code}`}
-        reason={REASON}
+        reason={TO_THE_TEAM}
       >
         <Paragraph>
-          A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They were
-          told that we keep looking. Once a provider is chosen, both get their e-mails.
+          A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They know
+          that we are still looking. Once you choose a provider, both get their emails.
         </Paragraph>
         <WhoWaits lead={lead} env={env} />
         <Actions of={[['Match the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
         <Nearest of={nearest} />
-        <Note>Replies to this e-mail go to the visitor.</Note>
+        <Note>Replies to this email go to the visitor.</Note>
       </Layout>
     ),
   }
@@ -100,7 +99,7 @@ function WhoWaits({ lead, env }: Omit<Context, 'nearest'>) {
         ['Lead', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
         ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
         ['Phone', <Phone key="phone">{lead.phone}</Phone>],
-        ['E-mail', <Email key="email">{lead.email}</Email>],
+        ['Email', <Email key="email">{lead.email}</Email>],
         ['Zip code', lead.zip_code],
       ]}
     />

@@ -7,30 +7,28 @@ import { defineEmail, type EmailDraft } from './email.ts'
 import { Layout, TestNotice } from './layout.tsx'
 import { Facts, Paragraph } from './parts.tsx'
 
-/** The e-mail with which staff test the mail server. */
+/** The email with which staff test the mail server. */
 export const check = defineEmail({
-  about: 'none',
-  purpose: 'test',
+  ...{ about: 'none', purpose: 'test', to: 'stated' },
+  label: 'Test email',
   async load({ job }, { db }) {
     const check = await setup.findCheck(db, job.id)
-    if (!check?.to) throw new NotNeeded('A newer test has taken its place.')
+    if (!check?.to) throw new NotNeeded('A newer test has replaced it.')
     return { to: check.to, at: check.at }
   },
   draft({ to, at, env }) {
     const what = 'This is a test of the mail server. There is nothing to do.'
     return {
-      subject: `Test e-mail from ${brand.company}`,
+      subject: `Test email from ${brand.company}`,
       isTest: true,
       body: (
         <Layout
           preview={what}
-          title="Test e-mail"
-          reason={`You received this e-mail because ${to} was typed in the setup.`}
+          title="Test email"
+          reason={`You received this email because ${to} was entered in the setup.`}
         >
-          <Paragraph>{what} If you can read it, e-mails are sent.</Paragraph>
-          <Paragraph>
-            If you found it in your junk folder, sign your e-mails (DKIM) and publish an SPF record.
-          </Paragraph>
+          <Paragraph>{what} If you can read this, emails are being sent.</Paragraph>
+          <Paragraph>If you found it in your junk folder, sign your emails (DKIM) and publish an SPF record.</Paragraph>
           <Facts of={[['Sent', formatMoment(at, env.NETWORK_TIME_ZONE)]]} />
         </Layout>
       ),
@@ -45,14 +43,14 @@ export const check = defineEmail({
 })
 
 /**
- * Returns an e-mail about a test lead as the staff who made it get it: to the lead's own address, marked as a test, and without
- * the header that stops contact.
+ * Returns an email about a test lead for the staff who created it: to the lead's own address, marked as a test, and without the
+ * header that stops contact.
  */
 export function asTest({ body, optOut: _, ...draft }: EmailDraft, { email }: Pick<Lead, 'email'>): EmailDraft {
   const notice =
     draft.to === email
-      ? 'This is a test. A visitor would have got this e-mail.'
-      : `This is a test. It would have gone to ${draft.to}, and was sent to you instead.`
+      ? 'This is a test. A visitor would have received this email.'
+      : `This is a test. It would have gone to ${draft.to} and was sent to you instead.`
   return {
     ...draft,
     to: email,

@@ -25,17 +25,17 @@ import {
 } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, LONG, long, previous, withoutProvider } from './sample-people.ts'
-import { clinicPictureUrl, consultationOf, markUrl, plain, shownPhone, thanks } from './words.ts'
+import { clinicPictureUrl, consultationOf, markUrl, plain, shownPhone, TO_A_VISITOR, thanks } from './words.ts'
 
 type Context = { lead: Lead; provider: Provider; optOutUrl: string } & Settings
 
 /**
- * The e-mail to the visitor: the matched provider, or that the search continues. Subject and preview must not name a
+ * The email to the visitor: the matched provider, or that the search continues. Subject and preview must not name a
  * treatment.
  */
-const visitor = defineEmail({
-  about: 'lead',
-  purpose: 'visitor',
+export const visitor = defineEmail({
+  ...{ about: 'lead', purpose: 'visitor', to: 'visitor' },
+  ...{ label: 'Email to the visitor', isContact: true },
   load: ({ row: lead }, { known, env }) => ({
     lead,
     provider: known.provider(lead.provider_id),
@@ -53,15 +53,7 @@ const visitor = defineEmail({
     }
     return {
       subject: 'We have received your request',
-      body: (
-        <Searching
-          mark={markUrl(env.PUBLIC_URL)}
-          title={thanks(lead.first_name)}
-          zipCode={lead.zip_code}
-          miles={`${env.MATCH_RADIUS_MILES}`}
-          optOutUrl={optOutUrl}
-        />
-      ),
+      body: <Searching {...{ lead, optOutUrl, env }} />,
     }
   },
   samples: {
@@ -83,10 +75,10 @@ const visitor = defineEmail({
   },
 })
 
-/** The e-mail to a visitor whose provider has changed. */
-const new_clinic = defineEmail({
-  about: 'lead',
-  purpose: 'new_clinic',
+/** The email to a visitor whose provider has changed. */
+export const new_clinic = defineEmail({
+  ...{ about: 'lead', purpose: 'new_clinic', to: 'visitor', payload: 'previous_provider' },
+  ...{ label: 'Email to the visitor: new clinic', isContact: true },
   load: (task, reading) => ({
     lead: task.row,
     ...movedBetween(task, reading),
@@ -105,13 +97,9 @@ const new_clinic = defineEmail({
   samples: { 'visitor-new-clinic': ['To the visitor: another clinic', { ...aboutLead(), previous }] },
 })
 
-export const visitorEmails = { visitor, new_clinic }
-
-const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
-
 /**
  * `doctor` is null where the clinic's name is the only one. `picture`, `directions` and `contact` are addresses. `website` is as it was
- * typed; `href` is its address if that differs. `previous` is the clinic that had the lead. `againFrom` is the zip of somebody
+ * typed; `href` is its address if that differs. `previous` is the clinic that had the lead. `againFrom` is the zip of a person
  * whose earlier request decided.
  */
 type MatchedSlots = {
@@ -170,14 +158,14 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
       preview="They will call you to arrange your consultation."
       mark={mark}
       title={title}
-      reason={REASON}
+      reason={TO_A_VISITOR}
       optOutUrl={optOutUrl}
     >
       {previous === null ? (
         <Paragraph>We have passed your contact details to this provider:</Paragraph>
       ) : (
         <Paragraph>
-          <Typed>{previous}</Typed>, the provider that we told you about before, no longer handles your request. We have
+          <Typed>{previous}</Typed>, the provider we told you about before, no longer handles your request. We have
           passed your contact details to this provider instead:
         </Paragraph>
       )}
@@ -185,7 +173,7 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
       {againFrom !== null && (
         <Paragraph>
           They have an earlier request from you. If you would rather go to another provider near {againFrom}, reply to
-          this e-mail.
+          this email.
         </Paragraph>
       )}
       {dial !== null && <MainAction label={`Call ${phone}`} href={`tel:${dial}`} />}
@@ -251,38 +239,36 @@ function WhatComes({ phone, visitorPhone, consultation }: MatchedSlots) {
   )
 }
 
-type SearchingSlots = { mark: string; title: string; zipCode: string; miles: string; optOutUrl: string }
-
-const Searching = slotted(({ mark, title, zipCode, miles, optOutUrl }: SearchingSlots) => (
+const Searching = ({ lead, optOutUrl, env }: Omit<Context, 'provider'>) => (
   <Layout
     preview="We are looking for a provider near you."
-    mark={mark}
-    title={title}
-    reason={REASON}
+    mark={markUrl(env.PUBLIC_URL)}
+    title={thanks(lead.first_name)}
+    reason={TO_A_VISITOR}
     optOutUrl={optOutUrl}
   >
     <Paragraph>
-      We have received your request. There is no certified provider within {miles} miles of zip code {zipCode} yet, and
-      our team is looking for one. No provider has your contact details until then.
+      We have received your request. There is no certified provider within {env.MATCH_RADIUS_MILES} miles of zip code{' '}
+      {lead.zip_code} yet, and our team is looking for one. No provider has your contact details until then.
     </Paragraph>
     <Subtitle>What happens next</Subtitle>
     <Steps
       of={[
         ['search', 'Our team keeps looking. You do not need to do anything.'],
-        ['mail', 'Once we find one, they get your contact details, and you get an e-mail that says who they are.'],
+        ['mail', 'Once we find one, they get your contact details, and you get an email that says who they are.'],
       ]}
     />
-    <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
+    <Paragraph>If you have a question, reply to this email, or call {brand.phone}.</Paragraph>
     <Discreet />
   </Layout>
-))
+)
 
-/** Says how to correct the request, and how discreet the e-mail is. */
+/** Says how to correct the request, and how discreet the email is. */
 function Discreet() {
   return (
     <>
-      <Note>If any of your details are wrong, reply to this e-mail.</Note>
-      <Note>This e-mail and its subject name no treatment, on purpose.</Note>
+      <Note>If any of your details are wrong, reply to this email.</Note>
+      <Note>This email and its subject name no treatment, on purpose.</Note>
     </>
   )
 }

@@ -8,8 +8,13 @@ import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
-/** The reason for which a clinic gets an e-mail. */
-export const TO_A_CLINIC = `You received this e-mail because your clinic is a provider in the ${brand.company} network.`
+/** The reason for which a clinic gets an email. */
+export const TO_A_CLINIC = `You received this email because your clinic is a provider in the ${brand.company} network.`
+
+/** The reason for which the team gets an email. */
+export const TO_THE_TEAM = 'You received this email because this address is set as the team’s (TEAM_EMAIL).'
+/** The reason for which a visitor gets an email. */
+export const TO_A_VISITOR = `You received this email because you sent a request to ${brand.company}.`
 
 /** Removes direction marks from a line of untrusted input for a sentence, a subject or a header. */
 export function plain(typed: string): string {
@@ -56,22 +61,22 @@ export function shownPhone(phone: string): string {
   return formatPhone(plain(phone))
 }
 
-/** Returns an e-mail address as a `mailto:` address has it (RFC 6068). */
+/** Returns an email address as a `mailto:` address has it (RFC 6068). */
 export function mailbox(address: string): string {
   return encodeURIComponent(address).replaceAll('%40', '@')
 }
 
-/** Returns the `mailto:` address (RFC 6068) of an e-mail address. */
+/** Returns the `mailto:` address (RFC 6068) of an email address. */
 export function mailtoUrl(address: string, subject?: string): string {
   return `mailto:${mailbox(address)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
 }
 
-/** Returns the address of our mark as a picture for e-mails. It is the same in all of them, so that it does not identify a reader. */
+/** Returns the address of our mark as a picture for emails. It is the same in all of them, so that it does not identify a reader. */
 export function markUrl(publicUrl: string): string {
   return `${publicUrl}/art/mark.png`
 }
 
-/** Returns the address of a provider's picture for e-mails (`api/routes/site.ts`). It is the same for all visitors. */
+/** Returns the address of a provider's picture for emails (`api/routes/site.ts`). It is the same for all visitors. */
 export function clinicPictureUrl(publicUrl: string, providerId: number): string {
   return `${publicUrl}/pictures/clinic-${providerId}.png`
 }

@@ -10,13 +10,12 @@ import { ASKED_TO_STOP } from '../../core/privacy/stop-contact.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
-import type { Email, Known } from '../emails/email.ts'
-import { type Composed, compose, DEFINITIONS } from '../emails/emails.ts'
-import { type Filled, joined } from '../emails/render.tsx'
+import type { Known } from '../emails/email.ts'
+import { type Composed, compose, findEmail } from '../emails/emails.ts'
 import { asTest } from '../emails/test.tsx'
 import type { Handler, Outcome, Task, TaskAbout, WorkerServices } from './handler.ts'
 
-/** Sends one e-mail per task. */
+/** Sends one email per task. */
 export const sendEmail: Handler = (tasks, services) => {
   const reading = readKnown(tasks, services)
   return tasks.map(async (task) => send(task, await reading, services))
@@ -38,31 +37,29 @@ async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Kn
 
 async function send(task: Task, known: Known, services: WorkerServices): Promise<Outcome> {
   const { job } = task
-  const emails: Record<string, Record<string, Pick<Email<never>, 'prepare'>>> = DEFINITIONS
-  const definition = emails[task.of]?.[job.purpose]
-  if (!definition) throw new NotNeeded('There is no such e-mail.')
+  const definition = findEmail(task.of, job.purpose)
+  if (!definition) throw new NotNeeded('There is no such email.')
 
   const person = task.of === 'lead' || task.of === 'application' ? task.row : null
   if (task.of === 'lead' || task.of === 'application') refuseUnwanted(task.of, job.purpose, task.row, known)
   const later = task.of === 'lead' ? await leftToSummary(task, services) : null
   if (later) return later
 
-  const draft = await definition.prepare(task as never, { ...services, known })
+  const draft = await definition.prepare(task, { ...services, known })
   const email = compose(task.of === 'lead' && task.row.is_test ? asTest(draft, task.row) : draft)
   const also = person?.held_reason ? { heldReason: person.held_reason } : {}
   const delivered = await deliver(job.id, email, services, also)
   return task.of === 'lead' ? { ...delivered, sent: { email: copyOf(email, services.env) } } : delivered
 }
 
-/** Returns an e-mail as staff may see it: as it was sent, but without its secrets. */
+/** Returns an email as staff may see it: as it was sent, but without its secrets. */
 function copyOf({ to, subject, html, text }: Composed, { PUBLIC_URL }: WorkerServices['env']) {
-  const inert = (part: Filled) => withoutSecrets(joined(part), PUBLIC_URL)
-  return { to, subject, html: inert(html), text: inert(text) }
+  return { to, subject, html: withoutSecrets(html, PUBLIC_URL), text: withoutSecrets(text, PUBLIC_URL) }
 }
 
 /**
- * Leaves a lead to the next summary to the team, if an e-mail about such a lead was sent within the last hour. What
- * staff resend is always sent. Returns null for a lead that gets an e-mail of its own.
+ * Leaves a lead to the next summary to the team, if an email about such a lead was sent within the last hour. What
+ * staff resend is always sent. Returns null for a lead that gets an email of its own.
  */
 async function leftToSummary(
   { job, row: lead }: TaskAbout<'lead'>,
@@ -85,7 +82,7 @@ async function leftToSummary(
 type Person = Lead | Application
 
 /**
- * Refuses e-mails about a held form, and those to or about a person who asked for no contact, except the confirmation to
+ * Refuses emails about a held form, and those to or about a person who asked for no contact, except the confirmation to
  * the sender of a form that is held because its phone number is on the list. It is the same as for any other form: the
  * number may be somebody else's, and the sender must not learn that it is listed.
  * @throws NotNeeded
@@ -99,7 +96,7 @@ function refuseUnwanted(of: 'lead' | 'application', purpose: string, person: Per
   if (CONTACTS.includes(purpose) && suppressed.has(person)) throw new NotNeeded(ASKED_TO_STOP)
 }
 
-/** Sends the e-mail of a job. The Message-ID comes from the job's row, so every attempt is the same message. */
+/** Sends the email of a job. The Message-ID comes from the job's row, so every attempt is the same message. */
 export async function deliver(
   jobId: string,
   email: Composed,

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { brand } from '../../core/brand/brand.ts'
+import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/conditions/contract/conditions.ts'
 import type { Delivery, Note } from '../../core/conditions/stores/alerts.ts'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import { asHttpError, type HttpError, isBusy, isRedirect, isTemporary, readText, request, retryAfter } from '../http.ts'
-import { groupsOf, headingOf, sentenceOf } from './alert-words.ts'
 
 /** Limits of Slack’s blocks. Source: https://docs.slack.dev/reference/block-kit/blocks (50 blocks; 150 and 3,000 characters). */
 const MAX_HEADER = 150
@@ -120,7 +120,7 @@ function unreached({ reason, detail }: HttpError): DeliveryError {
 
 function summaryOf(status: number): string {
   if (isRedirect(status)) return `The other side answered with a redirect (${status}), which we do not follow.`
-  if (status === 404 || status === 410) return `Nothing takes alerts at this address any more (${status}).`
+  if (status === 404 || status === 410) return `This address no longer accepts alerts (${status}).`
   return `The other side did not take the alert: it answered ${status}.`
 }
 
@@ -135,4 +135,35 @@ function causeOf(status: number): FailureCause {
 function withoutAddress(text: string, url: string): string {
   const { pathname, search } = new URL(url)
   return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), text)
+}
+
+/** The part of a message that is about one condition. */
+export type Group = { event: ConditionId; label: string; notes: Note[] }
+
+/** Returns the notes by condition, the most urgent first. */
+export function groupsOf(notes: Note[]): Group[] {
+  return CONDITION_IDS.flatMap((event) => {
+    const own = notes.filter((note) => note.event === event)
+    return own.length > 0 ? [{ event, label: conditionOf(event).label, notes: own }] : []
+  })
+}
+
+/** Returns the sentence of a note. It says that the state has ended, where the end is announced. */
+export function sentenceOf({ event, change, title, recoveredAt }: Note): string {
+  if (change === 'recovered') return `Recovered: ${title}`
+  return recoveredAt && conditionOf(event).alerts !== 'start' ? `${title} (over by now)` : title
+}
+
+/** Returns the heading of a message, for subjects and notifications. */
+export function headingOf({ kind, notes }: Pick<Delivery, 'kind' | 'notes'>): string {
+  if (kind === 'test') return 'Test: alerts arrive here'
+  const [first, ...others] = notes
+  if (kind === 'alert' && first && others.length === 0) return sentenceOf(first)
+  const opened = notes.filter(({ change }) => change === 'opened').length
+  const recovered = notes.length - opened
+  const counts = [
+    ...(opened > 0 ? [opened === 1 ? '1 alert' : `${opened} alerts`] : []),
+    ...(recovered > 0 ? [`${recovered} recovered`] : []),
+  ].join(', ')
+  return kind === 'digest' ? `Summary: ${counts}` : counts
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
@@ -6,6 +7,19 @@ import type { CrmChange } from '../../core/leads/take-crm-outcome.ts'
 import type { ErasureReason } from '../../core/privacy/contract/privacy.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import { readSettings } from '../../core/settings/read-settings.ts'
+import { SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../delivery-error.ts'
+import {
+  HTTP_TIMEOUT,
+  type HttpAnswer,
+  HttpError,
+  isBusy,
+  isRedirect,
+  isTemporary,
+  readText,
+  request,
+  retryAfter,
+} from '../http.ts'
 
 /**
  * An event of a lead, and its time (ISO 8601). `messageId` and `occurredAt` are the same for every attempt. Of a lead
@@ -32,22 +46,22 @@ export type LeadEvent = Message & {
 type Message = { messageId: string; occurredAt: string }
 
 /**
- * Returns the same events, each with the newest lead of its person (the same e-mail, ignoring case) as it is now. Skips
+ * Returns the same events, each with the newest lead of its person (the same email, ignoring case) as it is now. Skips
  * leads that are held or failed at the CRM.
  */
 export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
 
-/** A lead whose e-mail staff have corrected, with the CRM's id of it and its earlier e-mails in lower case. */
+/** A lead whose email staff have corrected, with the CRM's id of it and its earlier emails in lower case. */
 export type Renamed = { leadId: number; crmId: string; former: string[] }
 
 /** What a sender may use: reads of our database, and the copy that staff can look at. */
 export type CrmServices = {
   readNewest: ReadNewest
-  /** Returns whether a lead has this e-mail, ignoring case. Counts deleted leads that can be restored. */
+  /** Returns whether a lead has this email, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
-  /** Returns those of the leads that the CRM knows and whose e-mail was corrected. */
+  /** Returns those of the leads that the CRM knows and whose email was corrected. */
   listRenamed(leadIds: number[]): Promise<Renamed[]>
-  /** Keeps the payload that tells an event, before the call. It must contain no secret. The last one counts. */
+  /** Keeps the payload of an event, before the call. It must contain no secret. The last one counts. */
   keep(event: LeadEvent, payload: unknown): void
 }
 
@@ -74,12 +88,12 @@ export type CrmSender = {
    * @throws DeliveryError
    */
   check(messageId: string): Promise<{ status: number }>
-  /** What is read from this CRM, if it is asked what became of leads. */
+  /** What is read from this CRM, if outcomes are read from it. */
   outcomes?: CrmOutcomes
   close?(): void
 }
 
-/** Asks a CRM what became of leads, page by page. */
+/** Reads the outcomes of leads from a CRM, page by page. */
 export type CrmOutcomes = {
   /** The name of what is read. Each has a cursor of its own. */
   source: string
@@ -115,4 +129,88 @@ export function defineCrm<Settings extends z.ZodObject>({
   create(settings: z.output<Settings>, env: WorkerEnv): CrmSender
 }): Crm {
   return { kind, settings, create: (env) => create(readSettings(settings, env.given), env) }
+}
+
+/** Ten thousand bytes for each of a hundred contacts, the most that one answer is about. */
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+type Asked = { headers: Record<string, string>; body?: string; signal?: AbortSignal }
+
+/**
+ * Sends a request to a CRM and returns its answer, whatever its status. Redirects are not followed.
+ * @throws DeliveryError when there is no answer within 15 seconds; the signal's reason once that is aborted
+ */
+export async function askCrm(method: 'GET' | 'POST' | 'PATCH', url: string, asked: Asked): Promise<HttpAnswer> {
+  try {
+    return await request(url, { method, ...asked })
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    const isLate = error.reason === 'timeout'
+    throw new DeliveryError(
+      isLate ? `The CRM did not answer within ${HTTP_TIMEOUT / SECOND} seconds.` : 'The CRM could not be reached.',
+      { cause: 'unreachable', retry: 'later', detail: isLate ? undefined : error.detail },
+    )
+  }
+}
+
+/** Posts JSON to a CRM, as `askCrm` does. */
+export function postJson(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  return askCrm('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body, signal })
+}
+
+/**
+ * Returns a CRM's answer as text. An answer that breaks off, and a refusal that is too long, count as empty, because the
+ * status says enough.
+ * @throws DeliveryError when a success is longer than 1 MiB
+ */
+export async function readAnswer(response: HttpAnswer): Promise<string> {
+  const { text, isWhole } = await readText(response, MAX_ANSWER_BYTES).catch(() => ({ text: '', isWhole: true }))
+  if (isWhole) return text
+  if (!response.ok) return ''
+  throw new DeliveryError(
+    'The CRM’s answer was larger than 1 MB. It may have accepted the lead, which is sent again.',
+    { cause: 'server_error', retry: 'later', status: response.status },
+  )
+}
+
+/**
+ * Returns the failure that an answer other than 2xx means. 408, 423, 425, 429, 477 and 5xx are retried and everything else is
+ * final, unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text, and `what` was sent.
+ */
+export function refusal(
+  { status, headers }: HttpAnswer,
+  detail?: string,
+  isFinal = !isTemporary(status),
+  what = 'the lead',
+): DeliveryError {
+  return new DeliveryError(summaryOf(status, isFinal, what), {
+    cause: causeOf(status),
+    retry: isFinal ? 'never' : 'later',
+    detail,
+    retryAfter: isFinal ? undefined : retryAfter(headers.get('retry-after')),
+    status,
+  })
+}
+
+/** Maps the status of a CRM's answer to the cause of the failure (RFC 9110, 15). */
+function causeOf(status: number): FailureCause {
+  if (status === 401 || status === 403) return 'credentials'
+  if (isBusy(status)) return 'busy'
+  if (status >= 500) return 'server_error'
+  if (status < 400 || [404, 405, 410].includes(status)) return 'wrong_address'
+  return 'refused'
+}
+
+function summaryOf(status: number, isFinal: boolean, what: string): string {
+  if (!isFinal) return `The CRM could not accept ${what} yet: it answered ${status}.`
+  if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
+  if (status === 410) {
+    return 'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
+  }
+  return `The CRM refused ${what}: it answered ${status}.`
 }

@@ -51,7 +51,7 @@ export const DEFAULT_PROPERTIES = 'first_name=firstname,last_name=lastname,phone
 
 const PAIRS = /^\s*\w+\s*=\s*[a-z][a-z0-9_]*\s*(,\s*\w+\s*=\s*[a-z][a-z0-9_]*\s*)*$/
 
-/** Parses `our_field=hubspot_property`, separated by commas. The e-mail is always sent. */
+/** Parses `our_field=hubspot_property`, separated by commas. The email is always sent. */
 export const PropertyMapping = z.string().transform((text, check): PropertyMapping => {
   const pairs = PAIRS.test(text) ? text.split(',').map((pair) => pair.split('=').map((part) => part.trim())) : []
   const mapping = pairs.filter((pair): pair is [Field, string] => Object.hasOwn(FIELDS, pair[0] ?? ''))
@@ -62,7 +62,7 @@ export const PropertyMapping = z.string().transform((text, check): PropertyMappi
   return mapping.map(([field, property]) => ({ field, property }))
 })
 
-/** Returns the contact properties of a lead: all of ours, because HubSpot takes no partial upsert by e-mail. */
+/** Returns the contact properties of a lead: all of ours, because HubSpot takes no partial upsert by email. */
 export function propertiesOf(event: LeadEvent, mapping: PropertyMapping): Record<string, string> {
   const mapped = mapping.map(({ field, property }) => [property, FIELDS[field](event)])
   return { ...Object.fromEntries(mapped), email: event.lead.email }

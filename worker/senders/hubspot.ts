@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
-import { askCrm, postJson } from './crm-http.ts'
 import {
+  askCrm,
   type CrmAnswer,
   type CrmEvent,
   type CrmSender,
@@ -11,10 +11,18 @@ import {
   type DeletedEvent,
   defineCrm,
   type LeadEvent,
+  postJson,
   type Renamed,
 } from './crm-sender.ts'
-import { sendByHalves } from './halving.ts'
-import { answersOf, answerToAnother, isAboutOneContact, pauseAfter, readJson, refusalOf } from './hubspot-answers.ts'
+import {
+  answersOf,
+  answerToAnother,
+  isAboutOneContact,
+  pauseAfter,
+  readJson,
+  refusalOf,
+  sendByHalves,
+} from './hubspot-answers.ts'
 import { createHubspotOutcomes, StageMapping } from './hubspot-outcomes.ts'
 import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -108,8 +116,8 @@ export const hubspot = defineCrm({
 const objectsUrl = (base: string, object: string) => `${base}/crm/v3/objects/${object}`
 
 /**
- * Keeps a HubSpot contact for each person who sent a lead: upserted by e-mail, a hundred at once, with the fields of
- * the person's newest lead. A lead whose e-mail is corrected keeps its contact. The contact of a lead that is deleted for good
+ * Keeps a HubSpot contact for each person who sent a lead: upserted by email, a hundred at once, with the fields of
+ * the person's newest lead. A lead whose email is corrected keeps its contact. The contact of a lead that is deleted for good
  * is deleted as well, as far as `erasure` says.
  */
 export function createHubspotSender({
@@ -172,7 +180,7 @@ export function createHubspotSender({
       headers: authorization,
     })
     const found = await readJson(contact, { without: token })
-    if (contact.status === 404) return new NotNeeded('HubSpot has no such contact any more.')
+    if (contact.status === 404) return new NotNeeded('HubSpot no longer has this contact.')
     if (!contact.ok) throw await refused(contact, found, [])
     const { email } = Contact.parse(found).properties
     if (email && (await hasPerson(email))) {
@@ -186,9 +194,9 @@ export function createHubspotSender({
   }
 
   /**
-   * Gives the contact of a lead whose e-mail was corrected the new e-mail, so that the upsert finds it and makes no second one.
-   * Leaves a contact alone that has another e-mail by now, or that another lead of ours has, too. Where another contact has the
-   * new e-mail, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
+   * Gives the contact of a lead whose email was corrected the new email, so that the upsert finds it and makes no second one.
+   * Leaves a contact alone that has another email by now, or that another lead of ours has, too. Where another contact has the
+   * new email, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
    * codegen/crm/contacts (BasicApi.update).
    */
   const rename = async ({ crmId, former }: Renamed, to: string, hasPerson: CrmServices['hasPerson']): Promise<void> => {
@@ -224,7 +232,7 @@ export function createHubspotSender({
 
   const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
   const takesOutcome = mapping.some(({ field }) => OUTCOME_FIELDS.includes(field))
-  /** Returns why HubSpot is not told of an event, if it is not. A stop that does not reach it needs a person. */
+  /** Returns why an event is not sent to HubSpot, if it is not. A stop that does not reach it needs a person. */
   const reasonAgainst = ({ purpose }: CrmEvent): Error | undefined => {
     if (purpose === 'opted_out' && !takesWish) {
       return new DeliveryError(NO_PROPERTY_FOR_WISH, { cause: 'refused', retry: 'never' })
@@ -296,7 +304,7 @@ function unknownContact(): DeliveryError {
 
 const personOf = ({ lead }: LeadEvent) => lead.email.toLowerCase()
 
-/** Returns one event per person, by e-mail: that of the newest lead. HubSpot refuses a batch with duplicates. */
+/** Returns one event per person, by email: that of the newest lead. HubSpot refuses a batch with duplicates. */
 function onePerPerson(events: CrmEvent[]): Map<string, LeadEvent> {
   const upserts = events.filter((event) => event.purpose !== 'deleted')
   return new Map(upserts.toSorted((a, b) => a.lead.id - b.lead.id).map((event) => [personOf(event), event]))

@@ -1,18 +1,14 @@
-import { Readable } from 'node:stream'
 import nodemailer from 'nodemailer'
 import pLimit from 'p-limit'
 import { isEmailAddress } from '../../core/contract/contact.ts'
 import type { Env } from '../../core/env.ts'
 import { isInPrivateNetwork } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
-import { DeliveryError, HandedBack } from '../delivery-error.ts'
-import type { Filled } from '../emails/render.tsx'
-import { printable } from '../printable.ts'
+import { DeliveryError, HandedBack, printable } from '../delivery-error.ts'
 import { type MailFault, mailRefusal } from './mail-refusal.ts'
-import { buildMessage } from './message.ts'
 import { traceMails } from './traced.ts'
 
-/** An e-mail to exactly one address. */
+/** An email to exactly one address. */
 export type Mail = {
   messageId: string
   to: string
@@ -22,24 +18,24 @@ export type Mail = {
   subject: string
   /** Whether it says in a header that it is a test. */
   isTest?: boolean
-  text: Filled
-  html: Filled
+  text: string
+  html: string
 }
 
 export type Mailer = {
   /**
-   * Sends an e-mail, once a connection is free for it.
+   * Sends an email, once a connection is free for it.
    * @throws DeliveryError with the mail server's reply; HandedBack when the mailer stops before it is sent
    */
   send(mail: Mail): Promise<{ response: string }>
-  /** Begins no further e-mail. Those that are being sent go on. */
+  /** Begins no further email. Those that are being sent go on. */
   stop(): void
   close(): void
 }
 
-/** E-mails that are sent at the same time, each over a connection of its own. */
+/** Emails that are sent at the same time, each over its own connection. */
 export const CONNECTIONS = 10
-/** In milliseconds, from the moment a connection is free for the e-mail: a stopping worker waits little longer. */
+/** In milliseconds, from the moment a connection is free for the email: a stopping worker waits little longer. */
 const DEADLINE = 15 * SECOND
 
 /** Prevents automatic replies. Source: RFC 3834, 5; the second header is Exchange's. */
@@ -66,23 +62,18 @@ export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: stri
     dnsTimeout: 10 * SECOND,
     socketTimeout: DEADLINE,
   })
-  // A message goes to the socket as it is, without the streams that build one.
-  transport.use('stream', (mail, done) => {
-    mail.message.createReadStream = () => Readable.from([mail.data.raw], { objectMode: false })
-    done()
-  })
   const traced = traceMails(env.SMTP_URL)
   const whenFree = pLimit(CONNECTIONS)
   let isStopped = false
 
   const sendNow = async ({ messageId, to, replyTo, optOut, isTest, subject, text, html }: Mail) => {
     const headers = { ...AUTOMATIC, ...(optOut && unsubscribe(optOut)), ...(isTest && { 'X-Leadwell-Test': 'yes' }) }
-    const raw = buildMessage({ messageId, from, to, replyTo, subject, headers, text, html })
-    const signal = AbortSignal.timeout(DEADLINE)
     const sending = transport.sendMail({
-      envelope: { from: from.address, to: [{ name: '', address: to }] },
-      raw,
-      signal,
+      ...{ messageId, from, replyTo, subject, headers, text, html },
+      to: { name: '', address: to },
+      // Nodemailer would count the characters of each part to choose.
+      textEncoding: 'quoted-printable',
+      signal: AbortSignal.timeout(DEADLINE),
     })
     const { response = '' } = await sending.catch((fault: MailFault) => {
       throw mailRefusal(fault)
@@ -93,7 +84,7 @@ export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: stri
   return {
     async send(mail) {
       if (!isEmailAddress(mail.to)) {
-        throw new DeliveryError('The recipient has no valid e-mail address.', { cause: 'bad_address', retry: 'never' })
+        throw new DeliveryError('The recipient has no valid email address.', { cause: 'bad_address', retry: 'never' })
       }
       return whenFree(async () => {
         if (isStopped) throw new HandedBack('The worker stops.')
@@ -110,7 +101,8 @@ export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: stri
 /** Source: RFC 2369, section 3.2; RFC 8058, section 3.1. */
 function unsubscribe({ url, mailto }: NonNullable<Mail['optOut']>) {
   return {
-    'List-Unsubscribe': `<${url}>, <${mailto}>`,
+    // Encoded words would break the addresses in it.
+    'List-Unsubscribe': { prepared: true, foldLines: true, value: `<${url}>, <${mailto}>` },
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }

@@ -12,7 +12,7 @@ import {
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm-sender.ts'
 
-/** Returns a function that runs a call to the mail server in a span, in the trace of the job that the e-mail is of. */
+/** Returns a function that runs a call to the mail server in a span, in the trace of the job that the email is of. */
 export function traceMails(smtpUrl: string) {
   const options = callTo(new URL(smtpUrl).hostname)
   return <Result>(messageId: string, call: () => Promise<Result>): Promise<Result> => {
@@ -21,7 +21,7 @@ export function traceMails(smtpUrl: string) {
       try {
         return await call()
       } catch (error) {
-        tellRefusal(span, error)
+        recordRefusal(span, error)
         throw error
       }
     })
@@ -41,10 +41,10 @@ export function tracedCrm(sender: CrmSender | null, { CRM_KIND }: Pick<Env, 'CRM
       const spans = events.map(spanOf)
       try {
         const answers = await sender.send(events, readNewest)
-        for (const [position, span] of spans.entries()) tellRefusal(span, answers[position])
+        for (const [position, span] of spans.entries()) recordRefusal(span, answers[position])
         return answers
       } catch (error) {
-        for (const span of spans) tellRefusal(span, error)
+        for (const span of spans) recordRefusal(span, error)
         throw error
       } finally {
         for (const span of spans) span.end()
@@ -58,7 +58,7 @@ function callTo(host?: string): SpanOptions {
 }
 
 /** Puts our summary and the status into the trace, but not the other side's text, which may name the visitor. */
-function tellRefusal(span: Span, answer: unknown): void {
+function recordRefusal(span: Span, answer: unknown): void {
   if (!(answer instanceof Error) || answer instanceof NotNeeded) return
   if (answer instanceof DeliveryError) {
     if (answer.status !== undefined) span.setAttribute('leadwell.status', answer.status)

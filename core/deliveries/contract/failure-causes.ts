@@ -1,10 +1,10 @@
 import type { DeliveryTarget, FailureCause } from './jobs.ts'
 
 export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
-  clinic: 'E-mail to the clinic',
-  previous_clinic: 'E-mail to the previous clinic',
-  visitor: 'E-mail to the visitor',
-  team: 'E-mail to the team',
+  clinic: 'Email to the clinic',
+  previous_clinic: 'Email to the previous clinic',
+  visitor: 'Email to the visitor',
+  team: 'Email to the team',
   crm: 'CRM',
 }
 

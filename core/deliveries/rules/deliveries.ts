@@ -13,7 +13,7 @@ import {
 type NewEmail<About extends EmailAbout> = {
   [Of in About]: {
     [Purpose in EmailPurpose<Of>]: { name: 'send-email'; purpose: Purpose } & ((typeof EMAILS)[Of][Purpose] extends {
-      payload: object
+      payload: string
     }
       ? { payload: PayloadOf<Of, Purpose> }
       : { payload?: undefined })

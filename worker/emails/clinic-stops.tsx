@@ -1,0 +1,163 @@
+import { formatMoment } from '../../core/dates.ts'
+import type { Lead } from '../../core/leads/contract/leads.ts'
+import * as suppressions from '../../core/privacy/stores/suppressions.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { clinicsLink } from '../handlers/opt-out-links.ts'
+import { clinicOf } from './answers.tsx'
+import { defineEmail, movedBetween, timeZoneOf } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
+import { aboutAnswer, aboutLead, env, previous } from './sample-people.ts'
+import { nameOf, TO_A_CLINIC } from './words.ts'
+
+/*
+ * The emails that ask a clinic not to call, to stop contact, or to delete a request.
+ */
+
+/** The email to the previous clinic of a lead that has a new one, so that they do not both call the person. */
+export const passed_on = defineEmail({
+  ...{ about: 'lead', purpose: 'passed_on', to: 'previous_clinic', payload: 'previous_provider' },
+  label: 'Email to the previous clinic',
+  async load(task, reading) {
+    const { previous } = movedBetween(task, reading)
+    return { lead: task.row, previous, timeZone: await timeZoneOf(previous.id, reading) }
+  },
+  draft: ({ lead, previous, timeZone }) => ({
+    subject: `Request no. ${lead.id} was passed to another clinic`,
+    body: (
+      <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
+        <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
+        <Paragraph>
+          This request was passed to another clinic. Please do not call. If you have already spoken with this person,
+          please reply to this email and let us know.
+        </Paragraph>
+        <Request lead={lead} timeZone={timeZone} />
+      </Layout>
+    ),
+  }),
+  samples: { 'passed-on': ['To the clinic that had the request before', { ...aboutLead(), previous }] },
+})
+
+/** The email to the clinic that the visitor no longer wants a consultation. */
+export const withdrawn = defineEmail({
+  ...{ about: 'lead', purpose: 'withdrawn', to: 'clinic', payload: 'provider' },
+  label: 'Email to the clinic: request withdrawn',
+  async load(task, reading) {
+    const provider = clinicOf(task, reading)
+    if (task.row.outcome !== 'declined') throw new NotNeeded('The request is no longer withdrawn.')
+    return { lead: task.row, provider, timeZone: await timeZoneOf(provider.id, reading) }
+  },
+  draft: ({ lead, provider, timeZone }) => ({
+    subject: `Please do not call: request no. ${lead.id} was withdrawn`,
+    body: (
+      <Layout preview="Please do not call." title="This request was withdrawn" reason={TO_A_CLINIC}>
+        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
+        <Paragraph>
+          This person told us that they no longer want a consultation. Please do not call about this request. If you
+          already have an appointment with them, please reply to this email and let us know.
+        </Paragraph>
+        <Request lead={lead} timeZone={timeZone} />
+      </Layout>
+    ),
+  }),
+  samples: { withdrawn: ['To the clinic: a request was withdrawn', aboutAnswer()] },
+})
+
+/** The email that asks a clinic to stop contact with a lead's person and to confirm it. */
+export const opted_out = defineEmail({
+  ...{ about: 'lead', purpose: 'opted_out', to: 'clinic', payload: 'provider' },
+  label: 'Email to the clinic: no more contact',
+  async load({ row: lead, payload }, reading) {
+    const provider = reading.known.provider(payload.providerId)
+    if (!provider) throw new NotNeeded('The clinic is gone.')
+    const [asked] = await suppressions.find(reading.db, { lead_id: lead.id, provider_id: provider.id })
+    if (!asked) throw new NotNeeded('This person may be contacted again.')
+    if (asked.confirmed_at) throw new NotNeeded('The clinic has already confirmed that it stopped.')
+    const url = clinicsLink(reading.env, asked.id)
+    return { lead, provider, url, dueAt: asked.due_at, timeZone: await timeZoneOf(provider.id, reading) }
+  },
+  draft: ({ lead, provider, url, dueAt, timeZone }) => ({
+    subject: `Please stop contacting this person (request no. ${lead.id})`,
+    body: (
+      <Layout
+        preview="Please stop calls, texts and emails, and confirm it."
+        title="Please stop contacting this person"
+        reason={TO_A_CLINIC}
+      >
+        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
+        <Paragraph>
+          This person has asked not to be contacted. Please stop all calls, texts and emails about the request,
+          including those that your own systems send, and confirm it by {formatMoment(dueAt, timeZone)}.
+        </Paragraph>
+        <Request lead={lead} timeZone={timeZone} />
+        <Actions of={[['Confirm that contact has stopped', url]]} />
+        <Note>
+          The page asks you again before anything is recorded. If this person is already your patient, the care they
+          agreed to with you continues as agreed.
+        </Note>
+      </Layout>
+    ),
+  }),
+  samples: {
+    'opted-out': [
+      'To the clinic: no more contact',
+      {
+        ...aboutLead(),
+        url: `${env.PUBLIC_URL}/do-not-contact/clinic?t=clinic.9.sample`,
+        dueAt: '2026-12-04T09:41:00.000Z',
+      },
+    ],
+  },
+})
+
+/** The email that asks a clinic to delete its data of a permanently deleted lead. */
+export const erased = defineEmail({
+  ...{ about: 'erased lead', purpose: 'erased', to: 'previous_clinic', payload: 'previous_provider' },
+  label: 'Email to the clinic: please delete',
+  async load({ row: erased, payload }, reading) {
+    const previous = reading.known.provider(payload.previousProviderId)
+    if (!previous) throw new NotNeeded('The clinic is gone.')
+    if (!erased) throw new NotNeeded('No record of the deletion is left.')
+    return { erased, previous, timeZone: await timeZoneOf(previous.id, reading) }
+  },
+  draft({ erased: { id, sentAt, reason }, previous, timeZone }) {
+    const why =
+      reason === 'request'
+        ? 'The person who sent this request asked us to delete their data.'
+        : 'We deleted this request.'
+    return {
+      subject: `Please delete request no. ${id}`,
+      body: (
+        <Layout preview={why} title={`Please delete request no. ${id}`} reason={TO_A_CLINIC}>
+          <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
+          <Paragraph>
+            {why} Please do not contact them about it again, and delete what you received from us: our emails about
+            request no. {id}, and any notes made from them. Records of a patient you have treated are not affected.
+          </Paragraph>
+          <Facts of={[['Request', `no. ${id}, ${formatMoment(sentAt, timeZone)}`]]} />
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    erased: [
+      'To the clinic: please delete a request',
+      {
+        erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null, isTest: false },
+        previous,
+        timeZone: env.NETWORK_TIME_ZONE,
+      },
+    ],
+  },
+})
+
+function Request({ lead, timeZone }: { lead: Lead; timeZone: string }) {
+  return (
+    <Facts
+      of={[
+        ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
+        ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, timeZone)}`],
+      ]}
+    />
+  )
+}

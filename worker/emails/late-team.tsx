@@ -1,0 +1,136 @@
+import { formatMoment } from '../../core/dates.ts'
+import type { AnswerKind } from '../../core/leads/contract/outcomes.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { type AnswerContext, personFacts, readAnswer, readMissing, sentAt } from './answers.tsx'
+import { defineEmail, type Settings } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
+import { aboutAnswer } from './sample-people.ts'
+import { nameOf, plain, replyTo, shownPhone, TO_THE_TEAM } from './words.ts'
+
+/** The email to the team that a clinic's answer is late. */
+export const late_team = defineEmail({
+  ...{ about: 'lead', purpose: 'late_team', to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
+  load: (task, reading) => readMissing(task, reading),
+  draft(context) {
+    const { lead, provider, answer, env } = context
+    const since = sentAt(lead, env.NETWORK_TIME_ZONE)
+    return {
+      subject: `Lead ${lead.id}: ${clinicName(context)} has not answered`,
+      body: (
+        <Layout
+          preview="The visitor may still be waiting for a call."
+          title="A clinic has not answered"
+          reason={TO_THE_TEAM}
+        >
+          {answer.hasArrived ? (
+            <Paragraph>
+              <Typed>{clinicName(context)}</Typed> has had this request since {since}, and has not reported an outcome
+              {answer.dueAt !== null && `. The answer was due by ${formatMoment(answer.dueAt, env.NETWORK_TIME_ZONE)}`}.
+            </Paragraph>
+          ) : (
+            <Paragraph>
+              This request went to <Typed>{clinicName(context)}</Typed> on {since}, but our email to{' '}
+              {provider.requestEmail} did not arrive. The clinic does not know about it. Please call the clinic, or pass
+              the request on.
+            </Paragraph>
+          )}
+          <Waiting {...context} />
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'late-team': ['To the team: an answer is late', aboutAnswer()],
+    'late-team-unsent': ['To the team: a clinic never got the request', aboutAnswer({ hasArrived: false })],
+  },
+})
+
+/** The email to the team that an unanswered lead could not be passed on automatically. */
+export const no_other_clinic = defineEmail({
+  ...{ about: 'lead', purpose: 'no_other_clinic', to: 'team' },
+  ...{ label: 'Email to the team: no other clinic', awaitsAnswer: true },
+  load: (task, reading) => readMissing(task, reading),
+  draft: (context) => ({
+    subject: `Lead ${context.lead.id} could not be passed on`,
+    body: (
+      <Layout
+        preview="The visitor may still be waiting for a call."
+        title="No other clinic can take it"
+        reason={TO_THE_TEAM}
+      >
+        <Paragraph>
+          <Typed>{clinicName(context)}</Typed> has had this request since{' '}
+          {sentAt(context.lead, context.env.NETWORK_TIME_ZONE)} and has not answered. It should have gone to the next
+          clinic automatically, but no other clinic within {context.env.MATCH_RADIUS_MILES} miles can take it. It stays
+          where it is until you decide.
+        </Paragraph>
+        <Waiting {...context} />
+      </Layout>
+    ),
+  }),
+  samples: { 'no-other-clinic': ['To the team: nobody to pass on to', aboutAnswer()] },
+})
+
+/** The email to the team that a visitor was not called. Replies go to the visitor. */
+export const not_called = defineEmail({
+  ...{ about: 'lead', purpose: 'not_called', to: 'team' },
+  ...{ label: 'Email to the team: visitor not called', awaitsAnswer: true },
+  async load(task, reading) {
+    const context = await readAnswer(task, reading)
+    if (!context.answer.isUncalled) throw new NotNeeded('The visitor has been called.')
+    return context
+  },
+  draft(context) {
+    const { lead, answer } = context
+    return {
+      replyTo: replyTo(nameOf(lead), lead.email),
+      subject: `Lead ${lead.id}: the visitor says nobody has called`,
+      body: (
+        <Layout preview="Please look at this request." title="Nobody has called this visitor" reason={TO_THE_TEAM}>
+          <Paragraph>
+            We asked the visitor whether <Typed>{clinicName(context)}</Typed> had called. The answer was: not yet.
+            {answer.clinicSaid !== null && ` The clinic had reported: ${WORDS[answer.clinicSaid]}.`}
+          </Paragraph>
+          <Waiting {...context} />
+          <Note>Replies to this email go to the visitor.</Note>
+        </Layout>
+      ),
+    }
+  },
+  samples: {
+    'not-called': ['To the team: the visitor was not called', aboutAnswer({ isUncalled: true, clinicSaid: 'reached' })],
+  },
+})
+
+/** What a clinic has reported, in a sentence after a colon. */
+const WORDS: Record<AnswerKind, string> = {
+  reached: 'we reached them',
+  no_answer: 'they did not answer',
+  wrong_number: 'the phone number is wrong',
+  booked: 'they have an appointment',
+  attended: 'they came to the appointment',
+  no_show: 'they did not come to the appointment',
+  treated: 'they were treated',
+  declined: 'we cannot help',
+  opted_out: 'they want no contact',
+}
+
+const clinicName = ({ provider }: Pick<AnswerContext, 'provider'>) => plain(provider.practiceName || provider.name)
+
+function Waiting({ lead, provider, env }: AnswerContext & Settings) {
+  const phone = provider.phone?.trim()
+  return (
+    <>
+      <Facts
+        of={[
+          ['Lead', `no. ${lead.id}, with the clinic since ${sentAt(lead, env.NETWORK_TIME_ZONE)}`],
+          ...personFacts(lead),
+          ['Clinic', <Typed key="clinic">{clinicName({ provider })}</Typed>],
+          ['Clinic phone', phone && <Typed key="its">{shownPhone(phone)}</Typed>],
+        ]}
+      />
+      <Actions of={[['Open the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
+    </>
+  )
+}
