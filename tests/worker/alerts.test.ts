@@ -54,7 +54,7 @@ const teamId = async () => {
   return found(await worker.db('alert_channels').where('kind', 'team').first('id')).id
 }
 
-/** A clinic whose newest e-mails were refused. */
+/** A clinic whose newest emails were refused. */
 async function refusedClinic(name = 'Austin Clinic', refusals = 3) {
   const email = `${name.replace(/\W/g, '')}@clinics.example`
   const { id } = await createProvider(worker.db, { practice_name: name, email })
@@ -138,7 +138,7 @@ it('a daily summary is sent at its hour, with what has opened and what is over',
 })
 
 describe('leads that the team has to see', () => {
-  /** Stores leads and makes an attempt at the e-mail to the team about each. */
+  /** Stores leads and makes an attempt at the email to the team about each. */
   async function arrive(count: number, heldReason: 'too_fast' | undefined = 'too_fast'): Promise<number[]> {
     const ids: number[] = []
     for (let n = 0; n < count; n++) {
@@ -151,29 +151,26 @@ describe('leads that the team has to see', () => {
   const named = (id: number) =>
     worker.smtp.mails.filter(({ text }) => new RegExp(`lead=${id}\\b`).test(text ?? '')).length
 
-  it.each(['hourly', 'daily'] as const)(
-    'are each named in one e-mail: the first at once, others %s',
-    async (rhythm) => {
-      if (rhythm === 'daily') await daily(await teamId())
-      const ids = await arrive(3)
-      expect(worker.smtp.mails).toHaveLength(1)
-      expect(await look()).toBe(0)
-      // One is released meanwhile.
-      await worker.db('leads').where('id', found(ids[1])).update({ held_reason: null })
-      await look(5 * MINUTE)
-      await look(DAY)
-      await look(DAY)
-      expect(subjects()).toContain('team@leadwell.example: Summary: 2 alerts')
-      expect(ids.map(named)).toEqual([1, 1, 1])
-    },
-  )
+  it.each(['hourly', 'daily'] as const)('are each named in one email: the first at once, others %s', async (rhythm) => {
+    if (rhythm === 'daily') await daily(await teamId())
+    const ids = await arrive(3)
+    expect(worker.smtp.mails).toHaveLength(1)
+    expect(await look()).toBe(0)
+    // One is released meanwhile.
+    await worker.db('leads').where('id', found(ids[1])).update({ held_reason: null })
+    await look(5 * MINUTE)
+    await look(DAY)
+    await look(DAY)
+    expect(subjects()).toContain('team@leadwell.example: Summary: 2 alerts')
+    expect(ids.map(named)).toEqual([1, 1, 1])
+  })
 })
 
 describe('what is found', () => {
   const open = async () =>
     (await worker.db('alert_states').whereNull('recovered_at').orderBy('id')).map((row) => row.event)
 
-  it('three e-mails in a row that did not arrive, and not two', async () => {
+  it('three emails in a row that did not arrive, and not two', async () => {
     await refusedClinic('Clinic A', 2)
     await look()
     expect(await open()).toEqual([])
@@ -258,7 +255,7 @@ describe('what is found', () => {
 })
 
 describe('a channel', () => {
-  it('of e-mail addresses gets one message each', async () => {
+  it('of email addresses gets one message each', async () => {
     await daily(await teamId())
     await channel({ kind: 'email', name: 'Owners', addresses: ['ada@leadwell.example', 'ben@leadwell.example'] })
     await refusedClinic()

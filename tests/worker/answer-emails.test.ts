@@ -15,7 +15,7 @@ import { useLeadJobs } from '../support/lead-jobs.ts'
 const { worker, runAll, newest, matchedLead, lead } = useLeadJobs()
 
 type Job = Extract<NewLeadJob, { name: 'send-email' }>
-/** Adds an e-mail of a lead whose first e-mails were sent, and sends it. */
+/** Adds an email of a lead whose first emails were sent, and sends it. */
 async function send(id: number, job: Job) {
   worker.smtp.reset()
   await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [job]))
@@ -41,7 +41,7 @@ describe('the reminder', () => {
     const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', payload: { providerId: clinicId } })
     expect(mail).toMatchObject({
       recipients: [clinic?.email],
-      subject: `Reminder: request no. ${id} waits for your call`,
+      subject: `Reminder: request no. ${id} is waiting for your call`,
     })
     expect(mail?.text).toContain('Jordan Avery')
     expect(linkIn(mail?.text, 'r')).toMatchObject({ of: 'clinic', leadId: id, providerId: clinicId })
@@ -94,12 +94,12 @@ describe('the question for the right phone number', () => {
     expect(worker.smtp.mails.map(({ subject }) => subject)).not.toContain('What is your right phone number?')
   })
 
-  it('is followed by an e-mail to the clinic that names the number before', async () => {
+  it('is followed by an email to the clinic that names the number before', async () => {
     const id = await wrong()
     await editLead(worker.db, id, { phone: '2065550188' }, { actor: 'visitor', personKey: PERSON_KEY })
     await runAll(id)
     const mail = worker.smtp.mails.find(({ subject }) => subject?.startsWith('Corrected phone number'))
-    expect(mail?.text).toContain('It was (206) 555-0181, with which the consent was given')
+    expect(mail?.text).toContain('It was (206) 555-0181, the number on the consent')
     expect(mail?.text).toContain('(206) 555-0188')
   })
 })
@@ -120,14 +120,14 @@ describe('the notices of a late answer', () => {
     expect(toTeam?.text).toContain(`http://localhost:3000/admin?lead=${id}`)
   })
 
-  it('tell the team that the clinic never got the request, where our e-mail was refused', async () => {
+  it('tell the team that the clinic never got the request, where our email was refused', async () => {
     const { id, clinic } = await notifiedLead()
     await worker
       .db('jobs')
       .where({ lead_id: id, purpose: 'provider' })
       .update({ state: 'failed', last_error: 'Refused.', last_cause: 'refused' })
     const [mail] = await send(id, { name: 'send-email', purpose: 'late_team' })
-    expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our e-mail to ${clinic?.email} did not arrive`)
+    expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our email to ${clinic?.email} did not arrive`)
   })
 })
 
@@ -148,26 +148,26 @@ describe('the question to the visitor', () => {
     await runAll(id)
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
     const link = linkIn(mail?.text, 'called')
-    if (!link) throw new Error('The e-mail has no link.')
+    if (!link) throw new Error('The email has no link.')
     worker.smtp.reset()
     await answerQuestion(worker.db, link, 'not_yet')
     await runAll(id)
     const subjects = worker.smtp.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`).toSorted()
     expect(subjects).toEqual(
       [
-        `${clinic?.email}: Please call: request no. ${id} says that nobody has called`,
-        `${worker.env.TEAM_EMAIL}: Lead ${id}: the visitor says that nobody has called`,
+        `${clinic?.email}: Please call: the person of request no. ${id} says nobody has called`,
+        `${worker.env.TEAM_EMAIL}: Lead ${id}: the visitor says nobody has called`,
       ].toSorted(),
     )
     const toTeam = worker.smtp.mails.find(({ recipients }) => recipients[0] === worker.env.TEAM_EMAIL)
-    expect(toTeam?.text?.replace(/\s+/g, ' ')).toContain('The clinic itself had told us: we reached them.')
+    expect(toTeam?.text?.replace(/\s+/g, ' ')).toContain('The clinic had reported: we reached them.')
   })
 
   it('answered with no longer: the clinic is asked not to call', async () => {
     const { id, clinic } = await notifiedLead()
     const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
     const link = linkIn(mail?.text, 'called')
-    if (!link) throw new Error('The e-mail has no link.')
+    if (!link) throw new Error('The email has no link.')
     worker.smtp.reset()
     await answerQuestion(worker.db, link, 'no_longer')
     await runAll(id)

@@ -22,55 +22,25 @@ async function runAll(log: Logger = LOG): Promise<void> {
 }
 const sent = (recipient: string) => worker.smtp.mails.find(({ recipients }) => recipients[0] === recipient)
 
-/** Stores an application, sends its e-mails, and returns them. */
+/** Stores an application, sends its emails, and returns them. */
 async function mailsAbout(form: NewApplication, heldReason?: 'honeypot' | 'too_fast') {
   const id = await createApplication(worker.db, { form, heldReason })
   await runAll()
   return { id, toTeam: sent(worker.env.TEAM_EMAIL), toApplicant: sent(form.email) }
 }
-const partsOf = (mail: ReturnType<typeof sent>) => [String(mail?.text), String(mail?.html)]
-
-it('the e-mail to the team says everything that was typed, and where to go on; an answer goes to the applicant', async () => {
+it('the email to the team goes with its answers to the applicant, who gets a confirmation', async () => {
   const form = applicationForm({ name: 'Dr. Zoë Calloway', message: 'First line\r\nSecond line' })
-  const { id, toTeam } = await mailsAbout(form)
-
+  const { toTeam, toApplicant } = await mailsAbout(form)
   expect(toTeam?.subject).toBe(`New provider application: ${form.practice_name} (78701)`)
   expect(toTeam?.replyTo?.value).toEqual([{ name: 'Dr. Zoë Calloway', address: form.email }])
-  for (const part of partsOf(toTeam)) {
-    const { name, practice_name, email, phone, zip_code } = form
-    for (const fact of [name, practice_name, email, phone, zip_code, 'First line', 'https://calloway.example']) {
-      expect(part).toContain(fact)
-    }
-    expect(part).toContain(`no. ${id}`)
-    expect(part).toContain(`${worker.env.PUBLIC_URL}/admin`)
-    expect(part).toContain('24-48 hours')
-  }
   expect(toTeam?.text).toMatch(/First line\nSecond line/)
-})
-
-it('the e-mail to the applicant confirms the application and says what comes next', async () => {
-  const form = applicationForm()
-  const { toApplicant } = await mailsAbout(form)
-
   expect(toApplicant?.subject).toBe(`We have received your application to join ${brand.company}`)
-  for (const part of partsOf(toApplicant)) {
-    for (const words of [
-      form.practice_name,
-      'reviewed within 24-48 hours',
-      'Apply online',
-      'Train and get certified',
-      'Offer the protocol',
-    ]) {
-      expect(part).toContain(words)
-    }
-  }
 })
 
 it('a held application is shown to the team alone, until staff release it', async () => {
   const form = applicationForm()
   const { id, toTeam, toApplicant } = await mailsAbout(form, 'honeypot')
   expect(toTeam?.subject).toBe(`Provider application ${id} is held for review`)
-  for (const part of partsOf(toTeam)) expect(part).toContain('A field that people cannot see was filled in.')
   expect(toApplicant).toBeUndefined()
   expect(await newest(id, 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
 

@@ -42,7 +42,7 @@ describe('the ledger of attempts', () => {
       duration_ms: expect.any(Number),
       outcome: 'failed',
       status: 451,
-      error: 'The mail server could not accept the e-mail yet.',
+      error: 'The mail server could not accept the email yet.',
       cause: 'busy',
       detail: expect.stringContaining('greylisted'),
       next_attempt_at: waiting.next_attempt_at,

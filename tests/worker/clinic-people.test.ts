@@ -14,7 +14,7 @@ const { worker, runAll, matchedLead, lead } = useLeadJobs()
 const NEW = 'intake@quill.example'
 const NURSE = 'nurse@quill.example'
 
-/** Sends the e-mails that a clinic itself waits for. Returns them by their recipients. */
+/** Sends the emails that a clinic itself waits for. Returns them by their recipients. */
 async function sendOwn(providerId: number) {
   worker.smtp.reset()
   const open = { told_provider_id: providerId, lead_id: null, state: 'waiting' } as const
@@ -42,8 +42,8 @@ describe('a person of a clinic', () => {
     await addPerson(worker.db, clinic, NEW)
     const added = await sendOwn(clinic.id)
     expect(Object.keys(added).toSorted()).toEqual([clinic.email, NEW].toSorted())
-    expect(added[NEW]?.text).toContain(`${clinic.email} has added this address`)
-    expect(added[clinic.email]?.subject).toContain('Another person may see your requests')
+    expect(added[NEW]?.text).toContain(`${clinic.email} gave this address access`)
+    expect(added[clinic.email]?.subject).toContain('Another person can see your requests')
     expect(added[clinic.email]?.text).toContain(NEW)
 
     const row = await worker.db('clinic_people').where({ email: NEW }).first('id')
@@ -54,7 +54,7 @@ describe('a person of a clinic', () => {
     expect(await inUse(clinic.id)).toEqual({ requests: NEW, wordpress: clinic.email })
     const told = await sendOwn(clinic.id)
     expect(Object.keys(told)).toEqual([clinic.email])
-    expect(told[clinic.email]?.subject).toContain('Requests go to another address now')
+    expect(told[clinic.email]?.subject).toContain('Requests now go to another address')
     for (const words of [NEW, '/clinic?tab=people']) expect(told[clinic.email]?.text).toContain(words)
   })
 
@@ -83,13 +83,13 @@ describe('a person of a clinic', () => {
     expect(await inUse(clinic.id)).toMatchObject({ requests: clinic.email })
   })
 
-  it('is told of late answers, which the clinic hears of once', async () => {
+  it('gets notices of late answers, and the clinic hears of that once', async () => {
     const clinic = await clinicOfLead()
     const id = await person(clinic.id, NURSE)
     await changePerson(worker.db, clinic, id, 'late')
     expect(await clinicPeople.findLate(worker.db, clinic.id)).toBe(NURSE)
     const told = await sendOwn(clinic.id)
-    expect(told[clinic.email]?.subject).toContain('Another address is told of late answers now')
+    expect(told[clinic.email]?.subject).toContain('Late answers now go to another address')
     await changePerson(worker.db, clinic, id, null)
     expect(await sendOwn(clinic.id)).toEqual({})
   })
@@ -107,7 +107,7 @@ describe('a person of a clinic', () => {
     expect((await listFailed(worker.db, {}, 5)).map(({ id }) => id)).toEqual(failed)
   })
 
-  it('who gets the requests gets every e-mail about one', async () => {
+  it('who gets the requests gets every email about one', async () => {
     const clinic = await clinicOfLead()
     await person(clinic.id, NEW, 'requests')
     await runAll(clinic.leadId)

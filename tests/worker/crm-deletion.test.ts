@@ -116,7 +116,7 @@ describe('a lead that its person wants erased', () => {
     await run([(await jobOf(id, 'deleted')).id])
     expect(await jobOf(id, 'deleted')).toMatchObject({
       state: 'cancelled',
-      last_error: expect.stringContaining('no such'),
+      last_error: expect.stringContaining('no longer has'),
     })
   })
 

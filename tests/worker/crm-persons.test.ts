@@ -13,7 +13,7 @@ const STAFF = { actor: 'staff' }
 const crm = useCrmJobs()
 const { run, matchedLeads, jobOf, jobIds, lead } = crm
 
-describe('a lead whose e-mail is corrected', () => {
+describe('a lead whose email is corrected', () => {
   const WRONG = 'wrong@visitors.example'
   const RIGHT = 'right@visitors.example'
   const correct = (id: number, email = RIGHT) => editLead(crm.db, id, { email }, { ...STAFF, personKey: PERSON_KEY })
@@ -38,7 +38,7 @@ describe('a lead whose e-mail is corrected', () => {
     expect(crm.hubspot.contacts.get(RIGHT)).toMatchObject({ id: contact, properties: { email: RIGHT } })
   })
 
-  it('leaves the contact to another lead with the earlier e-mail', async () => {
+  it('leaves the contact to another lead with the earlier email', async () => {
     const id = await told(WRONG)
     await told(WRONG, '(512) 555-0177')
     await correct(id)
@@ -46,7 +46,7 @@ describe('a lead whose e-mail is corrected', () => {
     expect(emails()).toEqual([RIGHT, WRONG])
   })
 
-  it('becomes the contact that has the e-mail already', async () => {
+  it('becomes the contact that has the email already', async () => {
     const [id, other] = [await told(WRONG), await told(RIGHT)]
     await correct(id)
     await tellAgain(id)
@@ -55,7 +55,7 @@ describe('a lead whose e-mail is corrected', () => {
     expect(emails()).toEqual([RIGHT, WRONG])
   })
 
-  it('leaves a contact alone to which HubSpot has given another e-mail', async () => {
+  it('leaves a contact alone to which HubSpot has given another email', async () => {
     const id = await told(WRONG)
     const contact = crm.hubspot.contacts.get(WRONG)
     if (contact) contact.properties.email = 'theirs@visitors.example'

@@ -20,22 +20,8 @@ describe('a held lead', () => {
     const id = await heldLead(providerId)
     await runAll(id)
 
-    const { email, phone } = await lead(id)
-    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[worker.env.TEAM_EMAIL]])
-    const [mail] = worker.smtp.mails
-    expect(mail?.subject).toBe(`Lead ${id} is held for review`)
-    for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
-      for (const fact of [
-        'A field that people cannot see was filled in.',
-        'Nothing has been sent to a clinic',
-        'release the lead',
-        email,
-        phone,
-        `${worker.env.PUBLIC_URL}/admin`,
-      ]) {
-        expect(part).toContain(fact)
-      }
-    }
+    const subject = `Lead ${id} is held for review`
+    expect(worker.smtp.mails).toMatchObject([{ recipients: [worker.env.TEAM_EMAIL], subject }])
     expect(worker.crmServer.events).toEqual([])
     expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
     // The clinic's and the visitor's mails are yet to come.

@@ -13,7 +13,7 @@ import {
 import { leadEvent } from '../support/crm-events.ts'
 
 const [ONE, TWO, THREE] = [leadEvent(1), leadEvent(2), leadEvent(3)]
-const NOT_MENTIONED = 'later 207: HubSpot did not say what became of this contact.'
+const NOT_MENTIONED = 'later 207: HubSpot did not report a result for this contact.'
 const NOT_YET = 'HubSpot could not accept this contact yet.'
 const NEVER = 'HubSpot refused this contact.'
 
@@ -38,7 +38,7 @@ describe('a contact that HubSpot has taken', () => {
     ])
   })
 
-  it('is found by its e-mail, whatever its case', () => {
+  it('is found by its email, whatever its case', () => {
     const results = [{ id: '12', properties: { email: 'VISITOR2@visitors.example', phone: null } }]
     expect(became({ results })).toEqual([NOT_MENTIONED, '12', NOT_MENTIONED])
     expect(became({ results: [{ id: '12', objectWriteTraceId: 'Visitor2@visitors.example' }] })[1]).toBe('12')

@@ -4,32 +4,16 @@ import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, runAll } = useLeadJobs()
 
-describe('the e-mails', () => {
+describe('the emails', () => {
   const sent = (recipient: string) => worker.smtp.mails.find(({ recipients }) => recipients[0] === recipient)
 
-  it('to the clinic: all that is needed to call, and an answer goes to the visitor', async () => {
-    const { id: providerId } = await createProvider(worker.db, {
-      email: 'clinic@clinics.example',
-      practice_name: 'Lamar Clinic',
-    })
-    const form = leadForm({ first_name: 'Zoë', last_name: "O'Brien", phone: '(512) 555-0123' })
-    const id = await createLead(worker.db, { form, providerId })
-    await runAll(id)
-
+  it('to the clinic: an answer goes to the visitor, whose name is not in the subject', async () => {
+    const { id: providerId } = await createProvider(worker.db, { email: 'clinic@clinics.example' })
+    const form = leadForm({ first_name: 'Zoë', last_name: "O'Brien" })
+    await runAll(await createLead(worker.db, { form, providerId }))
     const mail = sent('clinic@clinics.example')
     expect(mail?.replyTo?.value).toEqual([{ name: "Zoë O'Brien", address: form.email }])
-    for (const part of [String(mail?.text), String(mail?.html).replaceAll('&#x27;', "'")]) {
-      for (const fact of [
-        'Lamar Clinic',
-        "Zoë O'Brien",
-        '(512) 555-0123',
-        form.email,
-        form.zip_code,
-        'about 2 miles',
-      ]) {
-        expect(part).toContain(fact)
-      }
-    }
+    expect(mail?.text).toContain('about 2 miles')
     expect(mail?.subject).not.toContain('Zoë')
   })
 
@@ -116,9 +100,5 @@ describe('the e-mails', () => {
     expect(mail?.subject).toContain('99501')
     expect(mail?.replyTo?.value).toMatchObject([{ address: form.email }])
     expect(mail?.text).toMatch(new RegExp(`Lamar Clinic \\(no. ${nearest}\\): about 3,\\d{3} miles, zip 78701`))
-    for (const part of [String(mail?.text), String(mail?.html)]) {
-      for (const fact of [form.email, form.phone, `no. ${id}`, `${worker.env.PUBLIC_URL}/admin`])
-        expect(part).toContain(fact)
-    }
   })
 })

@@ -13,7 +13,7 @@ function unanswered(message: string, code?: string): MailFault {
 const BLOCKED = 'The mail server treats our e-mails as spam or does not accept them.'
 const CONTENT = 'The other side refused the content.'
 
-describe('an e-mail that is refused with 5xx', () => {
+describe('an email that is refused with 5xx', () => {
   it.each([
     ['550 5.1.1 no such user', 'EENVELOPE', 'RCPT TO', 'unknown_mailbox', 'The mailbox does not exist.'],
     ['552 5.2.2 over quota', 'EENVELOPE', 'RCPT TO', 'mailbox_full', 'The mailbox is full.'],
@@ -25,7 +25,7 @@ describe('an e-mail that is refused with 5xx', () => {
       retry: 'never',
       status: Number(response.slice(0, 3)),
       cause,
-      summary: `The mail server refused the e-mail. ${words}`,
+      summary: `The mail server refused the email. ${words}`,
       detail: response,
     })
   })
@@ -98,7 +98,7 @@ describe('an e-mail that is refused with 5xx', () => {
   })
 })
 
-describe('an e-mail that is not refused for what it is', () => {
+describe('an email that is not refused for what it is', () => {
   it.each([
     ['421 4.3.2 closing', 'ECONNECTION', 'CONN', 'busy'],
     ['450 4.7.1 greylisted', 'EENVELOPE', 'RCPT TO', 'busy'],
@@ -112,7 +112,7 @@ describe('an e-mail that is not refused for what it is', () => {
       retry: 'later',
       status: Number(response.slice(0, 3)),
       cause,
-      summary: 'The mail server could not accept the e-mail yet.',
+      summary: 'The mail server could not accept the email yet.',
       detail: response,
     })
   })
@@ -182,9 +182,9 @@ describe('an attempt without an answer', () => {
   })
 
   it.each([
-    ['EENVELOPE', 'bad_address', 'The e-mail cannot be sent to this address.'],
-    ['EMESSAGE', 'our_side', 'The e-mail could not be built.'],
-  ])('is final when nodemailer itself refuses the e-mail (%s)', (code, cause, summary) => {
+    ['EENVELOPE', 'bad_address', 'The email cannot be sent to this address.'],
+    ['EMESSAGE', 'our_side', 'The email could not be built.'],
+  ])('is final when nodemailer itself refuses the email (%s)', (code, cause, summary) => {
     expect(mailRefusal(unanswered('Invalid recipient', code))).toMatchObject({
       retry: 'never',
       status: undefined,
@@ -207,4 +207,113 @@ describe('an attempt without an answer', () => {
       detail,
     })
   })
+})
+
+/** The failure that a reply means, at any command of an email. */
+function failures(response: string) {
+  return [
+    ['EENVELOPE', 'MAIL FROM'],
+    ['EENVELOPE', 'RCPT TO'],
+    ['EMESSAGE', 'DATA'],
+  ].map(([code, command]) => {
+    const fault = Object.assign(new Error(response), { code, command, response })
+    return mailRefusal(fault)
+  })
+}
+
+describe('a reply about the quota, rate or reputation of the sender', () => {
+  it.each([
+    '550 5.4.5 Daily user sending limit exceeded',
+    '550 5.4.5 Daily sending quota exceeded. n37sm954097wag',
+    '550-5.4.5 Daily user sending limit exceeded. For more information on Gmail\n550-5.4.5 sending limits go to\n550 5.4.5  https://support.google.com/a/answer/166852 - gsmtp',
+    '550 5.7.1 Daily SMTP relay limit exceeded for customer. For more information on SMTP relay sending limits please contact your administrator.',
+    '550-5.7.1 [192.0.2.1] Our system has detected an unusual rate of unsolicited mail originating from your IP address.',
+    '550 5.7.28 Mail flood detected',
+    '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
+    '550 5.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
+    '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Failed to process message',
+    "550 5.1.90 Your message can't be sent because you've reached your daily limit for message recipients",
+    '550 5.7.705 Access denied, tenant has exceeded threshold',
+    '550 5.7.233 tenant exceeded its daily limit for sending email to external recipients',
+    '550 5.7.508 Access denied, [192.0.2.1] has exceeded permitted limits within IPv4 range',
+    '550 5.2.121 The recipient’s per hour message receive limit from this sender was exceeded',
+    '554 5.7.0 Your message could not be sent. The limit on the number of allowed outgoing messages was exceeded. Try again later.',
+    '550 5.4.5 <full@clinic.example>: Recipient address rejected: Domain Sending Quota Exceeded',
+    '554 5.7.1 <a@clinic.example>: Recipient address rejected: Quota exceeded',
+    '554 5.7.1 <a@clinic.example>: Recipient address rejected: You have exceeded your Outmail quota.',
+    '554 Throttling failure: Maximum sending rate exceeded',
+    '554 Throttling failure: Daily message quota exceeded',
+    '550 User sales@leadwell.example has exceeded its 24-hour sending limit. Messages to 500 recipients out of 500 allowed have been sent. Relay quota will reset in 2.5 hours.',
+    '550 Domain leadwell.example has exceeded the max emails per hour (150/150 (100%)) allowed. Message discarded.',
+    '550 Maximum credits exceeded',
+    '551 You have exceeded your messaging limits',
+    '550 5.4.6 Unusual sending activity detected. Please try after sometime',
+    '550 Too many messages from this sender, slow down',
+    '550 5.7.1 too many emails',
+    '554-mx.clinic.example Your access to this mail system has been rejected due to the sending MTA’s poor reputation.',
+    '550-5.7.1 [192.0.2.1 19] Our system has detected that this message is\n550-5.7.1 likely suspicious due to the very low reputation of the sending domain.\n550 5.7.1 https://support.google.com/mail/answer/188131',
+    '554 5.7.1 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1',
+    '554 4.7.0 temporarily deferred',
+    '550 5.7.0 Message rejected. Sending suspended for this account.',
+    '550 mailbox unavailable: rate limit exceeded',
+    '550 5.1.1 rate limited, please retry later',
+    '553 sorry, try again later',
+    '550 5.3.0 Server busy, please try again in 5 minutes',
+    '554 5.7.1 Service unavailable; greylisted, please retry in 300 seconds',
+    '421 4.7.0 Too many concurrent connections',
+    '450 4.2.0 Greylisted',
+    '454 Throttling failure: Maximum sending rate exceeded',
+  ])('is temporary, whatever its code: %s', (response) => {
+    for (const failure of failures(response)) {
+      expect(failure).toMatchObject({ retry: 'later', cause: 'busy', status: Number(response.slice(0, 3)) })
+    }
+  })
+
+  it('is temporary before any email as well', () => {
+    for (const [response, code, command] of [
+      ['554 5.7.1 Rejected due to poor reputation', 'EPROTOCOL', 'CONN'],
+      ['535 5.7.0 Too many login attempts, please try again later', 'EAUTH', 'AUTH PLAIN'],
+    ]) {
+      const fault = Object.assign(new Error(response), { code, command, response })
+      expect(mailRefusal(fault)).toMatchObject({ retry: 'later', cause: 'busy' })
+    }
+  })
+
+  it.each([
+    '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
+    '550 5.7.511 Access denied, banned sender[192.0.2.1]',
+  ])('is tried again, and shown as what it is, where our address stands on a list: %s', (response) => {
+    for (const failure of failures(response)) expect(failure).toMatchObject({ retry: 'later', cause: 'blocked' })
+  })
+})
+
+it.each([
+  ['550 5.1.1 The email account does not exist', 'unknown_mailbox'],
+  [
+    "550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos or unnecessary spaces.",
+    'unknown_mailbox',
+  ],
+  ['550 5.1.1 <quota@clinic.example>: no such user', 'unknown_mailbox'],
+  ['550 5.1.1 <rate-limit@clinic.example> unknown user, see https://clinic.example/try-again-later', 'unknown_mailbox'],
+  ['550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup', 'unknown_mailbox'],
+  ['550 5.2.1 The email account that you tried to reach is disabled', 'unknown_mailbox'],
+  ['550 Requested action not taken: mailbox unavailable', 'unknown_mailbox'],
+  ['550 User unknown; too many bad recipients', 'unknown_mailbox'],
+  ['552 5.2.2 The email account that you tried to reach is over quota', 'mailbox_full'],
+  ['552 5.2.2 The recipient’s inbox is out of storage space. Please try again later.', 'mailbox_full'],
+  ['552 5.2.2 Quota exceeded (mailbox for user is full)', 'mailbox_full'],
+  ['552 Mailbox quota exceeded', 'mailbox_full'],
+  ['552 Quota exceeded', 'mailbox_full'],
+  ['554 5.2.2 STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded', 'mailbox_full'],
+  ['552 5.3.4 Message size exceeds fixed maximum message size', 'refused'],
+  ["552 5.2.3 Your message exceeded Google's message size limits", 'refused'],
+  ['554 5.4.6 Too many hops', 'refused'],
+  ['550 5.7.1 This message looks like spam', 'blocked'],
+  ['550 5.7.26 This mail has been blocked because the sender is unauthenticated', 'blocked'],
+  ['554 5.7.1 <a@clinic.example>: Relay access denied', 'blocked'],
+  ['550 5.7.1 Message rejected because of its content', 'blocked'],
+] as const)('a reply about the recipient or the email is final: %s', (response, cause) => {
+  const fault = Object.assign(new Error(response), { code: 'EENVELOPE', command: 'RCPT TO', response })
+  expect(mailRefusal(fault)).toMatchObject({ retry: 'never', cause })
 })

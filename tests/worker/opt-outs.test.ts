@@ -39,7 +39,7 @@ describe('once a person asks not to be contacted', () => {
 
     const { email, name } = await clinicOf(id)
     expect(name).toBeTruthy()
-    expect(subjects()).toEqual([`${email}: Please do not contact this person any more (request no. ${id})`])
+    expect(subjects()).toEqual([`${email}: Please stop contacting this person (request no. ${id})`])
     expect(worker.smtp.mails[0]?.text).toContain('Jordan Avery')
     expect(worker.smtp.mails[0]?.text).toMatch(
       /http:\/\/localhost:3000\/do-not-contact\/clinic\?t=clinic\.1\.[\w-]{43}/,
@@ -100,7 +100,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await worker.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
   })
 
-  it('a clinic that the e-mail does not reach is a failure, also if another one got its own', async () => {
+  it('a clinic that the email does not reach is a failure, also if another one got its own', async () => {
     const id = await matchedLead()
     await runAll(id)
     const { email } = await clinicOf(id)
@@ -146,7 +146,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await worker.db('leads').where({ id }).first()).toMatchObject({ crm_sync_status: 'failed' })
   })
 
-  it('an applicant gets no e-mail either', async () => {
+  it('an applicant gets no email either', async () => {
     const phone = '(512) 555-0199'
     const id = await createApplication(worker.db, { form: { phone }, heldReason: 'too_fast' })
     await stopContactByHand(worker.db, { phone }, STAFF, context())
@@ -158,7 +158,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await worker.db('jobs').where({ id: job }).first()).toMatchObject({ state: 'cancelled', last_error: ASKED })
   })
 
-  it('contact can be allowed again: what clinics were not told yet is cancelled, and e-mails are sent', async () => {
+  it('contact can be allowed again: what clinics were not told yet is cancelled, and emails are sent', async () => {
     const id = await matchedLead()
     await runAll(id)
     worker.smtp.reset()
@@ -179,11 +179,11 @@ describe('once a person asks not to be contacted', () => {
 
     await stop(id)
     await runAll(id)
-    expect(subjects().at(-1)).toContain('Please do not contact this person any more')
+    expect(subjects().at(-1)).toContain('Please stop contacting this person')
   })
 })
 
-it('every e-mail to a visitor has a link that stops contact, also for mail programs', async () => {
+it('every email to a visitor has a link that stops contact, also for mail programs', async () => {
   const id = await matchedLead()
   await runAll(id)
   const mail = worker.smtp.mails.find(({ subject }) => subject === 'Your request has reached a provider near you')

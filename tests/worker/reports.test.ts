@@ -90,18 +90,18 @@ describe('the weekly report', () => {
         ...[`Opened by the clinic | ${leads.now.opened} | 1`, `Reached | ${leads.now.reached} | 1`],
         ...[`Booked | ${leads.now.booked} | 0`, `Attended | ${leads.now.attended} | 0`],
         'Answered in time | 2 of 3 | –',
-        'Median time to the answer | 3 hours | –',
+        'Median time to answer | 3 hours | –',
         ...['google | 2 | 2', 'Direct | 4 | 0'],
       ]),
     )
     const days = 'from=2026-11-16&to=2026-11-22'
     for (const line of [
-      `With an e-mail that failed: 1 http://localhost:3000/admin?tab=leads&email_status=failed&${days}`,
-      'Failed at the CRM: 0',
-      `Late, and without an answer: 1 http://localhost:3000/admin?tab=leads&late=true&${days}`,
+      `Email failed: 1 http://localhost:3000/admin?tab=leads&email_status=failed&${days}`,
+      'CRM failed: 0',
+      `Late, no answer: 1 http://localhost:3000/admin?tab=leads&late=true&${days}`,
       `Without a clinic: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
       `Held for review: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&held=true&${days}`,
-      `Bad Clinic: 1 e-mail refused; 1 late answer. Its record http://localhost:3000/admin?tab=providers&provider=${bad}`,
+      `Bad Clinic: 1 email refused; 1 late answer. Its record http://localhost:3000/admin?tab=providers&provider=${bad}`,
       `Open the overview of this week http://localhost:3000/admin?tab=overview&${days}`,
     ]) {
       expect(lines).toContain(line)

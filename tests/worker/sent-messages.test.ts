@@ -39,7 +39,7 @@ const asKept = ({ html, text, ...rest }: NonNullable<Awaited<ReturnType<typeof e
   return { ...envelope, html: lines(html), text: lines(text) }
 }
 
-describe('the copy of an e-mail', () => {
+describe('the copy of an email', () => {
   it('is what the mail server received, part for part, with its tokens replaced', async () => {
     const { id: providerId } = await createProvider(worker.db, { email: 'desk@clinics.example' })
     const form = leadForm({ first_name: '<b>Zoë</b>', last_name: "O'Brien & Sons" })
@@ -59,7 +59,7 @@ describe('the copy of an e-mail', () => {
     expect((await emailOf(alone, 'team'))?.html).toContain(`/admin?lead=${alone}`)
   })
 
-  it('is kept once the mail server has accepted the e-mail, and of each one that is sent again', async () => {
+  it('is kept once the mail server has accepted the email, and of each one that is sent again', async () => {
     const id = await matchedLead()
     const { id: jobId } = await newest(id, 'send-email', 'visitor')
     worker.smtp.answer({ status: 451 })
@@ -72,7 +72,7 @@ describe('the copy of an e-mail', () => {
     expect(await count()).toBe(1)
   })
 
-  it('is kept of an e-mail that was accepted while staff deleted the lead', async () => {
+  it('is kept of an email that was accepted while staff deleted the lead', async () => {
     const id = await matchedLead()
     worker.smtp.answer(async (_, stage) => {
       if (stage === 'data') await deleteLead(worker.db, id, STAFF)

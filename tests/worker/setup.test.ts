@@ -31,7 +31,7 @@ const check = async (kind: 'mail' | 'crm', to: string | null = null) => {
 }
 
 describe('a test lead', () => {
-  it('goes the whole way, and every e-mail about it goes to its own address and says that it is a test', async () => {
+  it('goes the whole way, and every email about it goes to its own address and says that it is a test', async () => {
     const { id: providerId } = await createProvider(worker.db, { email: 'desk@clinic.example' })
     const id = await testLead(providerId)
     await runAll(id)
@@ -50,7 +50,7 @@ describe('a test lead', () => {
     }
     const forClinic = found(worker.smtp.mails.find(({ subject }) => subject?.includes('consultation request')))
     expect(forClinic.text).toContain(
-      'This is a test. It would have gone to desk@clinic.example, and was sent to you instead.',
+      'This is a test. It would have gone to desk@clinic.example and was sent to you instead.',
     )
     expect(await setup.readTestLead(worker.db)).toMatchObject({
       clinic: { id: providerId, miles: 1.5 },
@@ -89,7 +89,7 @@ describe('a test lead', () => {
 describe('a test of the mail server', () => {
   it('tells the answer of the server', async () => {
     expect(await check('mail', ADA)).toMatchObject({ state: 'done', to: ADA, answer: expect.stringMatching(/^250/) })
-    expect(worker.smtp.mails[0]).toMatchObject({ recipients: [ADA], subject: expect.stringMatching(/^Test e-mail/) })
+    expect(worker.smtp.mails[0]).toMatchObject({ recipients: [ADA], subject: expect.stringMatching(/^Test email/) })
   })
 
   it('that is refused tells why, and is no failed delivery of the network', async () => {

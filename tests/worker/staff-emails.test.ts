@@ -31,7 +31,7 @@ describe('an invitation', () => {
     await runAll()
 
     expect(lastMail()).toMatchObject({ recipients: [ADA.email] })
-    expect(lastMail()?.text).toContain('A manager (boss@leadwell.example) made an account for you.')
+    expect(lastMail()?.text).toContain('A manager (boss@leadwell.example) created an account for you.')
     const token = tokenIn(lastMail()?.text)
     expect(String(lastMail()?.html)).toContain(token)
     expect(await accounts.find(worker.db, token)).toMatchObject({ accountId: id, kind: 'invitation' })
@@ -90,7 +90,7 @@ it('a reset brings a link that works for an hour, and says that the old password
   await resetPassword(worker.db, id, BOSS)
   await runAll()
   expect(lastMail()).toMatchObject({ recipients: [email] })
-  expect(lastMail()?.text).toContain('The old password does not work any more')
+  expect(lastMail()?.text).toContain('The old password no longer works')
   const link = await accounts.find(worker.db, tokenIn(lastMail()?.text))
   expect(Date.parse(String(link?.expires_at)) - Date.now()).toBeLessThanOrEqual(HOUR)
 })

@@ -17,7 +17,7 @@ async function send(providerId: number) {
   return { id: found(id), changes, job: found(await jobs.find(worker.db, found(id))).job }
 }
 
-describe('a test e-mail', () => {
+describe('a test email', () => {
   it('says that it is a test, and updates open records', async () => {
     const { id } = await createProvider(worker.db, { email: 'desk@clinic.example', practice_name: 'Test Practice' })
     const { job, changes } = await send(id)

@@ -31,7 +31,7 @@ const network = async (count = 10) => {
   site.wordpress.posts.push(...many(count))
   await site.sync()
 }
-/** Makes an attempt at each job that waits. Returns the e-mails by their recipient. */
+/** Makes an attempt at each job that waits. Returns the emails by their recipient. */
 const sendAll = async () => {
   for (const id of await site.db('jobs').where({ name: 'send-email', state: 'waiting' }).pluck('id')) {
     await attempt([id], worker, LOG)
@@ -71,7 +71,7 @@ describe('whoever can write to WordPress', () => {
     const to = await sendAll()
     expect(to(THIEF)).toEqual([])
     expect(to('clinic1@clinics.example').map(({ subject }) => subject)).toContainEqual(
-      expect.stringMatching(/^Please confirm the new e-mail address of Clinic 1$/),
+      expect.stringMatching(/^Please confirm the new email address of Clinic 1$/),
     )
     expect(to('clinic1@clinics.example')).toHaveLength(2)
   })
@@ -168,7 +168,7 @@ describe('a change without an approval', () => {
     const { id } = await site.sync()
     const to = await sendAll()
     const [toClinic] = to('clinic1@clinics.example')
-    for (const words of [THIEF, '(900) 555-0100', 'Was this not you?', worker.env.TEAM_EMAIL, `sync no. ${id}`]) {
+    for (const words of [THIEF, '(900) 555-0100', 'Not you?', worker.env.TEAM_EMAIL, `sync no. ${id}`]) {
       expect(toClinic?.text).toContain(words)
     }
     const [toTeam] = to(worker.env.TEAM_EMAIL)
@@ -228,7 +228,7 @@ describe('a new address', () => {
   const audited = () =>
     site.db('audit_log').whereIn('action', ['confirm-email', 'keep-email']).select('actor', 'action')
 
-  it('is confirmed on the pages that the link in the e-mail to the old one opens once', async () => {
+  it('is confirmed on the pages that the link in the email to the old one opens once', async () => {
     const { id, token } = await waiting()
     expect(await clinicLinks.findSession(site.db, await open(token))).toMatchObject({
       id,
