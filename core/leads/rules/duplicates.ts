@@ -3,7 +3,7 @@ import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import type { NewApplication } from '../../applications/contract/applications.ts'
 import { asciiDigits, phoneNumbers } from '../../contract/contact.ts'
 import type { HeldReason } from '../../contract/forms.ts'
-import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../../contract/lead-form.ts'
+import { LEAD_FIELD_NAMES, type NewLead } from '../../contract/lead-form.ts'
 import { MINUTE } from '../../time.ts'
 
 /** `wish`: held only because the person asked not to be contacted. */
@@ -53,21 +53,11 @@ export function storedKey(idempotencyKey: string | undefined, { held = false }: 
   return held === true && idempotencyKey !== undefined ? `${kindOf(held)} ${idempotencyKey}` : idempotencyKey
 }
 
-/** The fields that every form has. Others are hashed with their names, and only where they are filled in. */
-const FIRST_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'zip_code'] as const satisfies LeadField[]
-
-/**
- * Returns a SHA-256, in hex, of what a form says: two requests with one idempotency key must agree in it. A form without
- * the newer fields has the same hash as before there were such fields.
- */
+/** Returns a SHA-256, in hex, of what a form says: two requests with one idempotency key must agree in it. */
 export function requestHash(lead: NewLead, chosenProviderId: number | undefined): string {
   const [acceptance_message, ...version] = consentNamed(lead)
-  const newer = LEAD_FIELD_NAMES.filter((name) => !(FIRST_FIELDS as readonly string[]).includes(name))
-  return sha256([
-    ...FIRST_FIELDS.map((name) => lead[name]),
-    ...[acceptance_message, String(chosenProviderId ?? ''), ...version],
-    ...newer.flatMap((name) => (lead[name] ? [name, lead[name]] : [])),
-  ])
+  const fields = LEAD_FIELD_NAMES.map((name) => lead[name])
+  return sha256([...fields, acceptance_message, String(chosenProviderId ?? ''), ...version])
 }
 
 /** Returns the hash of an application, like `requestHash`. */
@@ -93,7 +83,7 @@ function sha256(values: string[]): string {
 }
 
 function asUuid(hex: string): string {
-  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return hex.slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /** The days within which a person's next request goes to the same clinic. */
@@ -137,9 +127,6 @@ export function decideRepeat(earlier: EarlierRequest[]): Repeat {
 /** No field and no search is longer. libphonenumber-js takes more than linear time. */
 const MAX_FIELD = 250
 
-/** A field whose digits are one US number and nothing else, as almost every one is. */
-const ONE_NUMBER = /^1?\d{10}$/
-
 /**
  * Returns the digits of each phone number in a field, by which numbers are searched, compared and hashed: without the
  * country code of the USA, and without extensions. The digits of the whole field are among them if they are something
@@ -151,11 +138,10 @@ export function phoneDigits(phone: string): string[] {
     .replace(/\D/g, '')
     .replace(/^1(?=\d{10}$)/, '')
   const numbers = phoneNumbers(phone)
-  const isPlain = ONE_NUMBER.test(whole) && numbers.length === 1
-  const others = isPlain
-    ? []
-    : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US').map(({ number }) => number.number)
-  const found = [...numbers.map(withoutCountry), whole, ...others.map(withoutCountry)]
+  // Almost every field is one US number and nothing else.
+  const isPlain = numbers[0] === `+1${whole}`
+  const others = isPlain ? [] : findPhoneNumbersInText(asciiDigits(phone).slice(0, MAX_FIELD), 'US')
+  const found = [...numbers, whole, ...others.map(({ number }) => number.number)].map(withoutCountry)
   return [...new Set(found)].filter(Boolean)
 }
 
@@ -164,4 +150,4 @@ export function nationalDigits(phone: string): string {
   return phoneDigits(phone)[0] ?? ''
 }
 
-const withoutCountry = (number: string) => number.replace(/^[+](?:1(?=\d{10}$))?/, '')
+const withoutCountry = (number: string) => number.replace(/[+]1?/, '')

@@ -1,13 +1,14 @@
 import { asciiDigits, phoneNumbers } from '../../contract/contact.ts'
 import { folded } from '../../contract/format.ts'
 import { nationalDigits, phoneDigits } from './duplicates.ts'
+import { ABBREVIATIONS } from './places.ts'
 
 /** A search for a phone number or a part of it. */
 const PHONE = /^[\d\s()./_~\u2010-\u2015\u2212·•*+-]+$/
 /** What may stand around whole numbers in a search for them. */
 const AROUND_PHONES = /\b(?:tel|phone|cell|mobile|home|work|fax|or|and|ext|extension|x)\b|[^\p{L}]/giu
 /** The separators of the words of a name. The database's function `lead_words` has the same. */
-const SEPARATORS = /[\s!-/:-@[-`{-~]+/
+const SEPARATORS = /[\s!-/:-@[-`{-~]/
 const APOSTROPHES = /['’‘ʼ`]/g
 
 /**
@@ -15,9 +16,6 @@ const APOSTROPHES = /['’‘ʼ`]/g
  * clinic or of its place, each a query of PostgreSQL, or its number.
  */
 export type SearchTerm = { lead: string | null; clinic: string | null; place: string | null; number: number | null }
-
-/** Abbreviations that begin the name of a place: the list of zip codes has `Saint Louis`. */
-const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount' }
 
 /** The longest word that must be a whole word of a clinic or a place, such as `St` and `TX`. */
 const SHORT = 2
@@ -35,27 +33,26 @@ export function searchTerms(search: string): SearchTerm[] {
   if (phone !== undefined) {
     return phone === null ? [] : [{ ...nothing, lead: phone, number: numberIn(asciiDigits(search)) }]
   }
-  const words = search.split(/\s+/).filter(Boolean)
+  const words = search.split(/\s/).filter(Boolean)
   return words.flatMap((typed, at) => {
     if (/^#\d{1,9}$/.test(typed)) return { ...nothing, number: Number(typed.slice(1)) }
     const word = folded(typed)
     const lead = wordQuery(word)
     if (lead === null) return []
     if (word.includes('@') || /\d/.test(word)) return { ...nothing, lead, number: numberIn(word) }
-    const isAlone = words.length === 1 && !/^[A-Z]{2}$/.test(typed)
-    if (isAlone && word.length <= SHORT) return { ...nothing, lead }
+    if (words.length === 1 && word.length <= SHORT && !/[A-Z]{2}/.test(typed)) return { ...nothing, lead }
     return { ...nothing, lead, clinic: nameQuery(word), place: nameQuery(word, at < words.length - 1) }
   })
 }
 
 /** Returns the query of the parts of a word: a long part is the start of a word, a short one is a whole word. */
-function nameQuery(word: string, isAbbreviated = false): string | null {
+function nameQuery(word: string, isAbbreviated = false): string {
   const parts = partsOf(word).map((part) => {
     const whole = isAbbreviated ? ABBREVIATIONS[part] : undefined
     if (whole !== undefined) return `(${quoted(part)} | ${quoted(whole)})`
     return part.length > SHORT ? startOf(part) : quoted(part)
   })
-  return parts.length > 0 ? parts.join(' & ') : null
+  return parts.join(' & ')
 }
 
 const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null)
@@ -90,18 +87,13 @@ export const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEP
 function phoneQuery(search: string): string | null | undefined {
   if (PHONE.test(asciiDigits(search))) {
     const numbers = phoneNumbers(search).length > 1 ? phoneDigits(search) : [nationalDigits(search)]
-    return (
-      numbers
-        .map(startOf)
-        .filter((query) => query !== null)
-        .join(' | ') || null
-    )
+    return numbers.map(startOf).join(' | ') || null
   }
   const isOfPhones =
     phoneNumbers(search).length > 0 && asciiDigits(search).replace(/\d+/g, ' ').replace(AROUND_PHONES, '') === ''
   return isOfPhones
     ? phoneNumbers(search)
-        .flatMap((number) => startOf(nationalDigits(number)) ?? [])
+        .map((number) => startOf(nationalDigits(number)))
         .join(' | ')
     : undefined
 }

@@ -209,10 +209,10 @@ export function isWaitingForRoom({
 
 function byPreference(a: Candidate, b: Candidate): number {
   const far = Number.POSITIVE_INFINITY
-  const nearer = (a.miles ?? far) === (b.miles ?? far) ? 0 : (a.miles ?? far) - (b.miles ?? far)
   return (
     (b.rules?.priority ?? 0) - (a.rules?.priority ?? 0) ||
-    nearer ||
+    // Not a number, thus no difference, where neither has a distance.
+    (a.miles ?? far) - (b.miles ?? far) ||
     (a.leadCount ?? 0) - (b.leadCount ?? 0) ||
     a.id - b.id
   )

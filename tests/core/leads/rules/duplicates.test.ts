@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { IdempotencyKey } from '../../../../core/contract/forms.ts'
 import {
   applicationHash,
+  holdOf,
   practiceKey,
   REPEAT_WINDOW,
   repeatKey,
@@ -73,6 +74,12 @@ describe('of a held form', () => {
     expect(storedKey('k-1', { held: 'wish' })).toBe('k-1')
   })
 })
+
+it.each([
+  [null, false],
+  ['honeypot', true],
+  ['do_not_contact', 'wish'],
+] as const)('a form with the reason %s is held: %s', (reason, held) => expect(holdOf(reason)).toBe(held))
 
 describe('requestHash', () => {
   const form = leadForm()
@@ -159,6 +166,9 @@ describe('what the database keeps of a form', () => {
     }
     expect(requestHash(lead, 5)).toBe('6bf8e3684865c1c4e3d6514d2bd28cc5210b9532fe798ce60ad0bab749b8a40a')
     expect(requestHash(lead, undefined)).toBe('e20cb9cbad6deed9dad9eb40a0f7ecdcdb44fd50a6e394b77fc871f0c481f854')
+    expect(repeatKey(lead, 5)).toBe('8cfe5aba-b72c-ff7c-c63d-123611ab9e91')
+    expect(repeatKey(lead, undefined, { held: 'wish' })).toBe('23018232-0749-ce7f-4601-7d7ff23821e4')
+    expect(practiceKey(application, { held: true })).toBe('ccdd8e44-e9d8-9b3c-2245-02f773f623f6')
     expect(applicationHash(application)).toBe('bc388e4956497205e5d9f1b7ad330d4542ba761f60cfb38b254982f0dd262c12')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailsQuery, searchTerms } from '../../../../core/leads/rules/lead-search.ts'
+import { emailsQuery, personQuery, searchTerms } from '../../../../core/leads/rules/lead-search.ts'
 
 /** What a lead's own words must have to match all parts of a search. */
 const leadQuery = (search: string) =>
@@ -36,6 +36,17 @@ describe('the words of a lead', () => {
       expect(leadQuery(search)).toBe(`'5125550142':*`)
     },
   )
+
+  it.each([
+    ['512 555 0142 / 512 555 0199', `'5125550142':* | '5125550199':* | '51255501425125550199':*`],
+    ['001 512 555 0142', `'5125550142':*`],
+    ['Tel. 512-555-0142 or 512-555-0199', `'5125550142':* | '5125550199':*`],
+    ['home 512-555-0142', `'5125550142':*`],
+    ['avery 5125550142', `'avery':* & '5125550142':*`],
+    ['李 5125550142', `'李':* & '5125550142':*`],
+  ])('knows the phones in a search that has little else: %s', (search, query) => {
+    expect(leadQuery(search)).toBe(query)
+  })
 
   it('knows the parts of a phone', () => {
     expect(leadQuery('555-0142')).toBe(`'5550142':*`)
@@ -78,6 +89,12 @@ it('emailsQuery finds the leads with any of these e-mails, and no others that be
   )
 })
 
+it('personQuery finds the leads with this e-mail or phone, however they are typed', () => {
+  const query = personQuery({ email: ' Jordan@Visitors.example', phone: '(512) 555-0142' })
+  expect(query).toBe(`'jordan@visitors.example' | '5125550142'`)
+  expect(personQuery({})).toBe('')
+})
+
 describe('searchTerms', () => {
   const NOTHING = { lead: null, clinic: null, place: null, number: null }
 
@@ -86,24 +103,35 @@ describe('searchTerms', () => {
       { lead: `'great':*`, clinic: `'great':*`, place: `'great':*`, number: null },
       { lead: `'falls':*`, clinic: `'falls':*`, place: `'falls':*`, number: null },
     ])
+    expect(searchTerms('falls')).toEqual([{ ...NOTHING, lead: `'falls':*`, clinic: `'falls':*`, place: `'falls':*` }])
+    expect(searchTerms('smith-jones')[0]).toMatchObject({ clinic: `'smith':* & 'jones':*` })
   })
 
   it('takes one or two letters alone for a name, unless they are a state in capital letters', () => {
+    expect(searchTerms(' Tx ')).toEqual([{ ...NOTHING, lead: `'tx':*` }])
     expect(searchTerms('tx')).toEqual([{ ...NOTHING, lead: `'tx':*` }])
     expect(searchTerms('TX')).toEqual([{ ...NOTHING, lead: `'tx':*`, clinic: `'tx'`, place: `'tx'` }])
     expect(searchTerms('avery tx')[1]).toEqual({ ...NOTHING, lead: `'tx':*`, clinic: `'tx'`, place: `'tx'` })
   })
 
   it('knows how places are abbreviated', () => {
-    expect(searchTerms('st. louis')[0]?.place).toBe(`('st' | 'saint')`)
+    expect(searchTerms('st. louis')[0]).toMatchObject({ clinic: `'st'`, place: `('st' | 'saint')` })
+    expect(searchTerms('ft. worth')[0]?.place).toBe(`('ft' | 'fort')`)
+    expect(searchTerms('mt. vernon')[0]?.place).toBe(`('mt' | 'mount')`)
     expect(searchTerms('great falls mt')[2]?.place).toBe(`'mt'`)
   })
 
   it('takes a number for that of a lead as well, and one with a number sign for nothing else', () => {
     expect(searchTerms('432')).toEqual([{ ...NOTHING, lead: `'432':*`, number: 432 }])
     expect(searchTerms('avery 432')[1]).toEqual({ ...NOTHING, lead: `'432':*`, number: 432 })
-    expect(searchTerms('#7')).toEqual([{ ...NOTHING, number: 7 }])
+    expect(searchTerms('#12')).toEqual([{ ...NOTHING, number: 12 }])
+    for (const search of ['a#7', '#7a', '7a avery']) expect(searchTerms(search)[0]?.number).toBeNull()
     expect(searchTerms('(512) 555-0142')).toEqual([{ ...NOTHING, lead: `'5125550142':*` }])
+  })
+
+  it('leaves out what is only punctuation', () => {
+    expect(searchTerms('-')).toEqual([])
+    expect(searchTerms('avery !!')).toHaveLength(1)
   })
 
   it.each(['-', '( )', '#', '#x'])('looks for no number and no name in %s', (search) => {

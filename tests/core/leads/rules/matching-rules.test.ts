@@ -5,8 +5,10 @@ import {
   type Candidates,
   chooseProvider,
   chooseProviders,
+  isWaitingForRoom,
   obstacleOf,
   type RulesNow,
+  withRepeat,
 } from '../../../../core/leads/rules/matching.ts'
 
 const NONE: RulesNow = {
@@ -53,7 +55,10 @@ describe('a provider with rules', () => {
   })
 
   it('is skipped when it excludes the zip, or is beyond its own radius', () => {
-    expect(choose([near(1, 2, { isZipExcluded: true }), near(2, 12)]).providerId).toBe(2)
+    expect(choose([near(1, 2, { isZipExcluded: true }), near(2, 12)])).toMatchObject({
+      providerId: 2,
+      skipped: [{ obstacle: { reason: 'excluded' } }],
+    })
     const match = choose([near(1, 30, { radiusMiles: 20 }), near(2, 40)])
     expect(match).toMatchObject({ providerId: 2, skipped: [{ obstacle: { reason: 'too_far', radiusMiles: 20 } }] })
   })
@@ -62,6 +67,7 @@ describe('a provider with rules', () => {
     expect(choose([near(1, 900, { hasExtraZip: true })]).providerId).toBe(1)
     expect(choose([near(1, null, { hasExtraZip: true })])).toMatchObject({ providerId: 1, miles: null })
     expect(choose([near(1, 900, { hasExtraZip: true, isPaused: true })]).providerId).toBeNull()
+    expect(choose([near(1, null, { hasExtraZip: true }), near(2, 12)]).providerId).toBe(2)
   })
 
   it('comes before nearer ones with priority 1, within the radius only', () => {
@@ -77,14 +83,14 @@ describe('a provider with rules', () => {
 })
 
 describe('a backup', () => {
-  const backups = [near(9, 80)]
+  const backups = [near(8, 1), near(9, 80)]
 
   it.each([
     ['paused', { isPaused: true }],
     ['full', full()],
   ])('of a %s provider comes before the next nearest', (_, rules) => {
     expect(choose([near(1, 2, { ...rules, backupId: 9 }), near(2, 12)], { backups })).toMatchObject({
-      ...{ providerId: 9, miles: 80 },
+      ...{ providerId: 9, kind: 'nearest', miles: 80 },
       skipped: [{ id: 1 }],
     })
   })
@@ -206,6 +212,7 @@ describe('a provider that has an earlier request of the person', () => {
       kind: 'nearest',
       skipped: [{ id: 7, isAgain: true, isChosen: false }],
     })
+    expect(match).not.toHaveProperty('again')
   })
 
   it('comes after the choice of the visitor', () => {
@@ -216,4 +223,33 @@ describe('a provider that has an earlier request of the person', () => {
     })
     expect(choose([near(1, 2)], { chosen: near(7, 30, { isPaused: true }), again }).skipped).toHaveLength(1)
   })
+})
+
+describe('the candidates of a person who has asked before', () => {
+  const found = { chosen: near(1, 2), known: [near(8, 9), near(7, 3)], nearest: [near(1, 2), near(2, 3)] }
+
+  it('have the provider of the earlier request, if it is known, and those that declined one only if chosen', () => {
+    const backups = [near(1, 2), near(3, 4)]
+    expect(withRepeat({ ...found, backups }, { again: { providerId: 7, leadId: 41 }, except: [1] })).toEqual({
+      chosen: near(1, 2),
+      again: { ...near(7, 3), leadId: 41 },
+      nearest: [near(2, 3)],
+      backups: [near(3, 4)],
+    })
+    expect(withRepeat(found, { again: { providerId: 6, leadId: 41 } })).toMatchObject({ again: null })
+  })
+
+  it('are all others without an earlier request', () => {
+    const { chosen, nearest } = found
+    expect(withRepeat({ chosen, nearest }, {})).toEqual({ chosen, again: null, nearest })
+    expect(withRepeat(found, { again: null })).toMatchObject({ again: null, nearest })
+  })
+})
+
+it('a lead waits for room where a clinic without it would take the lead', () => {
+  const excluded = near(1, 2, { isZipExcluded: true })
+  const waits = (...nearest: Candidate[]) => isWaitingForRoom(choose(nearest))
+  expect(waits(excluded, near(2, 3, full()))).toBe(true)
+  expect(waits(near(2, 3, { isPaused: true }))).toBe(true)
+  expect([waits(), waits(excluded), waits(near(1, 2, full()), near(2, 3))]).toEqual([false, false, false])
 })

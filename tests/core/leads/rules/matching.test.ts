@@ -21,6 +21,8 @@ describe('chooseProvider', () => {
   it('says how far the nearest is when nobody is within the radius', () => {
     const match = chooseProvider({ chosen: null, nearest: [near(1, 100.01)], radiusMiles: 100 })
     expect(match).toEqual({ providerId: null, nearestMiles: 100.01 })
+    const several = [{ id: 1, miles: null }, near(2, 130), near(3, 120)]
+    expect(chooseProvider({ nearest: several, radiusMiles: 100 })).toEqual({ providerId: null, nearestMiles: 120 })
   })
 
   it('says nothing about a distance when there is nobody at all', () => {
@@ -32,5 +34,16 @@ describe('chooseProvider', () => {
   it('prefers fewer leads, then the lower id, among the equally near', () => {
     const tied = [near(3, 5, 9), near(2, 5, 4), near(1, 5, 4)]
     expect(chooseProvider({ chosen: null, nearest: tied, radiusMiles: 100 }).providerId).toBe(1)
+    for (const two of [tied.slice(0, 2), tied.slice(0, 2).toReversed()]) {
+      expect(chooseProvider({ nearest: two, radiusMiles: 100 }).providerId).toBe(2)
+    }
+  })
+
+  it('says how many leads a provider got within the hour, where that is known', () => {
+    const given = { providerId: 1, kind: 'nearest', miles: 2 }
+    const nearest = [{ id: 1, miles: 2 }]
+    expect(chooseProvider({ nearest, radiusMiles: 100 })).toStrictEqual(given)
+    const counted = nearest.map((one) => ({ ...one, hourCount: 0 }))
+    expect(chooseProvider({ nearest: counted, radiusMiles: 100 })).toStrictEqual({ ...given, hourCount: 0 })
   })
 })

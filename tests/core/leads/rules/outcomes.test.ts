@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { isUnderWay, outcomeOf, type TriedJob } from '../../../../core/leads/rules/outcomes.ts'
+import { OutcomeKind } from '../../../../core/leads/contract/outcomes.ts'
+import {
+  answerTimes,
+  isAsked,
+  isUnderWay,
+  outcomeOf,
+  questionTime,
+  type TriedJob,
+} from '../../../../core/leads/rules/outcomes.ts'
+import { HOUR } from '../../../../core/time.ts'
 
 const tried = (parts: Partial<TriedJob>): TriedJob => ({
   state: 'done',
@@ -30,6 +39,9 @@ describe('the outcome of trying again', () => {
   it('quotes no more than fits in a notice', () => {
     const outcome = outcomeOf([tried({ state: 'failed', error: 'Refused.', detail: 'x'.repeat(2000) })])
     expect(outcome).toEqual({ state: 'refused', error: `Refused. It said: “${'x'.repeat(300)}...”` })
+    const short = outcomeOf([tried({ state: 'failed', error: 'Refused.', detail: 'x'.repeat(300) })])
+    expect(short).toEqual({ state: 'refused', error: `Refused. It said: “${'x'.repeat(300)}”` })
+    expect(outcomeOf([tried({ state: 'failed', detail: 'x' })])).toEqual({ state: 'refused', error: 'It failed.' })
   })
 
   it('waits until the earliest next attempt, with what went wrong', () => {
@@ -40,6 +52,7 @@ describe('the outcome of trying again', () => {
       error: 'The server is busy.',
       nextAttemptAt: '2026-11-20T15:30:00.000Z',
     })
+    expect(outcomeOf([{ ...later, isPaused: true }])).toMatchObject({ state: 'waiting', isPaused: true })
   })
 
   it('names no time while no worker has come to it', () => {
@@ -51,7 +64,10 @@ describe('the outcome of trying again', () => {
   it('does not count what is no longer needed, unless nothing else was sent', () => {
     const cancelled = tried({ state: 'cancelled', error: 'Replaced by a newer attempt.' })
     expect(outcomeOf([cancelled, tried({})])).toEqual({ state: 'delivered' })
-    expect(outcomeOf([cancelled])).toEqual({ state: 'refused', error: 'Replaced by a newer attempt.' })
+    expect(outcomeOf([tried({ state: 'cancelled' }), cancelled])).toEqual({
+      state: 'refused',
+      error: 'Replaced by a newer attempt.',
+    })
     expect(outcomeOf([])).toEqual({ state: 'refused', error: 'It was deleted before it could be sent.' })
   })
 })
@@ -60,5 +76,33 @@ it('is under way from the moment it is due until its attempt ends', () => {
   expect(isUnderWay(tried({ state: 'waiting', isDue: true }))).toBe(true)
   expect(isUnderWay(tried({ state: 'enqueued' }))).toBe(true)
   expect(isUnderWay(tried({ state: 'waiting' }))).toBe(false)
-  expect(isUnderWay(tried({ state: 'failed' }))).toBe(false)
+  expect(isUnderWay(tried({ state: 'failed', isDue: true }))).toBe(false)
+})
+
+describe('the clock of an answer', () => {
+  const weekday: [string, string][] = [['09:00', '17:00']]
+  const calendar = { hours: { 1: weekday, 2: weekday, 3: weekday }, timeZone: 'UTC', pauses: [] }
+  const monday = Date.parse('2026-11-23T09:00:00Z')
+
+  it('reminds after half of the time to answer, and offers another clinic after one and a half', () => {
+    const times = { remind: monday + 2 * HOUR, late: monday + 4 * HOUR, offer: monday + 6 * HOUR }
+    expect(answerTimes(monday, 4, calendar)).toEqual(times)
+  })
+
+  it('asks the visitor after two business days', () => {
+    expect(questionTime(monday, calendar)).toBe(Date.parse('2026-11-24T17:00:00Z'))
+  })
+
+  it('does not run where the calendar does not open for a year', () => {
+    expect(answerTimes(monday, 4, { ...calendar, hours: {} })).toBeNull()
+    const pauses = (hours: number) => [{ from: monday + hours * HOUR, until: monday + 400 * 24 * HOUR }]
+    for (const open of [1, 3, 5]) expect(answerTimes(monday, 4, { ...calendar, pauses: pauses(open) })).toBeNull()
+    expect(questionTime(monday, { ...calendar, pauses: pauses(1) })).toBeNull()
+  })
+
+  it('asks only where it is open whether the clinic has called', () => {
+    const asked = ['opened', 'reached', 'no_answer']
+    expect(OutcomeKind.options.filter(isAsked).toSorted()).toEqual(asked.toSorted())
+    expect(isAsked(null)).toBe(true)
+  })
 })

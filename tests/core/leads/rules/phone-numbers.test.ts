@@ -10,6 +10,8 @@ it.each([
   ['+44 20 7946 0958', ['442079460958']],
   ['555-0142', ['5550142']],
   ['call me', []],
+  ['[512] 555-0142 ext. 5', ['51255501425', '5125550142']],
+  [`${'.'.repeat(250)}[512] 555-0142 ext. 5`, ['51255501425']],
 ])(
   'the digits of a phone field %j has %j: each number, and all digits, which earlier versions compared',
   (phone, digits) => {

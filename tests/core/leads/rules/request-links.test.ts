@@ -19,6 +19,7 @@ const link = {
   matchedAt: '2026-11-24T09:59:58.000Z',
   expiresOn: expiryOf('2026-11-24T10:00:00.000Z'),
 } as const
+const linkTo = (email?: string) => (email ? { ...link, recipient: markOf(key, email) } : link)
 
 describe('the token of a link to a request', () => {
   it('gives back what was signed, for every lead, clinic and time', () => {
@@ -40,10 +41,11 @@ describe('the token of a link to a request', () => {
   })
 
   it.each([
-    ['', link],
-    [' with a recipient', { ...link, recipient: markOf(key, 'front@quill.example') }],
-  ])('is refused with any character changed, cut, padded, or signed with another key%s', (_, link) => {
-    const token = signRequestLink(key, link)
+    ['', undefined],
+    [' with a recipient', 'front@quill.example'],
+  ])('is refused with any character changed, cut, padded, or signed with another key%s', (_, email) => {
+    const token = signRequestLink(key, linkTo(email))
+    expect(readRequestLink(key, token, NOW)).toStrictEqual(linkTo(email))
     expect(token).toMatch(/^[\w.-]+$/)
     const changed = [...token].map((char, at) => token.slice(0, at) + (char === '1' ? '2' : '1') + token.slice(at + 1))
     const other = ['', token.slice(0, -1), `${token}A`, `${token}=`, ` ${token}`, '../../etc/passwd', '%00']
@@ -54,14 +56,10 @@ describe('the token of a link to a request', () => {
   })
 
   it.each([
-    ['', 'AAAAEFYAAABIawVgHlFp5YjG0OvkDeGCx3MmxDf87w', link],
-    [
-      ' with a recipient',
-      'AAAAEFYAAABIawVgHlFpAH_N51Gy14M6giyGbQNnK-bNvEg',
-      { ...link, recipient: markOf(key, 'front@quill.example') },
-    ],
-  ])('works in the format of before November 28, 2026%s, and not with a bit changed', (_, token, link) => {
-    expect(readRequestLink(key, token, NOW)).toEqual(link)
+    ['', 'AAAAEFYAAABIawVgHlFp5YjG0OvkDeGCx3MmxDf87w', undefined],
+    [' with a recipient', 'AAAAEFYAAABIawVgHlFpAH_N51Gy14M6giyGbQNnK-bNvEg', 'front@quill.example'],
+  ])('works in the format of before November 28, 2026%s, and not with a bit changed', (_, token, email) => {
+    expect(readRequestLink(key, token, NOW)).toStrictEqual(linkTo(email))
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const forged = Buffer.from(bytes)

@@ -30,6 +30,7 @@ describe('personHashes', () => {
   it('leaves out what is missing, and a phone that different people type', () => {
     expect(personHashes(KEY, { email: 'ada@example.com', phone: 'call me' }).map(({ kind }) => kind)).toEqual(['email'])
     expect(personHashes(KEY, { phone: '123456' })).toEqual([])
+    expect(personHashes(KEY, { phone: '1234567' }).map(({ kind }) => kind)).toEqual(['phone'])
     expect(personHashes(KEY, {})).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { csv } from '../../../../core/staff/rules/csv.ts'
+import { csv, inPieces } from '../../../../core/staff/rules/csv.ts'
 
 type Value = string | number | null
 
@@ -60,4 +61,18 @@ describe('csv', () => {
   it('defuses no dash within a text', async () => {
     expect(await cell('512-555=0100')).toBe('512-555=0100')
   })
+})
+
+it.each([
+  [
+    ['ab', 'c', 'de', 'f'],
+    ['abc', 'def'],
+  ],
+  [
+    ['abcd', 'e'],
+    ['abcd', 'e'],
+  ],
+  [[], []],
+])('the lines %j come in the pieces %j', async (lines, expected) => {
+  expect(await Readable.from(inPieces(Readable.from(lines), 3)).toArray()).toEqual(expected)
 })
