@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { openBrowser } from '../support/cookie-browser.ts'
 import { useDatabase } from '../support/database.ts'
+import { OIDC_CLIENT } from '../support/env.ts'
 import { createStaff } from '../support/factories.ts'
-import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../support/oidc-server.ts'
+import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 
 const SITE = 'http://localhost:3000'
 const CALLBACK = `${SITE}/admin/sso/callback`

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { waitUntilSettled } from '../support/deliveries.ts'
 import { createApplication, createLead, createProvider, createStaff, createSyncRun } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
@@ -120,9 +120,11 @@ describeInBrowser('every tab of the dashboard', (site) => {
       // The picture that can't be loaded; and what the browser says of the scripts in a frame that may run none.
       const page = await site.blank({ staff: true, width: 1280, expectErrors: /status of 404|frame is sandboxed/ })
       const seen = new Set<string>()
+      await page.goto('/admin', { waitUntil: 'domcontentloaded' })
+      await page.getByRole('tab').first().waitFor()
       for (const [name, tab, ...steps] of states) {
         const address = tab.replace(/(\w+)=$/, (start, kind: keyof typeof ids) => `${start}${ids[kind]}`)
-        await page.goto(`/admin?tab=${address}`, { waitUntil: 'domcontentloaded' })
+        await goWithin(page, `/admin?tab=${address}`)
         for (const step of steps) await step(page)
         // What opens in a tab has its colors.
         await isUsableByEverybody(page, `dashboard, ${name}`, { dark: !seen.has(tab) })
@@ -131,3 +133,16 @@ describeInBrowser('every tab of the dashboard', (site) => {
     },
   )
 })
+
+/** Closes what is open, and goes to an address of the dashboard without loading it again. */
+async function goWithin(page: Page, address: string): Promise<void> {
+  const opened = page.locator('dialog[open], [role="dialog"], [role="menu"]')
+  while ((await opened.count()) > 0) {
+    await page.keyboard.press('Escape')
+    await expect.poll(() => opened.count()).toBe(0)
+  }
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+}

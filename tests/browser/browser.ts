@@ -6,11 +6,12 @@ import { SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 import { findChromium } from '../support/chromium.ts'
 import { createTestDatabase, emptyDatabase } from '../support/database.ts'
-import { STAFF_PASSWORD } from '../support/env.ts'
+import { OIDC_CLIENT, STAFF_PASSWORD } from '../support/env.ts'
 import { surviveNetworkChanges } from '../support/network-change.ts'
 import { type PostgresGateway, startPostgresGateway } from '../support/postgres-gateway.ts'
 import { REDIS_IS_HERE, type Surroundings, startSurroundings } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
+import { startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
 import { atWorkerEnd } from '../support/worker-end.ts'
 import { watchPages } from './watch-pages.ts'
 
@@ -26,9 +27,12 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** A whole site and a browser: database, queue, API, worker, mail server and CRM. */
+/** A whole site and a browser: database, queue, API, worker, mail server, CRM and WordPress. Ads may be measured. */
 export type BrowserSite = Pick<Surroundings, 'db' | 'smtp' | 'crm'> & {
   url: string
+  wordpress: TestWordPress
+  /** Where it looks for the provider of single sign-on, which a test may start. */
+  oidcPort: number
   /** The API's way to the database; the worker and the test have their own. */
   gateway: PostgresGateway
   /** The address of a page on a provider's host, such as `clinic.localhost`: a browser finds those by itself. */
@@ -96,10 +100,12 @@ function sharedSite(): Promise<RunningSite> {
 
 async function startSite(settings: Record<string, string>): Promise<RunningSite> {
   const database = await createTestDatabase()
-  const [surroundings, gateway, port] = await Promise.all([
+  const [surroundings, gateway, wordpress, port, oidcPort] = await Promise.all([
     startSurroundings({ database }),
     startPostgresGateway(REDIS_IS_HERE ? database.appUrl : database.url),
-    settings.PORT ?? freePort(),
+    startWordPress(),
+    freePort(),
+    freePort(),
   ])
   const { db, smtp, crm, startApi, startWorker, troubles } = surroundings
   // By this name a browser calls the main site; an address in numbers could be that of a provider's.
@@ -112,11 +118,17 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
     // Each page comes from an address of its own, so that no test uses up the rate limit of another.
     TRUST_PROXY_HOPS: '1',
     LOG_LEVEL: 'warn',
+    AD_MEASUREMENT: 'on',
+    WORDPRESS_URL: wordpress.url,
+    OIDC_ISSUER: `http://127.0.0.1:${oidcPort}`,
+    OIDC_CLIENT_ID: OIDC_CLIENT.id,
+    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
     ...settings,
   }
   const close = async () => {
     await surroundings.close()
     gateway.close()
+    await wordpress.close()
     await database.drop()
   }
   await Promise.all([startApi({ ...overrides, DATABASE_URL: gateway.url }), startWorker(overrides)]).catch(
@@ -136,6 +148,8 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
       gateway,
       smtp,
       crm,
+      wordpress,
+      oidcPort,
       urlOf: (host, path) => new URL(path, url.replace('localhost', host)).href,
       blank,
       async untouched(visitor) {
@@ -155,6 +169,8 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
         gateway.unblock()
         smtp.reset()
         crm.reset()
+        wordpress.posts.length = 0
+        wordpress.intercept(() => undefined)
         await deliveriesEnd(db)
         await emptyDatabase(db)
         await announce(db, { all: true })

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, expect, it } from 'vitest'
-import { freePort } from '../../local/ports.ts'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { ACCOUNT_PASSWORD, createLead, createStaff } from '../support/factories.ts'
-import { OIDC_CLIENT, startOidcServer } from '../support/oidc-server.ts'
+import { startOidcServer } from '../support/oidc-server.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { chooseInMenu, download, mailTo, seesToast, signIn, signInAs } from './page-actions.ts'
@@ -127,52 +126,37 @@ describeInBrowser('staff', (site) => {
     expect(await site.db('staff_passkeys')).toEqual([])
     expect(await site.db('staff_recovery_codes')).toEqual([])
   })
+
+  it('open the page that they asked for by single sign-on, which also confirms who they are', async () => {
+    const { url, oidcPort: port } = site
+    const provider = await startOidcServer({ redirectUri: `${url}/admin/sso/callback`, port })
+    onTestFinished(() => provider.close())
+    const { email } = await createStaff(site.db, { name: 'Ada Park' })
+    provider.people.set('ada-1', { email, email_verified: true })
+    // The provider is another site whose pages want a font, and a call that needs a confirmation is refused at first.
+    const expectErrors = new RegExp(`${provider.issuer}|status of 403|fonts.googleapis.com|ERR_NAME_NOT_RESOLVED`)
+    const page = await site.open('/getmpx?tab=activity', { expectErrors })
+    const button = page.getByRole('link', { name: 'Sign in with single sign-on' })
+    await button.waitFor()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await signInThere(page)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await account(page).waitFor()
+    expect(page.url()).toBe(`${url}/getmpx?tab=activity`)
+
+    await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
+    await page.getByRole('link', { name: 'Export Providers CSV' }).click()
+    await page.getByRole('link', { name: 'Sign in with single sign-on, then repeat this' }).click()
+    await signInThere(page)
+    await account(page).waitFor()
+    // The browser is known by now, and has one session.
+    expect(await site.db('jobs').where('purpose', 'new_browser')).toHaveLength(1)
+    expect(await site.db('staff_sessions')).toHaveLength(1)
+    const { name } = await download(page.getByRole('link', { name: 'Export Providers CSV' }))
+    expect(name).toBe('providers.csv')
+  })
 })
-
-const port = await freePort()
-const url = `http://localhost:${port}`
-const provider = await startOidcServer({ redirectUri: `${url}/admin/sso/callback` })
-afterAll(() => provider.close())
-
-describeInBrowser(
-  'single sign-on',
-  (site) => {
-    it('opens the page that was asked for, and confirms who the person is', async () => {
-      const { email } = await createStaff(site.db, { name: 'Ada Park' })
-      provider.people.set('ada-1', { email, email_verified: true })
-      // The provider is another site whose pages want a font, and a call that needs a confirmation is refused at first.
-      const expectErrors = new RegExp(`${provider.issuer}|status of 403|fonts.googleapis.com|ERR_NAME_NOT_RESOLVED`)
-      const page = await site.open('/getmpx?tab=activity', { expectErrors })
-      const button = page.getByRole('link', { name: 'Sign in with single sign-on' })
-      await button.waitFor()
-      await isUsableByEverybody(page, 'single sign-on')
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await signInThere(page)
-      await page.getByRole('button', { name: 'Continue' }).click()
-      await account(page).waitFor()
-      expect(page.url()).toBe(`${url}/getmpx?tab=activity`)
-
-      await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
-      await page.getByRole('link', { name: 'Export Providers CSV' }).click()
-      await page.getByRole('link', { name: 'Sign in with single sign-on, then repeat this' }).click()
-      await signInThere(page)
-      await account(page).waitFor()
-      // The browser is known by now, and has one session.
-      expect(await site.db('jobs').where('purpose', 'new_browser')).toHaveLength(1)
-      expect(await site.db('staff_sessions')).toHaveLength(1)
-      const { name } = await download(page.getByRole('link', { name: 'Export Providers CSV' }))
-      expect(name).toBe('providers.csv')
-    })
-  },
-  {
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: OIDC_CLIENT.id,
-    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-    PORT: String(port),
-    PUBLIC_URL: url,
-  },
-)
 
 /** Signs in at the provider, which then asks new people whether they agree. */
 async function signInThere(page: Page): Promise<void> {

@@ -1,109 +1,99 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { ACCOUNT_PASSWORD, createLead, createStaff } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
+import { clinicPost } from '../support/wordpress-server.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { seesToast, signInAs } from './page-actions.ts'
 
 const TAB = '/admin?tab=providers'
-const wordpress = await startWordPress()
-afterAll(() => wordpress.close())
 
-describeInBrowser(
-  'a sync with a WordPress site, from the click to the toast',
-  (site) => {
-    beforeEach(async () => {
-      await site.reset()
-      wordpress.posts.splice(0)
-      wordpress.intercept(() => undefined)
-    })
+describeInBrowser('a sync with a WordPress site, from the click to the toast', (site) => {
+  beforeEach(() => site.reset())
 
-    const card = (page: Page) => page.getByRole('region', { name: 'Provider Sync' })
+  const card = (page: Page) => page.getByRole('region', { name: 'Provider Sync' })
 
-    /** Who started the newest run, and what it did. */
-    const newestRun = (page: Page) =>
-      page.getByRole('region', { name: 'Sync Runs' }).locator('tbody tr').first().locator('td').allInnerTexts()
+  /** Who started the newest run, and what it did. */
+  const newestRun = (page: Page) =>
+    page.getByRole('region', { name: 'Sync Runs' }).locator('tbody tr').first().locator('td').allInnerTexts()
 
-    /** Whether somebody waits for a run that another transaction has locked, to join it. */
-    const isJoining = async () => {
-      const { rows } = await site.db.raw(
-        `select from pg_stat_activity
+  /** Whether somebody waits for a run that another transaction has locked, to join it. */
+  const isJoining = async () => {
+    const { rows } = await site.db.raw(
+      `select from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%provider_syncs%for update%'`,
-      )
-      return rows.length > 0
-    }
+    )
+    return rows.length > 0
+  }
 
-    it('is tried dry, then done, is joined by whoever wants the same, and is shown after a reload', async () => {
-      // Three pages, of which most posts are skipped.
-      for (let id = 1; id <= 250; id += 1) wordpress.posts.push(clinicPost(id, {}, id > 5 ? { zip_code: '' } : {}))
-      await createLead(site.db, { form: { zip_code: '78702' } })
-      const page = await site.open(`${TAB}&syncs=true`, { staff: true })
-      await card(page).getByText('The providers have never been synced.').waitFor()
-      await card(page).getByRole('button', { name: 'Dry run' }).click()
-      const dialog = page.getByRole('dialog', { name: /^Dry run of / })
-      await dialog.getByRole('heading', { name: 'To be created (5)' }).waitFor()
-      await dialog.getByText('Dr. Number 6', { exact: true }).waitFor()
-      expect(await site.db('providers')).toEqual([])
+  it('is tried dry, then done, is joined by whoever wants the same, and is shown after a reload', async () => {
+    // Three pages, of which most posts are skipped.
+    for (let id = 1; id <= 250; id += 1) site.wordpress.posts.push(clinicPost(id, {}, id > 5 ? { zip_code: '' } : {}))
+    await createLead(site.db, { form: { zip_code: '78702' } })
+    const page = await site.open(`${TAB}&syncs=true`, { staff: true })
+    await card(page).getByText('The providers have never been synced.').waitFor()
+    await card(page).getByRole('button', { name: 'Dry run' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Dry run of / })
+    await dialog.getByRole('heading', { name: 'To be created (5)' }).waitFor()
+    await dialog.getByText('Dr. Number 6', { exact: true }).waitFor()
+    expect(await site.db('providers')).toEqual([])
 
-      let release = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      wordpress.intercept(async (number) => {
-        if (number === 3) await held
-        return undefined
-      })
-      await dialog.getByRole('button', { name: 'Sync now' }).click()
-      await card(page).getByText('Page 2 of 3').waitFor()
-      await page.reload()
-      await card(page).getByText('Page 2 of 3').waitFor()
-
-      const other = await site.open(TAB, { staff: true })
-      await other.getByRole('button', { name: 'Sync · page 2 of 3' }).waitFor()
-      // It joins the run only if it meets it before the end.
-      await site.db.transaction(async (trx) => {
-        await trx('provider_syncs').where('state', 'running').forUpdate()
-        await other.getByRole('button', { name: 'Sync Providers' }).click()
-        await waitFor('the second to join', isJoining)
-      })
-      await other.getByRole('button', { name: 'Syncing...' }).waitFor()
-      release()
-      const toast = ['Success', 'Successfully synced providers', '250 posts seen, 5 created, 245 posts skipped.']
-      await seesToast(other, ...toast)
-      await other.getByRole('tab', { name: 'Providers (5)' }).waitFor()
-      await expect.poll(async () => (await newestRun(page)).join(' ')).toMatch(/Done/)
-      await waitFor(
-        'the lead to be matched',
-        async () => (await site.db('leads').whereNotNull('provider_id')).length === 1,
-      )
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
     })
-
-    it('asks before it deactivates many, and does it when a manager approves', async () => {
-      const { email } = await createStaff(site.db, { name: 'Ada Park' })
-      for (let id = 1; id <= 5; id += 1) wordpress.posts.push(clinicPost(id))
-      const page = await site.open(TAB)
-      await signInAs(page, email, ACCOUNT_PASSWORD)
-      await page.getByRole('button', { name: 'Sync Providers' }).click()
-      await seesToast(page, 'Successfully synced providers', '5 posts seen, 5 created.')
-
-      for (const post of wordpress.posts.slice(1)) post.acf = { ...post.acf, active: '0' }
-      await page.getByRole('button', { name: 'Sync Providers' }).click()
-      const dialog = page.getByRole('dialog', { name: /^Sync of / })
-      await dialog.getByText('A sync would deactivate 4 providers at once.').waitFor()
-      await dialog.getByRole('heading', { name: 'To be deactivated (4)' }).waitFor()
-      expect(await site.db('providers').where({ status: 'f' })).toEqual([])
-      await isUsableByEverybody(page, 'sync to be approved')
-      await dialog.getByRole('button', { name: 'Approve: deactivate 4 providers' }).click()
-      await seesToast(page, 'Successfully synced providers', '5 posts seen, 4 deactivated.')
-      await page.getByRole('button', { name: 'Active (1)' }).waitFor()
-      await page.getByRole('button', { name: 'Inactive (4)' }).waitFor()
-      expect(await site.db('providers').where({ status: 'f' })).toHaveLength(4)
-      await page.getByRole('button', { name: /^Sync · last/ }).click()
-      await expect.poll(async () => (await newestRun(page)).join(' ')).toMatch(/Ada Park.*Done/s)
-      await isUsableByEverybody(page, 'sync runs')
+    site.wordpress.intercept(async (number) => {
+      if (number === 3) await held
+      return undefined
     })
-  },
-  { WORDPRESS_URL: wordpress.url },
-)
+    await dialog.getByRole('button', { name: 'Sync now' }).click()
+    await card(page).getByText('Page 2 of 3').waitFor()
+    await page.reload()
+    await card(page).getByText('Page 2 of 3').waitFor()
+
+    const other = await site.open(TAB, { staff: true })
+    await other.getByRole('button', { name: 'Sync · page 2 of 3' }).waitFor()
+    // It joins the run only if it meets it before the end.
+    await site.db.transaction(async (trx) => {
+      await trx('provider_syncs').where('state', 'running').forUpdate()
+      await other.getByRole('button', { name: 'Sync Providers' }).click()
+      await waitFor('the second to join', isJoining)
+    })
+    await other.getByRole('button', { name: 'Syncing...' }).waitFor()
+    release()
+    const toast = ['Success', 'Successfully synced providers', '250 posts seen, 5 created, 245 posts skipped.']
+    await seesToast(other, ...toast)
+    await other.getByRole('tab', { name: 'Providers (5)' }).waitFor()
+    await expect.poll(async () => (await newestRun(page)).join(' ')).toMatch(/Done/)
+    await waitFor(
+      'the lead to be matched',
+      async () => (await site.db('leads').whereNotNull('provider_id')).length === 1,
+    )
+  })
+
+  it('asks before it deactivates many, and does it when a manager approves', async () => {
+    const { email } = await createStaff(site.db, { name: 'Ada Park' })
+    for (let id = 1; id <= 5; id += 1) site.wordpress.posts.push(clinicPost(id))
+    const page = await site.open(TAB)
+    await signInAs(page, email, ACCOUNT_PASSWORD)
+    await page.getByRole('button', { name: 'Sync Providers' }).click()
+    await seesToast(page, 'Successfully synced providers', '5 posts seen, 5 created.')
+
+    for (const post of site.wordpress.posts.slice(1)) post.acf = { ...post.acf, active: '0' }
+    await page.getByRole('button', { name: 'Sync Providers' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Sync of / })
+    await dialog.getByText('A sync would deactivate 4 providers at once.').waitFor()
+    await dialog.getByRole('heading', { name: 'To be deactivated (4)' }).waitFor()
+    expect(await site.db('providers').where({ status: 'f' })).toEqual([])
+    await isUsableByEverybody(page, 'sync to be approved')
+    await dialog.getByRole('button', { name: 'Approve: deactivate 4 providers' }).click()
+    await seesToast(page, 'Successfully synced providers', '5 posts seen, 4 deactivated.')
+    await page.getByRole('button', { name: 'Active (1)' }).waitFor()
+    await page.getByRole('button', { name: 'Inactive (4)' }).waitFor()
+    expect(await site.db('providers').where({ status: 'f' })).toHaveLength(4)
+    await page.getByRole('button', { name: /^Sync · last/ }).click()
+    await expect.poll(async () => (await newestRun(page)).join(' ')).toMatch(/Ada Park.*Done/s)
+    await isUsableByEverybody(page, 'sync runs')
+  })
+})

@@ -26,7 +26,7 @@ describeInBrowser('a visitor', (site) => {
   beforeAll(async () => {
     const clinic = { name: 'Dr. Rosa Quill', practice_name: 'Quill Clinic', email: CLINIC_EMAIL }
     const contact = { website: 'quill.example', phone: '(512) 555-0177', zip_code: '78702' }
-    // Without AD_MEASUREMENT nobody is asked, and every call to another host fails the test.
+    // Nobody agrees to be measured, and every call to another host fails the test.
     const measured = { google_ads_id: 'AW-123456789', bing_ads_id: '98765432' }
     austin = (await createProvider(site.db, { ...clinic, ...contact, ...measured })).id
   })

@@ -58,18 +58,6 @@ describe('the application', () => {
       expect(document.querySelectorAll('main form [aria-invalid="true"]')).toHaveLength(7)
     })
 
-    it('goes to the first field that the server finds wrong, and keeps what was typed', async () => {
-      const fields = { website: 'Wrong, says the server.', email: 'Wrong as well.' }
-      answer(CALL, () => refusal(422, { error: 'Two fields are wrong.', fields }))
-      const user = await openFilledIn()
-      await user.click(button(SEND))
-      await findToast('Error', '422: Two fields are wrong.')
-      const problems = [problemAt(field('Website (optional)')), problemAt(field('Email'))]
-      expect(problems).toEqual(Object.values(fields))
-      expect(focused()).toBe('email')
-      hasKept()
-    })
-
     it('stays in the form each time that it cannot be sent, and is the same when it is sent again', async () => {
       const user = await openFilledIn()
       const keys: (string | null | undefined)[] = []

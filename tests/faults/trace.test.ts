@@ -117,29 +117,6 @@ describe('With OpenTelemetry on', () => {
     expect(collector.text()).not.toContain('Canarella')
   })
 
-  it('what a job owes further goes on in its trace, and a call of staff has one of its own', async () => {
-    const site = await startSite()
-    const { collector, settings } = await startCollector()
-    const api = await site.startApi(settings)
-    await site.startWorker(settings)
-    // Nobody is near, so that the matching owes an e-mail to the team.
-    const { body } = await submit(api, leadForm({ zip_code: '99723' }))
-    await waitUntilSettled(site.db)
-    const spans = await traceOfForm(collector, 12)
-    const mails = await Promise.all((spans.get('process send-email') ?? []).map((span) => purposeOf(site, span)))
-    expect(mails.toSorted()).toEqual(['team', 'visitor'])
-
-    const staff = await api.signIn()
-    await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, staff)
-    const retry = await waitFor('the call of staff', () =>
-      collector.spans.find(({ name }) => name === 'POST /api/leads/:id/retry-email'),
-    )
-    await waitFor('its e-mail in its trace', () =>
-      collector.spans.some(({ name, traceId }) => name === 'SMTP' && traceId === retry.traceId),
-    )
-    expect(retry.traceId).not.toBe(only(spans, 'POST /api/leads').traceId)
-  })
-
   it('a visitor cannot choose the trace, and a collector that is away costs nothing', async () => {
     const site = await startSite()
     const { collector, settings } = await startCollector()

@@ -5,6 +5,8 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 export const CRM_SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length').toString('base64')}`
 /** The settings of a CRM that does not answer. */
 export const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
+/** Our account with the provider of single sign-on. */
+export const OIDC_CLIENT = { id: 'leadwell', secret: 'a secret of the client' }
 export const STAFF_PASSWORD = 'a password for tests'
 
 const DATA_KEY = Buffer.from('a data key of 32 bytes for tests')

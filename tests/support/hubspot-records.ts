@@ -27,7 +27,6 @@ type HubspotRecord = {
   /** Whether the search finds it so. */
   isIndexed: boolean
   versions: Version[]
-  merged: string[]
   contacts: string[]
 }
 
@@ -91,7 +90,7 @@ export function createRecords(now: () => number) {
 
   const recordOf = (object: ObjectName, id: string): HubspotRecord => {
     const known = records[object].get(id)
-    const record = known ?? { id, modifiedAt: 0, isIndexed: true, versions: [], merged: [], contacts: [] }
+    const record = known ?? { id, modifiedAt: 0, isIndexed: true, versions: [], contacts: [] }
     records[object].set(id, record)
     return record
   }
@@ -116,7 +115,7 @@ export function createRecords(now: () => number) {
         createdate: time,
         [modified]: time,
         [stage]: record.versions[0]?.value ?? null,
-        ...(object === 'contacts' && { hs_merged_object_ids: record.merged.join(';') || null }),
+        ...(object === 'contacts' && { hs_merged_object_ids: null }),
       },
       createdAt: time,
       updatedAt: time,
@@ -209,13 +208,6 @@ export function createRecords(now: () => number) {
     setDeal(id: string, stage: string, { contacts, at }: { contacts?: string[]; at?: string } = {}) {
       setStage('deals', id, stage, at)
       if (contacts) recordOf('deals', id).contacts = contacts
-    },
-    /** Merges contacts into a new one, which has their histories and changes now. */
-    merge(ids: string[], into: string) {
-      const record = touch('contacts', into)
-      record.merged = ids
-      record.versions = ids.flatMap((id) => records.contacts.get(id)?.versions ?? [])
-      for (const id of ids) records.contacts.delete(id)
     },
     /** From now on, the search finds no change, until `catchUp`. */
     holdIndex() {

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-
-export const OIDC_CLIENT = { id: 'leadwell', secret: 'a secret of the client' }
+import { OIDC_CLIENT } from './env.ts'
 
 /** A person of the provider, known by a name that never changes. */
 export type OidcPerson = { email?: string; email_verified?: boolean }
@@ -21,10 +20,16 @@ export type OidcServer = {
 }
 
 /** A real OpenID provider on loopback, with one client and its own pages to sign in. */
-export async function startOidcServer({ redirectUri }: { redirectUri: string }): Promise<OidcServer> {
+export async function startOidcServer({
+  redirectUri,
+  port = 0,
+}: {
+  redirectUri: string
+  port?: number
+}): Promise<OidcServer> {
   const people = new Map<string, OidcPerson>()
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clients: [{ client_id: OIDC_CLIENT.id, client_secret: OIDC_CLIENT.secret, redirect_uris: [redirectUri] }],
