@@ -134,7 +134,7 @@ function textOf(value: SyncChange['fields'][number]['to']): string | null {
 
 /** Without the country code of the USA. */
 function digitsOf(phone: string | null): string | undefined {
-  return phone?.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  return phone?.replace(/\D/g, '').replace(/^1/, '')
 }
 
 /** Without `www.`, and without what comes after the host. */
@@ -146,7 +146,7 @@ function hostOf(website: string | null): string | undefined {
 
 /** Without case, accents, spaces and punctuation. */
 function lettersOf(name: string | null): string | undefined {
-  return name === null ? undefined : folded(name).replace(/[^\p{L}\p{N}]+/gu, '')
+  return name === null ? undefined : folded(name).replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ApprovalReason } from '../../../../core/sync/contract/sync.ts'
 import {
   allowedChanges,
   reasonsFor,
@@ -33,8 +34,8 @@ describe('how many changes of a kind need no approval', () => {
   ])('of %i active providers: %i', (active, allowed) => expect(allowedChanges(active)).toBe(allowed))
 
   it('counts active providers only', () => {
-    const known = [...many(39), provider(40, { isActive: false })]
-    expect(planSync(known, reading([])).allowedChanges).toBe(3)
+    const known = [...many(59), provider(60, { isActive: false })]
+    expect(planSync(known, reading([])).allowedChanges).toBe(5)
   })
 })
 
@@ -64,6 +65,7 @@ describe('a run needs approval', () => {
     ['place', { zipCode: '10007', latitude: 40.71, longitude: -74.01 }],
     ['website', { website: 'https://thief.example/' }],
     ['website', { website: 'https://clinics.example@thief.example/' }],
+    ['website', { website: 'https://clinics.www.example/' }],
     ['address', { address: '1 Thief Street' }],
     ['name', { practiceName: 'Thief & Sons' }],
     ['name', { name: 'Dr. T. Hief' }],
@@ -88,6 +90,7 @@ describe('a run needs approval', () => {
       return reasonsFor(plan.sensitive, plan.allowedChanges)
     }
     expect(run('clinic1.example')).toEqual([])
+    expect(run('CLINIC1.example')).toEqual([])
     expect(run('thief.example')).toEqual([{ kind: 'domain', count: 1 }])
     expect(run(null)).toEqual([{ kind: 'domain', count: 1 }])
   })
@@ -118,6 +121,11 @@ describe('another spelling', () => {
     [{ phone: null }],
     [{ website: null }],
     [{ website: 'http://www.clinics.example/contact' }],
+    [{ website: 'www.clinics.example/?from=https://thief.example' }],
+    [{ address: null }],
+    [{ address: '1, MAIN  Street.' }],
+    [{ practiceName: null }],
+    [{ latitude: null, longitude: null, zipCode: '78701-1234' }],
     [{ name: 'DR INÉS  CALLOWAY' }],
     [{ practiceName: 'Calloway-Clinic' }],
     [{ latitude: 30.31, longitude: -97.74 }],
@@ -128,6 +136,14 @@ describe('another spelling', () => {
   it('is none either where an address goes back to the one that mail goes to', () => {
     const known = many(10).map((one) => ({ ...one, email: 'all@thief.example' }))
     expect(reasonsOf(0, {}, known)).toEqual([])
+    const { sensitive } = planSync([{ ...provider(1), email: 'all@thief.example' }], reading([post(1, { phone: '1' })]))
+    expect(sensitive).toEqual([{ kind: 'phone', id: 1, to: '1' }])
+  })
+
+  it('is a change where there was no value, but for a domain', () => {
+    const known = [provider(1, { phone: null, practiceName: null, domain: '' })]
+    const { sensitive } = planSync(known, reading([post(1, { domain: 'clinic1.example' })]))
+    expect(sensitive.map(({ kind }) => kind)).toEqual(['phone', 'name'])
   })
 })
 
@@ -139,6 +155,42 @@ describe('an approval', () => {
     expect(withoutApproved(approved, approved)).toEqual([])
     const others = [...approved.slice(1), change(1, 'all@thief.example')]
     expect(withoutApproved(others, approved)).toEqual([change(1, 'all@thief.example')])
+  })
+
+  it('is for the new values, and for all fields of a new provider', () => {
+    const posts = [post(1, { email: 'new@clinic.example', name: 'Jo Li', practiceName: 'Li' }), post(2)]
+    const { sensitive, creations } = planSync([provider(1)], reading(posts))
+    expect(sensitive).toEqual([
+      { kind: 'email', id: 1, to: 'new@clinic.example' },
+      { kind: 'name', id: 1, to: '["Jo Li","Li"]' },
+      { kind: 'create', id: 20, to: JSON.stringify(creations[0]?.fields) },
+    ])
+  })
+
+  it.each<[ApprovalReason['kind'], string]>([
+    ['email', '1 e-mail address would change at once'],
+    ['domain', '1 provider would lose or change the domain.'],
+    ['place', '1 provider would move more than 5 miles at once'],
+    ['phone', '1 phone number would change at once'],
+    ['website', '1 website would change at once'],
+    ['address', '1 street address would change at once'],
+    ['name', '1 name would change at once'],
+    ['deactivate', '1 provider would be deactivated at once'],
+    ['reactivate', '1 provider would be reactivated at once'],
+    ['create', '1 provider would be created at once'],
+  ])('is asked for in words: %s', (kind, words) => {
+    const more = kind === 'domain' ? '' : ', which is more than 0.'
+    expect(refusalOf([{ kind, count: 1 }], 0)).toBe(
+      `${words}${more} Nothing was changed: a manager must approve it first.`,
+    )
+  })
+
+  it('is asked for the changes within a day, each kind in the plural', () => {
+    const sentence = (kind: ApprovalReason['kind']) => refusalOf([{ kind, count: 2, earlier: 3 }], 4).split(' would')[0]
+    expect(refusalOf([{ kind: 'website', count: 2, earlier: 3 }], 4)).toMatch(
+      /^2 websites would change after 3 within a day, which is more than 4\./,
+    )
+    expect([sentence('email'), sentence('address')]).toEqual(['2 e-mail addresses', '2 street addresses'])
   })
 
   it('is asked for with the most dangerous reason first', () => {

@@ -25,6 +25,8 @@ it('coordinates near the zip code, or of an unknown one, stay', () => {
     post(1, { ...MIAMI, latitude: 25.767, longitude: -80.193 }),
     post(2, { zipCode: '00600', latitude: 47.6, longitude: -122.33 }),
     post(3, { ...MIAMI, latitude: null, longitude: null }),
+    post(4, { ...MIAMI, latitude: 47.6, longitude: null }),
+    post(5, { ...MIAMI, latitude: null, longitude: -122.33 }),
   ]
   expect(withoutDoubtfulPlaces(posts, [], CENTERS)).toEqual({ posts, doubts: [] })
 })

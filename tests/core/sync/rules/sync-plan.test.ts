@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { MISSED_SYNCS, type PostedProvider, planSync } from '../../../../core/sync/rules/sync-plan.ts'
+import type { SensitiveChange } from '../../../../core/sync/rules/sync-approval.ts'
+import {
+  MISSED_SYNCS,
+  type PostedProvider,
+  planSync,
+  standingOf,
+  unactivatedBy,
+} from '../../../../core/sync/rules/sync-plan.ts'
 import { FIELDS, inactive, post, provider, reading } from '../../../support/sync-plan.ts'
 
 const NO_COUNTS = {
@@ -93,6 +100,7 @@ describe('a post that has changed', () => {
         ],
       },
     ])
+    expect(plan.newEmails).toEqual([])
     expect(plan.counts).toEqual({ ...NO_COUNTS, seen: 1, updated: 1 })
   })
 
@@ -130,6 +138,7 @@ describe('a post that is not published', () => {
       { id: 2, isActive: false, isHidden: true },
     ])
     expect(plan.creations).toMatchObject([{ wordpressId: 30, isActive: false, isHidden: true }])
+    expect(plan.changes).toContainEqual(expect.objectContaining({ kind: 'deactivate', fields: [] }))
     const ofSecond = plan.changes.find(({ provider_id }) => provider_id === 2)
     expect(ofSecond).toMatchObject({ kind: 'update', fields: [{ field: 'hidden', from: false, to: true }] })
   })
@@ -143,6 +152,8 @@ describe('a post that is not published', () => {
     const missedBy = (missedSyncs: number) => planSync([provider(1, { isActive: false, missedSyncs })], gone(1))
     expect(missedBy(1)).toMatchObject({ missed: [{ id: 1, missedSyncs: 2 }], counts: { missing: 0 } })
     expect(missedBy(2)).toMatchObject({ updates: [{ id: 1, isHidden: true }], counts: { updated: 1, deactivated: 0 } })
+    const hidden = { field: 'hidden', from: false, to: true }
+    expect(missedBy(2).changes).toMatchObject([{ kind: 'update', reason: null, fields: [hidden] }])
   })
 
   it('shows it again once it is published', () => {
@@ -267,5 +278,27 @@ describe('a post that cannot be used', () => {
     expect(plan.skipped.map(({ reason }) => reason)).toEqual(['It has no id.', 'It has no name.'])
     expect(plan.counts).toEqual({ ...NO_COUNTS, seen: 2, skipped: 2 })
     expect(unusable).toHaveLength(1)
+  })
+})
+
+describe('the activation of a provider', () => {
+  it('is left to a manager for new and inactive ones, but for approved ones and the first sync of a network', () => {
+    const waiting = [2, 4].map((id) => provider(id, { activation: 'waiting' }))
+    const known = [provider(1), provider(3, { activation: 'never' }), ...waiting]
+    const approval = (kind: SensitiveChange['kind'], id: number) => ({ kind, id, to: null })
+    const approved = [approval('create', 60), approval('reactivate', 4), approval('email', 50), approval('create', 3)]
+    const plan = planSync(known, reading([post(5), post(6)]))
+    expect(unactivatedBy(plan, known, approved)).toEqual({ posts: new Set([50]), ids: new Set([3, 2]) })
+    expect(unactivatedBy(plan, [], [])).toEqual({ posts: new Set(), ids: new Set() })
+  })
+
+  it.each([
+    [{ isActive: true, isHidden: false }, true, { status: 't', hidden: false, activation: 'activated' }],
+    [{ isActive: false, isHidden: true }, true, { status: 'f', hidden: true, activation: 'activated' }],
+    [{ isActive: true, isHidden: false }, false, { status: 'f', hidden: true, activation: 'waiting' }],
+    [{ isActive: false, isHidden: true }, false, { status: 'f', hidden: true, activation: 'never' }],
+    [{ isActive: false, isHidden: false }, false, { status: 'f', hidden: false, activation: 'never' }],
+  ])('of %j, activated: %s, is held as %j', (status, isActivated, standing) => {
+    expect(standingOf(status, { isActivated })).toEqual(standing)
   })
 })
