@@ -3,11 +3,7 @@
  * `npm run test:mutation -- -m core/deliveries/rules/retry.ts` does so for one file.
  */
 export default {
-  mutate: [
-    'core/*/rules/**/*.ts',
-    'worker/delivery-error.ts',
-    'worker/{http,senders/{hubspot-answers,mail-refusal}}.ts',
-  ],
+  mutate: ['core/*/rules/**/*.ts', 'worker/delivery-error.ts', 'worker/senders/{hubspot-answers,mail-refusal}.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
   concurrency: 2,

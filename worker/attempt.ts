@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes } from '../core/contract/events.ts'
-import { JOBS } from '../core/deliveries/jobs.ts'
-import { retryDelay } from '../core/deliveries/rules/retry.ts'
 import {
   type Attempt,
   begin,
   GIVEN_UP_AFTER,
-  type Job,
   listSuspects,
   type Settlement,
   settle,
@@ -21,7 +18,7 @@ import type { Logger } from '../core/platform/log.ts'
 import { onBehalfOf } from '../core/platform/log.ts'
 import { withinJob } from '../core/platform/trace.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
-import { DeliveryError, HandedBack, NotNeeded, reasonOf } from './delivery-error.ts'
+import { DeliveryError, HandedBack, reasonOf, settlementOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
@@ -185,25 +182,6 @@ const givenUp = () =>
   })
 
 const leadIdOf = ({ task: { of, id } }: Ended) => (of === 'lead' || of === 'erased lead' ? id : 0)
-
-/** Returns the settlement of an attempt that failed: cancelled, failed for good, or waiting while attempts are left. */
-export function settlementOf(job: Job, error: Error): Settlement {
-  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
-
-  const { cause, summary, detail, status, to, retry, retryAfter } =
-    error instanceof DeliveryError ? error : ourFault(error)
-  const result = status === undefined && to === undefined ? undefined : { status, to }
-  const failure = { cause, error: summary, detail, result }
-  if (retry === 'never') return { state: 'failed', ...failure }
-
-  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { retryAfter })
-  if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
-  return { state: 'waiting', ...failure, delay }
-}
-
-/** Foreign errors may quote personal data, as PostgreSQL quotes rows: their message is a detail. */
-const ourFault = ({ message }: Error) =>
-  new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })
 
 function report({ attempt: { job }, task, settlement, ms, reason }: Ended, isRecorded: boolean, log: Logger): void {
   measureAttempt(job, { settlement, ms, isRecorded })

@@ -1,4 +1,7 @@
 import type { FailureCause } from '../core/deliveries/contract/jobs.ts'
+import { JOBS } from '../core/deliveries/jobs.ts'
+import { retryDelay } from '../core/deliveries/rules/retry.ts'
+import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
 
 /** The facts about a failed delivery. */
@@ -72,3 +75,22 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu
 export function printable(text: string): string {
   return text.slice(0, MAX_LENGTH).replace(UNPRINTABLE, ' ').trim()
 }
+
+/** Returns the settlement of an attempt that failed: cancelled, failed for good, or waiting while attempts are left. */
+export function settlementOf(job: Job, error: Error): Settlement {
+  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
+
+  const { cause, summary, detail, status, to, retry, retryAfter } =
+    error instanceof DeliveryError ? error : ourFault(error)
+  const result = status === undefined && to === undefined ? undefined : { status, to }
+  const failure = { cause, error: summary, detail, result }
+  if (retry === 'never') return { state: 'failed', ...failure }
+
+  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { retryAfter })
+  if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
+  return { state: 'waiting', ...failure, delay }
+}
+
+/** Foreign errors may quote personal data, as PostgreSQL quotes rows: their message is a detail. */
+const ourFault = ({ message }: Error) =>
+  new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryError, NotNeeded, printable } from '../../worker/delivery-error.ts'
+import { DeliveryError, HandedBack, NotNeeded, printable } from '../../worker/delivery-error.ts'
 
 describe('a delivery error', () => {
   it('carries what the ledger and the next attempt need', () => {
@@ -13,6 +13,14 @@ describe('a delivery error', () => {
     })
   })
 
+  it('keeps its recipient with what was sent', () => {
+    const error = Object.assign(new DeliveryError('No.', { cause: 'busy', retry: 'later' }), {
+      to: 'jo@visitors.example',
+    })
+    const sent = { subject: 'Hello' } as unknown as DeliveryError['sent']
+    expect(error.withSent(sent)).toMatchObject({ summary: 'No.', cause: 'busy', to: 'jo@visitors.example', sent })
+  })
+
   it('keeps what the other side said as a person can read it', () => {
     const detail = (said: string) => new DeliveryError('No.', { cause: 'refused', retry: 'never', detail: said }).detail
     expect(detail('a\u0000\r\nb')).toBe('a b')
@@ -23,6 +31,7 @@ describe('a delivery error', () => {
 
 it('an attempt that is not needed is told apart by its name', () => {
   expect(new NotNeeded('The lead is held.')).toMatchObject({ name: 'NotNeeded', message: 'The lead is held.' })
+  expect(new HandedBack().name).toBe('HandedBack')
 })
 
 describe('printable', () => {

@@ -7,6 +7,7 @@ import {
   answersOf,
   answerToAnother,
   isAboutOneContact,
+  pauseAfter,
   readJson,
   refusalOf,
 } from '../../worker/senders/hubspot-answers.ts'
@@ -62,6 +63,10 @@ describe('a contact that HubSpot does not mention', () => {
     'is sent again: %j',
     (body) => expect(became(body)).toEqual([NOT_MENTIONED, NOT_MENTIONED, NOT_MENTIONED]),
   )
+
+  it('is no fault of the contact', () => {
+    expect(answersOf({}, [ONE], 207)[0]).toMatchObject({ cause: 'server_error', retry: 'later', status: 207 })
+  })
 
   it.each(['', 'a\u0000b', 'a\ud800', 'x'.repeat(201), '\n1', '1\n'])('is sent again when its id is none: %j', (id) => {
     expect(became({ results: [{ id, objectWriteTraceId: 'msg_1' }] }, [ONE])).toEqual([NOT_MENTIONED])
@@ -278,5 +283,24 @@ describe('an error of HubSpot', () => {
   it('without an answer is about all of them, and so is one about a property that HubSpot does not have', () => {
     expect(isAboutOneContact(new DeliveryError('Away', { cause: 'unreachable', retry: 'later' }))).toBe(false)
     expect(isAboutOneContact(error(400, 'unknown_property'))).toBe(false)
+  })
+})
+
+describe('the pause of an account after a refusal', () => {
+  it.each([
+    ['lasts two seconds where the contact is locked', 423, undefined, 2 * SECOND],
+    ['lasts as long as HubSpot says where the contact is locked', 423, 7 * SECOND, 7 * SECOND],
+    ['lasts for the window of the limit', 429, undefined, 10 * SECOND],
+    ['lasts as long as HubSpot says at the limit', 429, 3 * SECOND, 3 * SECOND],
+    ['is none after a fault of HubSpot', 503, 3 * SECOND, undefined],
+    ['is none without an answer', undefined, undefined, undefined],
+  ])('%s', (_, status, retryAfter, pause) => {
+    const refused = { cause: 'busy', status, retryAfter } as const
+    expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'later' }))).toBe(pause)
+    expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'never' }))).toBeUndefined()
+  })
+
+  it('lasts for another window where that is given', () => {
+    expect(pauseAfter(new DeliveryError('Busy', { cause: 'busy', retry: 'later', status: 429 }), 5)).toBe(5)
   })
 })

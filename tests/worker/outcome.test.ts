@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
-import { settlementOf } from '../../worker/attempt.ts'
-import { DeliveryError, NotNeeded, reasonOf } from '../../worker/delivery-error.ts'
+import { DeliveryError, NotNeeded, reasonOf, settlementOf } from '../../worker/delivery-error.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -115,7 +115,7 @@ function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
  * lead, decided by the visitor's e-mail, because the team may have had one while the lead was held.
  */
 export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
-  const isNotified = latest.some(({ name, purpose }) => name === 'send-email' && purpose === 'visitor')
+  const isNotified = latest.some(({ purpose }) => purpose === 'visitor')
   return isNotified ? [] : [email('team'), email('visitor')]
 }
 

@@ -13,17 +13,16 @@ export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob
 }
 
 /** What helps depends on the cause where something outside has failed. The other kinds have one advice. */
-const ADVICE: Partial<Record<JobName, (cause: FailureCause, purpose: string) => string>> = {
+const ADVICE: Partial<Record<JobName, (cause: FailureCause, purpose: string) => string | undefined>> = {
   'send-email': mailAdvice,
   'sync-crm': crmAdvice,
   'send-alert': alertAdvice,
 }
 
-function alertAdvice(cause: FailureCause): string {
+function alertAdvice(cause: FailureCause): string | undefined {
   if (cause === 'credentials' || cause === 'wrong_address' || cause === 'refused') {
     return 'The other side does not take it. Check the channel under Alerts, send a test, then retry what failed.'
   }
-  return 'Check the channel under Alerts, then retry what failed.'
 }
 
 const RESEND = 'press “Resend Email”'
@@ -37,7 +36,7 @@ const WRONG_ADDRESS: Record<EmailFacts['to'], string> = {
 }
 const CREDENTIALS = 'Our credentials were refused. Check them in the settings, then try again here.'
 
-function mailAdvice(cause: FailureCause, purpose: string): string {
+function mailAdvice(cause: FailureCause, purpose: string): string | undefined {
   switch (cause) {
     case 'unknown_mailbox':
     case 'bad_address':
@@ -54,12 +53,10 @@ function mailAdvice(cause: FailureCause, purpose: string): string {
       return `The mail server does not accept this e-mail. Its answer above says why. Then ${RESEND}.`
     case 'our_side':
       return `Something went wrong on our side. Report it to the developers, then ${RESEND}.`
-    default:
-      return 'Press “Resend Email” once the mail server works again.'
   }
 }
 
-function crmAdvice(cause: FailureCause): string {
+function crmAdvice(cause: FailureCause): string | undefined {
   switch (cause) {
     case 'credentials':
       return CREDENTIALS
@@ -69,7 +66,5 @@ function crmAdvice(cause: FailureCause): string {
       return 'The CRM does not have a field that we send. Create it there or remove it from the settings, then press “Retry CRM Sync”.'
     case 'refused':
       return 'The CRM does not accept this lead. Its answer above says why. Then press “Retry CRM Sync”.'
-    default:
-      return 'Press “Retry CRM Sync” once the CRM works again.'
   }
 }

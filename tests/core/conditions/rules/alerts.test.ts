@@ -25,7 +25,7 @@ describe('what is wrong, compared with what was known', () => {
 
   it('ends what was not found for three minutes, not what was missing for a moment', () => {
     const [calm, brief] = [state(7, '1', 3 * MINUTE), state(8, '2', 2 * MINUTE)]
-    expect(compare([], [calm, brief], NOW).ended).toEqual([calm])
+    expect(compare([], [calm, brief], NOW)).toEqual({ opened: [], goingOn: [], ended: [calm] })
   })
 
   it('tells the same subject of two events apart', () => {
@@ -34,24 +34,24 @@ describe('what is wrong, compared with what was known', () => {
   })
 })
 
-const due = (rhythm: 'at_once' | 'hourly' | 'daily', now: string, dailyHour = 8, timeZone = 'America/New_York') =>
-  dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()
-
-it.each([
-  ['at once', due('at_once', '2027-02-10T15:20:00Z'), '2027-02-10T15:20:00.000Z'],
-  ['at the next full hour', due('hourly', '2027-02-10T15:20:00Z'), '2027-02-10T16:00:00.000Z'],
-  ['later today at the local hour', due('daily', '2027-02-10T12:59:00Z'), '2027-02-10T13:00:00.000Z'],
-  ['tomorrow, once the hour is reached', due('daily', '2027-02-10T13:00:00Z'), '2027-02-11T13:00:00.000Z'],
-  ['by the clock of summer after the change', due('daily', '2027-03-13T15:00:00Z'), '2027-03-14T12:00:00.000Z'],
-  ['in another time zone', due('daily', '2027-02-10T12:59:00Z', 17, 'Pacific/Honolulu'), '2027-02-11T03:00:00.000Z'],
-  ['at midnight', due('daily', '2027-02-10T12:59:00Z', 0), '2027-02-11T05:00:00.000Z'],
-])('when a channel is told %s', (_, actual, expected) => expect(actual).toBe(expected))
+it.each<[string, Parameters<typeof dueAt>[0], string, string, number?, string?]>([
+  ['at once', 'at_once', '2027-02-10T15:20:00Z', '2027-02-10T15:20:00.000Z'],
+  ['at the next full hour', 'hourly', '2027-02-10T15:20:00Z', '2027-02-10T16:00:00.000Z'],
+  ['later today at the local hour', 'daily', '2027-02-10T12:59:00Z', '2027-02-10T13:00:00.000Z'],
+  ['tomorrow, once the hour is reached', 'daily', '2027-02-10T13:00:00Z', '2027-02-11T13:00:00.000Z'],
+  ['by the clock of summer after the change', 'daily', '2027-03-13T15:00:00Z', '2027-03-14T12:00:00.000Z'],
+  ['in another time zone', 'daily', '2027-02-10T12:59:00Z', '2027-02-11T03:00:00.000Z', 17, 'Pacific/Honolulu'],
+  ['at midnight', 'daily', '2027-02-10T12:59:00Z', '2027-02-11T05:00:00.000Z', 0],
+])('when a channel is told %s', (_, rhythm, now, expected, dailyHour = 8, timeZone = 'America/New_York') => {
+  expect(dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()).toBe(expected)
+})
 
 describe('the address of a channel', () => {
   it.each([
     ['https://hooks.example.com/services/T1/B2/xyz', null],
     ['http://hooks.example.com/x', 'The address must begin with https://.'],
     ['https://ada:secret@hooks.example.com/x', 'The address must not contain a user name or a password.'],
+    ['https://ada@hooks.example.com/x', 'The address must not contain a user name or a password.'],
     ['http://localhost:4000/x', 'private network'],
     ['https://10.0.0.4/x', 'private network'],
     ['https://[::1]/x', 'private network'],
@@ -64,6 +64,6 @@ describe('the address of a channel', () => {
 
   it('is shown by its host and its last characters, and a short one by its host', () => {
     expect(maskAddress('https://hooks.example.com/services/T1/B2/secret1234')).toBe('hooks.example.com/…1234')
-    expect(maskAddress('https://hooks.example.com/abc')).toBe('hooks.example.com/…')
+    expect(maskAddress('https://hooks.example.com/abcdefg')).toBe('hooks.example.com/…')
   })
 })

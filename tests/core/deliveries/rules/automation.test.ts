@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NewLead } from '../../../../core/contract/lead-form.ts'
-import { heldReason, looksLikeName } from '../../../../core/deliveries/rules/automation.ts'
+import { heldReason, looksLikeName, spaced } from '../../../../core/deliveries/rules/automation.ts'
 import { leadForm } from '../../../support/factories.ts'
 
 it.each([
@@ -21,6 +21,11 @@ describe('a form is not held', () => {
     ['when only the touching is known', { touched: false }],
   ])('%s', (_, signals) => expect(heldReason(signals)).toBeNull())
 
+  it('by its origin, unless it comes from the page of another site', () => {
+    expect(heldReason({}, [], { isFromAnotherSite: true })).toBe('other_site')
+    expect(heldReason({}, [], {})).toBeNull()
+  })
+
   it.each([
     { topic: 5 },
     { topic: ['x'] },
@@ -39,7 +44,26 @@ describe('a name', () => {
   it('has no phone number in two halves', () => {
     expect(heldReason({}, ['Call 900 555', '0100 now'])).toBe('odd_name')
     expect(heldReason({}, ['Jordan 2', 'Clinic 360'])).toBeNull()
+    expect(heldReason({}, ['Clinic 123', 'Jordan 456'])).toBeNull()
   })
+
+  it('has 60 characters and six digits at most', () => {
+    expect([looksLikeName('x'.repeat(60)), looksLikeName('x'.repeat(61))]).toEqual([true, false])
+    expect([looksLikeName('Clinic 123456'), looksLikeName('Clinic 1234567')]).toEqual([true, false])
+  })
+
+  it.each([
+    ['St.John', 'St. John'],
+    ['Dr.Ma.Theresa', 'Dr.Ma.Theresa'],
+    ['Dr.Jo', 'Dr.Jo'],
+    ['East.John', 'East.John'],
+    ['1St.John', '1St.John'],
+    ['St.Com', 'St.Com'],
+    ['St.John.example', 'St.John.example'],
+    ['St.John5', 'St.John5'],
+  ])('has a space after an abbreviation before a name: %s becomes %s', (name, shown) =>
+    expect(spaced(name)).toBe(shown),
+  )
 
   it.each([
     'Jordan',

@@ -42,6 +42,7 @@ describe('what an attempt says about its integration', () => {
 
 describe('the breaker', () => {
   it('opens after many faults over some minutes, and not for fewer or in less time', () => {
+    expect(MIN_STREAK).toBe(5 * MINUTE)
     expect(shouldOpen({ faults: MIN_FAULTS, lasts: MIN_STREAK })).toBe(true)
     expect(shouldOpen({ faults: MIN_FAULTS - 1, lasts: 60 * MINUTE })).toBe(false)
     expect(shouldOpen({ faults: 500, lasts: MIN_STREAK - 1 })).toBe(false)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  ABOUT_ANSWER,
   applicationEmailsToResend,
+  CONTACTS,
   clinicsThatKnow,
   crmEventsToRetry,
   type EmailOfLead,
@@ -53,6 +55,13 @@ describe('what is owed', () => {
     expect(names(jobsForNewLead({ matched, held: true }))).toEqual(['send-email team'])
   })
 
+  it('for a hold that its sender must not learn of: team and visitor are told', () => {
+    expect(names(jobsForNewLead({ matched: true, held: true, quiet: true }))).toEqual([
+      'send-email team',
+      'send-email visitor',
+    ])
+  })
+
   it('once nobody is in reach: team and visitor are told', () => {
     expect(names(jobsForNoMatch([crm('created', 'waiting')]))).toEqual(['send-email team', 'send-email visitor'])
   })
@@ -80,6 +89,17 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
   ['only the clinic before was told', [unsent('provider'), earlier(sent('provider')), unsent('visitor')], ['visitor']],
   ['the visitor was told of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
   ['the visitor knows the clinic before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
+  [
+    'the visitor was to learn of two changes',
+    [unsent('provider'), unsent('visitor'), unsent('new_clinic', 3)],
+    ['new_clinic 3'],
+  ],
+  [
+    'one of two e-mails to the visitor arrived',
+    [unsent('provider'), unsent('new_clinic', 3), sent('visitor')],
+    ['new_clinic 7'],
+  ],
+  ['the clinic was named to the visitor alone', [unsent('provider'), unsent('new_clinic', 7)], ['new_clinic 7']],
   ['the visitor knows the clinic that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
   [
     'the visitor was told before there was a clinic',
@@ -170,6 +190,12 @@ describe('emailsToResend', () => {
     ])
   })
 
+  it('leaves out what was about an answer that is not awaited any more, not what failed', () => {
+    const late = (state: State) => purposes(emailsToResend([mail('late_team', state)], { matched: true }))
+    expect(late('cancelled')).toEqual(['provider'])
+    expect(late('failed')).toEqual(['late_team', 'provider'])
+  })
+
   it('looks at e-mails only', () => {
     expect(names(emailsToResend([crm('created', 'failed')], { matched: true }))).toEqual(['send-email provider'])
   })
@@ -233,7 +259,14 @@ describe('when a person wants no more contact', () => {
     expect(clinicsThatKnow([sent('provider')], 3)).toEqual([3])
     expect(clinicsThatKnow([sent('provider'), sent('passed_on', 2), sent('passed_on', 2)], 3)).toEqual([3, 2])
     expect(clinicsThatKnow([{ ...sent('provider'), isSent: false }], 3)).toEqual([])
-    expect(clinicsThatKnow([sent('team')], null)).toEqual([])
+    expect(clinicsThatKnow([sent('team'), sent('passed_on'), sent('new_clinic', 5)], null)).toEqual([])
+  })
+
+  it('no e-mail that is a contact, or that waits for the answer of a clinic, is sent any more', () => {
+    expect(ABOUT_ANSWER).toEqual(expect.arrayContaining(['late_team', 'reminder']))
+    expect(CONTACTS).toEqual(expect.arrayContaining(['provider', 'visitor', ...ABOUT_ANSWER]))
+    for (const purpose of ['opted_out', 'team']) expect([...ABOUT_ANSWER, ...CONTACTS]).not.toContain(purpose)
+    expect(ABOUT_ANSWER).not.toContain('visitor')
   })
 
   it('each of them is told, and the CRM if it knows', () => {

@@ -14,6 +14,7 @@ describe('the words for a cause', () => {
 })
 
 const MAIL: JudgedJob = { name: 'send-email', purpose: 'provider', state: 'failed', last_cause: 'unknown_mailbox' }
+const ALERT: JudgedJob = { ...MAIL, name: 'send-alert', purpose: 'channel', last_cause: 'refused' }
 const CRM: JudgedJob = { name: 'sync-crm', purpose: 'created', state: 'failed', last_cause: 'refused' }
 
 describe('the advice on a delivery', () => {
@@ -23,6 +24,7 @@ describe('the advice on a delivery', () => {
     ['The visitor probably mistyped it. Call them instead', { ...MAIL, purpose: 'visitor' }],
     ['The applicant probably mistyped it. Call them instead', { ...MAIL, purpose: 'applicant' }],
     ['Correct the team’s address in the settings, then press “Resend Email”', { ...MAIL, purpose: 'team' }],
+    ['Check the address of the account', { ...MAIL, purpose: 'invitation' }],
     ['The mailbox is full', { ...MAIL, last_cause: 'mailbox_full' }],
     ['SPF, DKIM and DMARC', { ...MAIL, last_cause: 'blocked' }],
     ['credentials were refused', { ...MAIL, last_cause: 'credentials' }],
@@ -37,6 +39,10 @@ describe('the advice on a delivery', () => {
     ['Create it there or remove it from the settings', { ...CRM, last_cause: 'unknown_property' }],
     ['The CRM does not accept this lead. Its answer above says why', CRM],
     ['once the CRM works again', { ...CRM, last_cause: 'server_error' }],
+    ['The other side does not take it. Check the channel', ALERT],
+    ['The other side does not take it. Check the channel', { ...ALERT, last_cause: 'credentials' }],
+    ['The other side does not take it. Check the channel', { ...ALERT, last_cause: 'wrong_address' }],
+    ['Check the channel under Alerts, then retry', { ...ALERT, last_cause: 'unreachable' }],
     ['then start it again', { ...CRM, name: 'bulk', purpose: 'release', last_cause: 'our_side' }],
     ['The next scheduled run', { ...CRM, name: 'purge', purpose: 'nightly', last_cause: 'our_side' }],
     ['retried automatically', { ...CRM, state: 'waiting' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exceededCap, recipientOf } from '../../../../core/deliveries/rules/mail-caps.ts'
+import { exceededCap, mailCaps, recipientOf } from '../../../../core/deliveries/rules/mail-caps.ts'
 
 const UNLIMITED = { visitor: Infinity, address: Infinity, clinic: Infinity, all: Infinity }
 const NONE = { visitor: { hour: 0, day: 0 }, address: 0, clinic: 0, all: 0 }
@@ -15,6 +15,11 @@ it.each([
   ['first.last@gmail.com.example', 'first.last@gmail.com.example'],
   ['first.last@mygmail.com', 'first.last@mygmail.com'],
 ])('recipientOf takes %s for the mailbox %s', (email, mailbox) => expect(recipientOf(email)).toBe(mailbox))
+
+it('the caps are those of the settings', () => {
+  const env = { VISITOR_LEADS_PER_HOUR: 1, ADDRESS_LEADS_PER_HOUR: 2, CLINIC_LEADS_PER_HOUR: 3, LEADS_PER_HOUR: 4 }
+  expect(mailCaps(env)).toEqual({ visitor: 1, address: 2, clinic: 3, all: 4 })
+})
 
 describe('the cap that a form exceeds', () => {
   it.each([

@@ -17,6 +17,7 @@ it.each([
   'www.clinic.example',
   'evilleadwell.example',
   'leadwell.example.org',
+  'www',
 ])('%s may be a microsite', (host) => expect(isOwnHost(host, 'www.leadwell.example')).toBe(false))
 
 it('leaves the microsites of the demo alone, which are below its main domain', () => {
