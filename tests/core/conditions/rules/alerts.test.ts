@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compare, dueAt, type Finding, maskAddress, targetProblem } from '../../../../core/conditions/rules/alerts.ts'
+import {
+  compare,
+  dueAt,
+  type Finding,
+  healthOf,
+  maskAddress,
+  targetProblem,
+} from '../../../../core/conditions/rules/alerts.ts'
 import { MINUTE } from '../../../../core/time.ts'
 
 const NOW = new Date('2027-02-10T15:20:00Z')
@@ -67,3 +74,21 @@ describe('the address of a channel', () => {
     expect(maskAddress('https://hooks.example.com/abcdefg')).toBe('hooks.example.com/…')
   })
 })
+
+/** E-mails from the newest to the oldest, a day apart: `+` delivered, `-` failed, `~` retrying. */
+const mails = (marks: string) =>
+  [...marks].map((mark, index) => ({
+    state: mark === '+' ? ('delivered' as const) : mark === '-' ? ('failed' as const) : ('retrying' as const),
+    at: `2026-11-${30 - index}T09:00:00.000Z`,
+  }))
+
+it.each([
+  ['', { state: 'none', since: null, failed: 0, of: 0 }],
+  ['+++', { state: 'ok', since: null, failed: 0, of: 3 }],
+  ['-', { state: 'trouble', since: null, failed: 1, of: 1 }],
+  ['-+++', { state: 'trouble', since: null, failed: 1, of: 4 }],
+  ['+----', { state: 'trouble', since: null, failed: 4, of: 5 }],
+  ['--+-', { state: 'trouble', since: null, failed: 3, of: 4 }],
+  ['~--------+', { state: 'bouncing', since: '2026-11-22T09:00:00.000Z', failed: 9, of: 10 }],
+  ['---', { state: 'bouncing', since: '2026-11-28T09:00:00.000Z', failed: 3, of: 3 }],
+])('the health of an address %j', (marks, health) => expect(healthOf(mails(marks))).toEqual(health))

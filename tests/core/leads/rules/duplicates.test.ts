@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { IdempotencyKey } from '../../../../core/contract/forms.ts'
 import {
   applicationHash,
+  decideRepeat,
+  type EarlierRequest,
   holdOf,
+  nationalDigits,
+  phoneDigits,
   practiceKey,
   REPEAT_WINDOW,
   repeatKey,
@@ -172,3 +176,54 @@ describe('what the database keeps of a form', () => {
     expect(applicationHash(application)).toBe('bc388e4956497205e5d9f1b7ad330d4542ba761f60cfb38b254982f0dd262c12')
   })
 })
+
+const earlier = (id: number, parts: Partial<EarlierRequest> = {}): EarlierRequest => ({
+  ...{ id, providerId: 1, isDeclined: false, isSameEmail: true },
+  ...parts,
+})
+
+describe('the next request of a person', () => {
+  it('goes to the clinic of the newest one', () => {
+    expect(decideRepeat([earlier(9, { providerId: 2 }), earlier(8)])).toEqual({
+      repeatOf: 9,
+      again: { providerId: 2, leadId: 9 },
+      except: [],
+    })
+  })
+
+  it('is a first one without any', () => {
+    expect(decideRepeat([])).toEqual({ repeatOf: null, again: null, except: [] })
+  })
+
+  it.each([
+    ['when no clinic got the earlier one in time', { providerId: null }],
+    ['when only the phone is the same', { isSameEmail: false }],
+  ])('is matched like a first one %s, and still names it', (_, parts) => {
+    expect(decideRepeat([earlier(9, parts)])).toEqual({ repeatOf: 9, again: null, except: [] })
+  })
+
+  it('goes to no clinic that has declined one, whatever it had before', () => {
+    const before = [earlier(9, { isDeclined: true }), earlier(8), earlier(7, { providerId: 2 })]
+    expect(decideRepeat(before)).toEqual({ repeatOf: 7, again: { providerId: 2, leadId: 7 }, except: [1] })
+    expect(decideRepeat(before.slice(0, 2))).toEqual({ repeatOf: 9, again: null, except: [1] })
+  })
+})
+
+it.each([
+  ['(512) 555-0142', ['5125550142']],
+  ['+1 512 555 0142', ['5125550142']],
+  ['512-555-0142 ext. 12', ['5125550142', '512555014212']],
+  ['001 512 555 0142', ['5125550142', '0015125550142']],
+  ['512 555 0142 / 512 555 0199', ['5125550142', '5125550199', '51255501425125550199']],
+  ['+44 20 7946 0958', ['442079460958']],
+  ['555-0142', ['5550142']],
+  ['call me', []],
+  ['[512] 555-0142 ext. 5', ['51255501425', '5125550142']],
+  [`${'.'.repeat(250)}[512] 555-0142 ext. 5`, ['51255501425']],
+])(
+  'the digits of a phone field %j has %j: each number, and all digits, which earlier versions compared',
+  (phone, digits) => {
+    expect(phoneDigits(phone)).toEqual(digits)
+    expect(nationalDigits(phone)).toBe(digits[0] ?? '')
+  },
+)

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { OutcomeKind } from '../../../../core/leads/contract/outcomes.ts'
 import {
   answerTimes,
+  BOOKED,
   isAsked,
   isUnderWay,
   outcomeOf,
   questionTime,
+  REACHED,
+  STAGE_OF_OUTCOME,
   type TriedJob,
 } from '../../../../core/leads/rules/outcomes.ts'
 import { HOUR } from '../../../../core/time.ts'
@@ -105,4 +108,14 @@ describe('the clock of an answer', () => {
     expect(OutcomeKind.options.filter(isAsked).toSorted()).toEqual(asked.toSorted())
     expect(isAsked(null)).toBe(true)
   })
+})
+
+it.each(['opened', 'no_answer', 'wrong_number', 'declined', 'opted_out'] as const)(
+  'the outcome %s proves only that the clinic has opened the request',
+  (kind) => expect(STAGE_OF_OUTCOME[kind]).toBe('opened'),
+)
+
+it('a booking implies that the person was reached, whatever became of the visit', () => {
+  expect(BOOKED).toEqual(['booked', 'attended', 'no_show', 'treated'])
+  expect(REACHED).toEqual(['reached', ...BOOKED])
 })
