@@ -284,7 +284,9 @@ describe('a reply about the quota, rate or reputation of the sender', () => {
     "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
     '550 5.7.511 Access denied, banned sender[192.0.2.1]',
   ])('is tried again, and shown as what it is, where our address stands on a list: %s', (response) => {
-    for (const failure of failures(response)) expect(failure).toMatchObject({ retry: 'later', cause: 'blocked' })
+    const summary = 'The mail server blocks the address that we send from.'
+    for (const failure of failures(response))
+      expect(failure).toMatchObject({ retry: 'later', cause: 'blocked', summary })
   })
 })
 

@@ -28,7 +28,7 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
     new DeliveryError(summary, { cause, retry, status, detail: response ?? (code === 'EABORT' ? undefined : message) })
 
   if (response && status === undefined) return error('later', 'server_error', 'The mail server did not speak SMTP.')
-  const limited = status === undefined || status < 400 ? null : refusesSender(response)
+  const limited = refusesSender(response)
   if (limited === 'limit') return error('later', 'busy', 'The mail server could not accept the email yet.')
   if (limited === 'blocklist') return error('later', 'blocked', 'The mail server blocks the address that we send from.')
   if (code === 'EAUTH') return error('later', 'credentials', 'The mail server refused our credentials.')

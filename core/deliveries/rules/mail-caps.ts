@@ -48,7 +48,7 @@ export function recipientOf(email: string): string {
 }
 
 /** Source: https://support.google.com/mail/answer/7436150 */
-const GMAIL = /^([^@]*)@(?:gmail|googlemail)\.com$/
+const GMAIL = /([^@]*)@(?:gmail|googlemail)\.com$/
 
 /**
  * Returns the limit that one more form would exceed, or null. Those of a mailbox and of a network come first, so that one

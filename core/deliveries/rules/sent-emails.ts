@@ -9,7 +9,7 @@ import { SECRET_MARK } from '../contract/sent-messages.ts'
  */
 export function withoutSecrets(part: string, publicUrl: string): string {
   return part.replace(addressesOf(publicUrl), (_, site: string, path: string, rest: string) => {
-    const isStaffs = path === STAFF_PATHS.admin && /^(\?[^#]*)?$/.test(rest)
+    const isStaffs = path === STAFF_PATHS.admin && /^\?[^#]*$/.test(rest)
     const isSameForAll = SAME_FOR_ALL.test(path + rest)
     return (
       site +

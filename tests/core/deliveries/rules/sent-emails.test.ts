@@ -16,6 +16,7 @@ describe('withoutSecrets', () => {
     ['a link to choose a password', `${SITE}/admin/password#token`, `${SITE}/admin/•••`],
     ['a fragment of the dashboard', `${SITE}/admin?lead=7#token`, `${SITE}/admin•••`],
     ['what is no picture', `${SITE}/pictures/clinic-7.png?t=secret`, `${SITE}/pictures/•••`],
+    ['what is a picture somewhere else', `${SITE}/later/art/mark.png`, `${SITE}/later/•••`],
     ['what is no contact card', `${SITE}/api/providers/7/contact.vcf?t=secret`, `${SITE}/api/•••`],
     ['a link that nobody has thought of', `${SITE}/later/a/b?c#d`, `${SITE}/later/•••`],
     ['an address in capitals', 'HTTPS://LEADS.EXAMPLE/r/AQAB', 'HTTPS://LEADS.EXAMPLE/r/•••'],
@@ -28,8 +29,8 @@ describe('withoutSecrets', () => {
   it('leaves what is no secret: the dashboard’s addresses, pictures, pages without a token, other sites and everything else', () => {
     for (const part of [
       `<a href="${SITE}/admin?lead=7&amp;tab=leads">Open</a>`,
-      `<img src="${SITE}/art/mark.png"><img src="${SITE}/pictures/clinic-7.png">`,
-      `<a href="${SITE}/api/providers/7/contact.vcf">Save contact</a>`,
+      `<img src="${SITE}/art/mark.png"><img src="${SITE}/pictures/clinic-72.png">`,
+      `<a href="${SITE}/api/providers/72/contact.vcf">Save contact</a>`,
       `See ${SITE} or ${SITE}/terms.`,
       '<a href="https://clinic.example/r/book?t=1#now">Website</a> · mailto:care@leads.example',
     ]) {

@@ -52,6 +52,7 @@ describe('business time', () => {
     ['over night', '2026-11-24T16:00:00-05:00', 2, '2026-11-25T15:00:00.000Z'],
     ['over the weekend', '2026-11-27T16:00:00-05:00', 2, '2026-11-30T15:00:00.000Z'],
     ['from closed time', '2026-11-28T12:00:00-05:00', 8, '2026-11-30T22:00:00.000Z'],
+    ['in no time, also in closed time', '2026-11-28T12:00:00-05:00', 0, '2026-11-28T17:00:00.000Z'],
   ])('passes %s', (_, start, hours, end) => {
     expect(added(start, hours * HOUR, usual('America/New_York'))).toBe(end)
   })
@@ -61,9 +62,11 @@ describe('business time', () => {
       pause('2026-11-26T00:00:00-05:00', '2026-11-27T12:00:00-05:00'),
       pause('2026-11-27T11:00:00-05:00', '2026-11-28T00:00:00-05:00'),
     ]
-    const clinic = usual('America/New_York', thanksgiving)
+    const clinic = usual('America/New_York', thanksgiving.toReversed())
     expect(added('2026-11-25T16:00:00-05:00', 2 * HOUR, clinic)).toBe('2026-11-30T15:00:00.000Z')
     expect(businessTimeBetween(at('2026-11-25T16:00:00-05:00'), at('2026-11-30T10:00:00-05:00'), clinic)).toBe(2 * HOUR)
+    const lunch = usual('America/New_York', [pause('2026-11-24T12:00:00-05:00', '2026-11-24T14:00:00-05:00')])
+    expect(added('2026-11-24T10:00:00-05:00', 3 * HOUR, lunch)).toBe('2026-11-24T20:00:00.000Z')
   })
 
   it('passes in several spans a day, until midnight, and in spans that overlap', () => {

@@ -44,6 +44,13 @@ describe('the contact card of a provider', () => {
     expect([card.FN, card.N, card.URL]).toEqual(['Dr. Rosa Quill', ';Dr. Rosa Quill;;;', undefined])
   })
 
+  it.each(['http://quill.example', 'https://quill.example/?from=a'])('keeps the website %s', (website) => {
+    expect(propertiesOf(contactCard({ ...CLINIC, website })).URL).toBe(website)
+    expect(propertiesOf(contactCard({ ...CLINIC, website: 'q.example/https://x' })).URL).toBe(
+      'https://q.example/https://x',
+    )
+  })
+
   it.each([null, '', '  '])('is none without a number: %j', (phone) => {
     expect(contactCard({ ...CLINIC, phone })).toBeNull()
   })
@@ -77,6 +84,7 @@ it.each([
   ['Clínica Núñez & Söhne', 'clinica-nunez-sohne.vcf'],
   ['../../etc/passwd"\r\n', 'etc-passwd.vcf'],
   ['北京', 'contact.vcf'],
+  ['x'.repeat(70), `${'x'.repeat(60)}.vcf`],
 ])('the file of %s is called %s', (practiceName, file) => {
   expect(contactFileName({ name: '', practiceName })).toBe(file)
 })
