@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
 import * as alerts from '../core/conditions/stores/alerts.ts'
-import * as metrics from '../core/insight/stores/metrics.ts'
+import * as overview from '../core/insight/stores/overview.ts'
 import { createStatus, type Dependency, type Status, TROUBLES } from '../core/platform/dependencies.ts'
-import { type GaugeReader, registry } from '../core/platform/metrics.ts'
+import { type GaugeReader, registry } from '../core/platform/process.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
@@ -58,15 +58,15 @@ export function sharedState({
     },
     async () => {
       await ask('database', OF_DATABASE, async () => {
-        for (const { name: queue, waiting, retrying, enqueued, ...ages } of await metrics.readBacklog(db)) {
+        for (const { name: queue, waiting, retrying, enqueued, ...ages } of await overview.readBacklog(db)) {
           jobs.set({ queue, state: 'waiting' }, waiting)
           jobs.set({ queue, state: 'retrying' }, retrying)
           jobs.set({ queue, state: 'enqueued' }, enqueued)
           oldestDue.set({ queue }, ages.oldestDue)
           outboxAge.set({ queue }, ages.oldestWaiting)
         }
-        for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
-        for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
+        for (const { name: queue, cause, count } of await overview.countFailed(db)) failed.set({ queue, cause }, count)
+        for (const { match, count } of await overview.countRecentLeads(db)) leads.set({ match }, count)
         const open = await alerts.countOpen(db)
         for (const id of CONDITION_IDS) {
           const { severity, alerts: isAlerted } = conditionOf(id)

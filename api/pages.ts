@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ZipCode } from '../core/contract/forms.ts'
-import { MAP_TILES_URL } from '../core/contract/map-tiles.ts'
 import {
   MAP_PARAMETERS,
+  MAP_TILES_URL,
   type MapList,
   namedProvider,
   type PageData,

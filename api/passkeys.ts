@@ -9,7 +9,7 @@ import {
 import { brand } from '../core/brand/brand.ts'
 import { AppError } from '../core/errors.ts'
 import { deriveKey, keyedHash } from '../core/platform/data-key.ts'
-import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/staff/contract/second-factor.ts'
+import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/staff/contract/staff.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
 import * as factors from '../core/staff/stores/staff-factors.ts'
 import * as staffSessions from '../core/staff/stores/staff-sessions.ts'

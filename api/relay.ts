@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as dueJobs from '../core/deliveries/stores/due-jobs.ts'
 import type { Db } from '../core/platform/db.ts'
-import { type Logger, messageOf } from '../core/platform/log.ts'
+import { type Logger, messageOf, SpanKind, startSpan, traceParent } from '../core/platform/log.ts'
 import { messagingAttributes, type QueuedJob, type Queues } from '../core/platform/queue.ts'
-import { SpanKind, startSpan, traceParent } from '../core/platform/trace.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
 /** Jobs of one pass, at most. */

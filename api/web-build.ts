@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageData, PageFacts, RenderPage } from '../core/contract/page.ts'
-import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
+import type { Mark, ProviderPoint } from '../core/contract/places.ts'
 import { type KeptBody, keepBody } from './parse.ts'
 
 /** The output of the web build (see web/render/build.ts). */

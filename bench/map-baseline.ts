@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
-import type { ProviderPoint } from '../core/contract/provider-points.ts'
+import type { ProviderPoint } from '../core/contract/places.ts'
 
 const LEAFLET = 'node_modules/leaflet/dist'
 const TILE_SIZE = 256

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { chromium } from 'playwright-core'
-import type { ProviderPoint } from '../core/contract/provider-points.ts'
+import type { ProviderPoint } from '../core/contract/places.ts'
 import { openDb } from '../core/platform/db.ts'
 import { listPoints } from '../core/providers/stores/providers.ts'
 import { freePort } from '../local/ports.ts'

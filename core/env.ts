@@ -1,21 +1,25 @@
 import { z } from 'zod'
 import { emailAddress } from './contract/contact.ts'
-import { type Given, readSettings, refuseRemoved, SettingsError, withoutEmpty } from './settings/read-settings.ts'
-import { checkTogether, WORDPRESS_SETTINGS, wordpressProblems } from './settings/rules.ts'
 import {
   DataKey,
   Days,
+  type Given,
   Hours,
   Listening,
   Origins,
   optional,
   optionalText,
   Rate,
+  readSettings,
+  refuseRemoved,
   SecureEndpoint,
+  SettingsError,
   TimeZone,
   url,
   WebhookSecret,
-} from './settings/types.ts'
+  withoutEmpty,
+} from './settings/read-settings.ts'
+import { checkTogether, WORDPRESS_SETTINGS, wordpressProblems } from './settings/rules.ts'
 
 /** The time zone of most of the market. */
 export const DEFAULT_TIME_ZONE = 'America/New_York'

@@ -1,8 +1,8 @@
 import { Counter, Histogram } from 'prom-client'
 import { FailureCause, JobName } from '../core/deliveries/contract/jobs.ts'
 import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
-import { DURATIONS, registry } from '../core/platform/metrics.ts'
-import { jobSpan, markFailed } from '../core/platform/trace.ts'
+import { jobSpan, markFailed } from '../core/platform/log.ts'
+import { DURATIONS, registry } from '../core/platform/process.ts'
 
 const duration = new Histogram({
   name: 'leadwell_job_duration_seconds',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Db } from '../core/platform/db.ts'
-import * as pictures from '../core/providers/stores/pictures.ts'
+import * as providerRecord from '../core/providers/stores/provider-record.ts'
 import { SECOND } from '../core/time.ts'
 import * as http from './http.ts'
 
@@ -34,18 +34,18 @@ type Options = {
  * @returns the number of fetched pictures
  */
 export async function fetchPictures(db: Db, { signal, ...options }: Options = {}): Promise<number> {
-  await pictures.register(db)
+  await providerRecord.register(db)
   let fetched = 0
   while (!signal?.aborted) {
-    const due = await pictures.claim(db, BATCH)
+    const due = await providerRecord.claim(db, BATCH)
     if (due.length === 0) break
     for (const sourceUrl of due) {
       try {
-        await pictures.save(db, sourceUrl, await fetchPicture(sourceUrl, options))
+        await providerRecord.save(db, sourceUrl, await fetchPicture(sourceUrl, options))
         fetched += 1
       } catch (error) {
         if (!(error instanceof PictureError)) throw error
-        await pictures.fail(db, sourceUrl, error.message)
+        await providerRecord.fail(db, sourceUrl, error.message)
       }
     }
   }

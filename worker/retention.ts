@@ -1,5 +1,5 @@
-import { purgeExpiredApplications } from '../core/applications/change-application.ts'
-import { IS_CHECK } from '../core/conditions/stores/setup.ts'
+import { purgeExpiredApplications } from '../core/applications/applications.ts'
+import { IS_CHECK } from '../core/conditions/setup.ts'
 import type { Env } from '../core/env.ts'
 import { purgeDeletedLeads, purgeExpiredLeads } from '../core/leads/purge-leads.ts'
 import { deriveKey } from '../core/platform/data-key.ts'

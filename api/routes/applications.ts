@@ -5,20 +5,21 @@ import {
   deleteApplication,
   deleteApplicationNote,
   releaseApplication,
+  type SubmittedApplication,
   setApplicationStatus,
-} from '../../core/applications/change-application.ts'
+  submitApplication,
+} from '../../core/applications/applications.ts'
 import * as applicationDetailsCalls from '../../core/applications/contract/applications.ts'
 import { Application, ApplicationForm, type NewApplication } from '../../core/applications/contract/applications.ts'
 import * as applications from '../../core/applications/stores/applications.ts'
-import { type SubmittedApplication, submitApplication } from '../../core/applications/submit-application.ts'
 import { NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { heldReason } from '../../core/deliveries/rules/automation.ts'
 import { exceededCap, mailCaps } from '../../core/deliveries/rules/mail-caps.ts'
-import type { FormCounts } from '../../core/leads/form-counts.ts'
 import { practiceKey, storedKey } from '../../core/leads/rules/duplicates.ts'
 import { isRepeated, isTeamNotified, type RecentRow, recentFormsQuery } from '../../core/leads/stores/repeats.ts'
+import type { FormCounts } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { only, queryRows } from '../../core/platform/db.ts'
 import { maskApplication, maskPerson } from '../../core/privacy/rules/masking.ts'

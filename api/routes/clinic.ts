@@ -1,17 +1,17 @@
 import { AppError } from '../../core/errors.ts'
-import { answerAsClinic } from '../../core/leads/answer-request.ts'
+import { answerAsClinic } from '../../core/leads/answers.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
-import * as clinicRequests from '../../core/leads/stores/clinic-requests.ts'
+import * as requests from '../../core/leads/stores/requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import {
   addPerson,
   changePerson,
+  changeRules,
   decideNewEmail,
   findClinicLink,
   removePerson,
   signInClinic,
-} from '../../core/providers/change-people.ts'
-import { changeRules } from '../../core/providers/change-rules.ts'
+} from '../../core/providers/change-provider.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
@@ -76,7 +76,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.listClinicRequests, async ({ ctx, clinic, query }) => {
-    const list = await clinicRequests.list(db, clinic.id, query, personKey)
+    const list = await requests.list(db, clinic.id, query, personKey)
     await readings.noteClinic(
       ctx,
       clinic.id,
@@ -86,7 +86,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.exportClinicRequests, async ({ ctx, clinic }) => {
-    const { columns, rows } = clinicRequests.exported(db, clinic.id, await timeZoneOf(clinic.id), personKey)
+    const { columns, rows } = requests.exported(db, clinic.id, await timeZoneOf(clinic.id), personKey)
     const ids: number[] = []
     async function* counted() {
       for await (const row of rows) {

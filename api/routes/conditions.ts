@@ -5,21 +5,20 @@ import type { AlertChannel } from '../../core/conditions/contract/alerts.ts'
 import * as alertsCalls from '../../core/conditions/contract/alerts.ts'
 import * as attentionCalls from '../../core/conditions/contract/conditions.ts'
 import * as calls from '../../core/conditions/contract/integrations.ts'
-import * as setupCalls from '../../core/conditions/contract/setup.ts'
 import { maskAddress } from '../../core/conditions/rules/alerts.ts'
+import * as setup from '../../core/conditions/setup.ts'
 import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
 import * as alerts from '../../core/conditions/stores/alerts.ts'
 import * as health from '../../core/conditions/stores/health.ts'
-import * as setup from '../../core/conditions/stores/setup.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { maskText } from '../../core/contract/format.ts'
 import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
 import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
-import type { FormCounts } from '../../core/leads/form-counts.ts'
+import type { FormCounts } from '../../core/leads/submit-lead.ts'
 import { submitLead } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { createStatus } from '../../core/platform/dependencies.ts'
-import { traceParent } from '../../core/platform/trace.ts'
+import { traceParent } from '../../core/platform/log.ts'
 import * as networkPausesCalls from '../../core/providers/contract/provider-rules.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
@@ -157,7 +156,7 @@ export function setupRoutes(handle: Handle, services: Services, counts: FormCoun
   const { db, env } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(setupCalls.getSetup, async () => {
+  handle(calls.getSetup, async () => {
     const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
     const [lastRun, workers, settings] = await Promise.all([
       setup.findLastRun(db),
@@ -186,23 +185,23 @@ export function setupRoutes(handle: Handle, services: Services, counts: FormCoun
     }
   })
 
-  handle(setupCalls.skipStep, async ({ body: { step, skipped } }) => {
+  handle(calls.skipStep, async ({ body: { step, skipped } }) => {
     await setup.setSkipped(db, step, skipped)
     return { success: true }
   })
 
-  handle(setupCalls.checkConnection, async ({ body: { email = null }, actor }) => {
+  handle(calls.checkConnection, async ({ body: { email = null }, actor }) => {
     await sendCheck(db, email, actor)
     return { success: true }
   })
 
-  handle(setupCalls.sendTestLead, async ({ body, actor }) => {
+  handle(calls.sendTestLead, async ({ body, actor }) => {
     const { wording, version } = CONSENT.form
     const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
     const { leadId, heldReason } = await submitLead(
       { ...services, counts },
       {
-        lead: { ...setupCalls.TEST_LEAD_NAME, phone: setupCalls.TEST_LEAD_PHONE, ...body, ...consent },
+        lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
         visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
         ...{ isByStaff: true, isTest: true },
         traceParent: traceParent(),
@@ -212,7 +211,7 @@ export function setupRoutes(handle: Handle, services: Services, counts: FormCoun
     return { id: leadId, held: heldReason !== null }
   })
 
-  handle(setupCalls.deleteTestLead, async ({ actor }) => {
+  handle(calls.deleteTestLead, async ({ actor }) => {
     await deleteTestLeads(db, { ...actor, personKey })
     return { success: true }
   })

@@ -8,22 +8,22 @@ import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'
 import { AppError } from '../../core/errors.ts'
 import { enterLead } from '../../core/leads/contract/lead-changes.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
-import type { FormCounts } from '../../core/leads/form-counts.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import * as repeats from '../../core/leads/stores/repeats.ts'
+import type { FormCounts } from '../../core/leads/submit-lead.ts'
 import { submitLead } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type Db, only } from '../../core/platform/db.ts'
-import { traceParent } from '../../core/platform/trace.ts'
+import { traceParent } from '../../core/platform/log.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/privacy/rules/masking.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { exportName, loggedQuery, withoutSearch } from '../../core/staff/rules/logged-query.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
-import * as exports from '../../core/staff/stores/exports.ts'
+import * as bulk from '../../core/staff/stores/bulk.ts'
 import { answerCsv } from '../answers.ts'
 import type { Handle } from '../handle.ts'
 import { plainForm } from '../middleware/plain-form.ts'
@@ -99,7 +99,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
   handle(calls.exportLeads, async ({ ctx, query }) => {
     const name = exportName(query, new Date(), timeZone)
     const exported = { name, entity: 'lead', details: loggedQuery(query) } as const
-    await answerCsv(ctx, services, exported, exports.leads(db, { ...query, timeZone }, personKey))
+    await answerCsv(ctx, services, exported, bulk.exportLeads(db, { ...query, timeZone }, personKey))
   })
 
   handle(calls.getLead, async ({ ctx, staff, params: { id } }) => {

@@ -1,12 +1,18 @@
 import type { Context } from 'koa'
 import { healthOf } from '../../core/conditions/rules/alerts.ts'
-import { packPoints } from '../../core/contract/provider-points.ts'
+import { packPoints } from '../../core/contract/places.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { only } from '../../core/platform/db.ts'
 import { maskRecord } from '../../core/privacy/rules/masking.ts'
-import { BY_TEAM, decideNewEmail, removePerson } from '../../core/providers/change-people.ts'
-import { activateProvider, changeRules, sendTestEmail } from '../../core/providers/change-rules.ts'
+import {
+  activateProvider,
+  BY_TEAM,
+  changeRules,
+  decideNewEmail,
+  removePerson,
+  sendTestEmail,
+} from '../../core/providers/change-provider.ts'
 import * as calls from '../../core/providers/contract/provider-record.ts'
 import { RECORD_PERIODS } from '../../core/providers/contract/provider-record.ts'
 import * as rulesCalls from '../../core/providers/contract/provider-rules.ts'
@@ -24,7 +30,7 @@ import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
-import * as exports from '../../core/staff/stores/exports.ts'
+import * as bulk from '../../core/staff/stores/bulk.ts'
 import { answerCsv, retryAnswer } from '../answers.ts'
 import type { Handle } from '../handle.ts'
 import { isStaff } from '../middleware/session.ts'
@@ -53,7 +59,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
 
   handle(providersCalls.exportProviders, async ({ ctx, query: { status } }) => {
     const exported = { name: 'providers', entity: 'provider', details: { filter: { status } } } as const
-    await answerCsv(ctx, services, exported, exports.providers(db, status))
+    await answerCsv(ctx, services, exported, bulk.exportProviders(db, status))
   })
 
   handle(providersCalls.getProviderOfHost, async ({ ctx, params: { hostname } }) =>

@@ -5,9 +5,9 @@ import type { ParsedInputOf } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { findLink, renewHash, type Self, setPassword, setPasswordByLink } from '../../core/staff/account.ts'
-import type { SecondStep } from '../../core/staff/contract/second-factor.ts'
-import * as secondFactorCalls from '../../core/staff/contract/second-factor.ts'
 import * as calls from '../../core/staff/contract/session.ts'
+import type { SecondStep } from '../../core/staff/contract/staff.ts'
+import * as secondFactorCalls from '../../core/staff/contract/staff.ts'
 import { isFactorRequired, totpUri } from '../../core/staff/rules/second-factor.ts'
 import {
   addPasskey,

@@ -5,7 +5,7 @@ import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { checkZip } from '../../core/leads/assign-provider.ts'
 import * as places from '../../core/leads/stores/places.ts'
-import * as pictures from '../../core/providers/stores/pictures.ts'
+import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { DAY, HOUR, SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
@@ -162,7 +162,7 @@ export function pictureRoutes(router: Router, { db }: Services, pages: Pages): v
     const provider = await providers.find(db, id)
     const source = provider && (provider.status === 't' || !provider.hidden) ? provider.image_url : null
     const read = (path: string) =>
-      path.startsWith('/pictures/') ? pictures.find(db, path.slice('/pictures/'.length)) : pages.file(path)
+      path.startsWith('/pictures/') ? providerRecord.find(db, path.slice('/pictures/'.length)) : pages.file(path)
     const body = source && (await rounded(source, read))
     if (!body) return
 
@@ -175,7 +175,7 @@ export function pictureRoutes(router: Router, { db }: Services, pages: Pages): v
 
   router.get('/pictures/:fileName', async (ctx) => {
     const { fileName = '' } = ctx.params
-    const body = /^[0-9a-f]{32}\.webp$/.test(fileName) ? await pictures.find(db, fileName) : null
+    const body = /^[0-9a-f]{32}\.webp$/.test(fileName) ? await providerRecord.find(db, fileName) : null
     if (!body) return
 
     ctx.type = 'image/webp'

@@ -13,7 +13,7 @@ import {
   type VisitorAnswer,
 } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
-import { answerQuestion, asksForNumber, correctNumber, isOpenQuestion } from '../../core/leads/answer-request.ts'
+import { answerQuestion, asksForNumber, correctNumber, isOpenQuestion } from '../../core/leads/answers.ts'
 import { markOf, type RequestLink, readRequestLink, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'

@@ -16,8 +16,7 @@ import {
   type SetAside,
 } from './contract/conditions.ts'
 import { credentials, crm, FAILING, notReached, outcomes, sending, worker } from './deliveries.ts'
-import { held, unmatched, wrongNumber } from './leads.ts'
-import { noLeads, oldLeads, readLimit, sync } from './network.ts'
+import { held, noLeads, oldLeads, readLimit, sync, unmatched, wrongNumber } from './network.ts'
 
 /*
  * What is wrong at present. Each line comes from the rows that are in trouble, so it goes when the trouble does. Needs attention,

@@ -6,7 +6,7 @@ import { JOBS } from '../deliveries/jobs.ts'
 import { MIN_STREAK } from '../deliveries/rules/breaker.ts'
 import { readFaults } from '../deliveries/stores/sending.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
-import { readBacklog } from '../insight/stores/metrics.ts'
+import { readBacklog } from '../insight/stores/overview.ts'
 import * as crmCursors from '../leads/stores/crm-cursors.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import {

@@ -2,7 +2,6 @@ import * as applications from '../applications/contract/applications.ts'
 import * as alerts from '../conditions/contract/alerts.ts'
 import * as attention from '../conditions/contract/conditions.ts'
 import * as integrations from '../conditions/contract/integrations.ts'
-import * as setup from '../conditions/contract/setup.ts'
 import * as jobs from '../deliveries/contract/jobs.ts'
 import * as sentMessages from '../deliveries/contract/sent-messages.ts'
 import * as overview from '../insight/contract/overview.ts'
@@ -18,7 +17,6 @@ import * as providerRules from '../providers/contract/provider-rules.ts'
 import * as providers from '../providers/contract/providers.ts'
 import * as auditLog from '../staff/contract/audit-log.ts'
 import * as bulk from '../staff/contract/bulk.ts'
-import * as secondFactor from '../staff/contract/second-factor.ts'
 import * as session from '../staff/contract/session.ts'
 import * as staff from '../staff/contract/staff.ts'
 import * as sync from '../sync/contract/sync.ts'
@@ -26,7 +24,6 @@ import type { Call } from './call.ts'
 import * as events from './events.ts'
 import * as leadForm from './lead-form.ts'
 import * as places from './places.ts'
-import * as settings from './settings.ts'
 
 const MODULES = [
   alerts,
@@ -50,12 +47,9 @@ const MODULES = [
   providerRecord,
   providerRules,
   providers,
-  secondFactor,
+  staff,
   sentMessages,
   session,
-  settings,
-  setup,
-  staff,
   sync,
 ]
 

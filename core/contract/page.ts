@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { ApplicationForm, createApplication } from '../applications/contract/applications.ts'
-import type { RequestPage } from '../leads/contract/requests.ts'
+import type { RequestPage } from '../leads/contract/outcomes.ts'
 import type { KeepingTimes } from '../privacy/contract/data-map.ts'
 import type { listProviders, MicrositeProvider, PublicProvider } from '../providers/contract/providers.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
-import type { FoundPlace, ZipReach } from './places.ts'
-import type { Mark } from './provider-points.ts'
+import type { FoundPlace, Mark, ZipReach } from './places.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
 export type ReturnedForm = {
@@ -267,3 +266,6 @@ export type CalledPage = {
 export type PhoneNumberPage =
   | { state: 'ask'; clinic?: string; typed?: string; error?: string }
   | { state: 'done' | 'over' | 'invalid' }
+
+/** The address of the map tiles on this site, for Leaflet. The API loads them from `MAP_TILE_URL`, without the visitor. */
+export const MAP_TILES_URL = '/tiles/{z}/{x}/{y}'

@@ -1,8 +1,10 @@
 import type * as jobs from '../deliveries/stores/jobs.ts'
+import { JOBS_CHANNEL, OPEN } from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import * as providers from '../providers/stores/providers.ts'
+import { listInReach } from '../providers/stores/providers.ts'
 import { MAX_IDS } from '../staff/contract/bulk.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
@@ -12,12 +14,12 @@ import { RECENT_DAYS, type WaitingLeads } from './contract/lead-changes.ts'
 import type { Lead } from './contract/leads.ts'
 import { isSettled, waitsForAnswer } from './contract/outcomes.ts'
 import { askedToStop, onLead } from './record-outcome.ts'
-import { chooseProviders, type Match, type NoMatch, type Wanted } from './rules/matching.ts'
+import { chooseProviders, type Match, type NoMatch, WAITING_DAYS, type Wanted } from './rules/matching.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import { findCandidates } from './stores/candidates.ts'
-import * as clinicRequests from './stores/clinic-requests.ts'
 import * as leadChanges from './stores/lead-changes.ts'
 import * as leads from './stores/leads.ts'
+import * as requests from './stores/requests.ts'
 
 /** `radiusMiles` is how far the next clinic may be. */
 type Options = Actor & { radiusMiles: number; delay?: number }
@@ -99,7 +101,7 @@ export async function planPassingOn(
   providerId: number,
   { radiusMiles, personKey, late }: { radiusMiles: number; personKey: Buffer; late?: boolean },
 ): Promise<WaitingLeads> {
-  const found = await clinicRequests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey, late })
+  const found = await requests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey, late })
   const waiting = found.leads.filter(({ created_at }) => isRecent(created_at.toISOString()))
   const olderIds = found.leads.filter((lead) => !waiting.includes(lead)).map(({ id }) => id)
   const had = await leads.listClinicsOf(
@@ -136,4 +138,69 @@ export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise
 
 async function wantedBy(db: Db, lead: Lead): Promise<Wanted> {
   return { zip: lead.zip_code, except: await leads.listClinics(db, lead.id) }
+}
+
+/**
+ * Adds a job that matches each lead without a provider again, unless the lead is held, older than `since`, or was tried
+ * after the newest change of an active provider. Cancels open jobs of the same kind, which may have read the old providers.
+ * @param syncId the run that asks for it; null for a provider that staff made
+ * @returns the ids of the leads
+ */
+export async function matchWaitingLeads(
+  trx: Transaction,
+  syncId: number | null,
+  since = new Date(Date.now() - WAITING_DAYS * DAY),
+): Promise<number[]> {
+  const placed = `(select coalesce(max(placed_at), '-infinity') from providers where status = 't')`
+  const leads: number[] = await trx('leads')
+    .whereNull('provider_id')
+    .whereNull('held_reason')
+    .where('created_at', '>=', since)
+    // `placed_at` is the beginning of a transaction that ended a little later: hence the minute. The jobs of this run see
+    // what this run writes.
+    .whereRaw(`not exists (
+      select from jobs where lead_id = leads.id and name = 'match-lead' and state <> 'cancelled'
+        and (created_at > ${placed} + interval '1 minute' or (sync_id is not null and created_at >= ${placed})))`)
+    .orderBy('id')
+    .forUpdate()
+    .pluck('id')
+  if (leads.length === 0) return []
+
+  await trx('jobs')
+    .whereRaw('lead_id = any(?)', [leads])
+    .where('name', 'match-lead')
+    .whereIn('state', OPEN)
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
+  await trx.raw(
+    `insert into jobs (name, purpose, lead_id, generation, sync_id)
+     select 'match-lead', 'nearest', lead, 1 + coalesce(
+       (select max(generation) from jobs where lead_id = lead and name = 'match-lead' and purpose = 'nearest'), 0), ?
+     from unnest(?::integer[]) lead`,
+    [syncId, leads],
+  )
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  return leads
+}
+
+/**
+ * Lists the leads from before that moment that have no provider but one within the radius, in miles. Staff decide about
+ * them, because their senders no longer expect a call.
+ */
+export async function listOldLeads(trx: Transaction, before: Date, radiusMiles: number): Promise<number[]> {
+  const waiting: { zip: string; ids: number[] }[] = await trx('leads')
+    .select('zip_code as zip', trx.raw('array_agg(id) as ids'))
+    .whereNull('provider_id')
+    .whereNull('held_reason')
+    .where('is_test', false)
+    .where('created_at', '<', before)
+    .whereRaw(
+      `not exists (select from jobs where lead_id = leads.id and name = 'match-lead' and state in ('waiting', 'enqueued'))`,
+    )
+    .groupBy('zip_code')
+  const inReach = await listInReach(
+    trx,
+    waiting.map(({ zip }) => zip),
+    radiusMiles,
+  )
+  return waiting.flatMap(({ zip, ids }) => (inReach.has(zip) ? ids : [])).toSorted((a, b) => a - b)
 }

@@ -6,7 +6,7 @@ import { JOBS } from '../deliveries/jobs.ts'
 import type { Env } from '../env.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
-import { SpanKind, tracedJob } from './trace.ts'
+import { SpanKind, tracedJob } from './log.ts'
 
 /** The payload of a job: the id of its row and its trace, and nothing about a person. */
 const Payload = z.object({ jobId: z.uuid(), traceparent: z.string().optional() })

@@ -1,4 +1,4 @@
-import { eraseApplication } from '../applications/change-application.ts'
+import { eraseApplication } from '../applications/applications.ts'
 import * as applications from '../applications/stores/applications.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import { AppError } from '../errors.ts'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isSchedule } from '../sync/rules/sync-approval.ts'
 import { MappingChanges } from '../sync/rules/wordpress-mapping.ts'
-import { isPlainWeb, isThisMachine, optional, optionalText, url } from './types.ts'
+import { isPlainWeb, isThisMachine, optional, optionalText, url } from './read-settings.ts'
 
 /** The settings of the provider sync; part of `EnvSchema`. */
 export const WORDPRESS_SETTINGS = {

@@ -1,10 +1,10 @@
+import { listOldLeads, matchWaitingLeads } from '../leads/pass-on.ts'
 import { WAITING_DAYS } from '../leads/rules/matching.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
 import * as clinicPeople from '../providers/stores/clinic-people.ts'
 import { DAY } from '../time.ts'
 import { MAX_LISTED, type SyncChange, type SyncRun } from './contract/sync.ts'
-import { listOldLeads, matchWaitingLeads } from './match-waiting-leads.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from './rules/sync-approval.ts'
 import {
   planSync,

@@ -4,7 +4,7 @@ import { Attention, type ConditionLine, MAX_LINES_PER_KIND } from '../../core/co
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { only } from '../../core/platform/db.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
-import { changeRules } from '../../core/providers/change-rules.ts'
+import { changeRules } from '../../core/providers/change-provider.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHANGES_CHANNEL, readAnnouncement } from '../../core/deliveries/stores/changes.ts'
-import { listen } from '../../core/platform/listen.ts'
+import { listen } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, apiWith, startApiServer } from '../support/api-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SecondFactor } from '../../core/staff/contract/second-factor.ts'
+import { SecondFactor } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD, staffHeaders } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as health from '../../core/conditions/stores/health.ts'
 import * as candidates from '../../core/leads/stores/candidates.ts'
-import { MAX_TESTS_PER_HOUR } from '../../core/staff/limit-tests.ts'
+import { MAX_TESTS_PER_HOUR } from '../../core/staff/stores/audit-log.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider, createStaff, leadForm } from '../support/factories.ts'

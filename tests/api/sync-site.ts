@@ -4,7 +4,7 @@ import { CHANGES_CHANNEL, readAnnouncement } from '../../core/deliveries/stores/
 import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
-import { listen } from '../../core/platform/listen.ts'
+import { listen } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import { createAttempts } from '../../worker/attempt.ts'
 import type { Mailer } from '../../worker/senders/mailer.ts'

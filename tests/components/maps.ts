@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, vi } from 'vitest'
-import { packPoints } from '../../core/contract/provider-points.ts'
+import { packPoints } from '../../core/contract/places.ts'
 import { answer } from './api.ts'
 import type { provider } from './samples.ts'
 

@@ -1,5 +1,5 @@
 import type { Application, ApplicationDetails } from '../../core/applications/contract/applications.ts'
-import type { StaffSettings } from '../../core/contract/settings.ts'
+import type { StaffSettings } from '../../core/conditions/contract/integrations.ts'
 import type { LedgerJob } from '../../core/deliveries/contract/jobs.ts'
 import type { LeadDetails, ListedLead } from '../../core/leads/contract/leads.ts'
 import type { ClinicFigures, ClinicMail, ProviderRecord } from '../../core/providers/contract/provider-record.ts'

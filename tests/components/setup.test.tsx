@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Progress, Setup, TestLead } from '../../core/conditions/contract/setup.ts'
+import type { Progress, Setup, TestLead } from '../../core/conditions/contract/integrations.ts'
 import { found } from '../support/found.ts'
 import { answer } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeRules } from '../../core/providers/change-rules.ts'
+import { changeRules } from '../../core/providers/change-provider.ts'
 import { submitMany } from '../support/deliveries.ts'
 import { createProvider } from '../support/factories.ts'
 import { startSite } from '../support/site.ts'

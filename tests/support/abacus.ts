@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecureAddress } from '../../core/settings/types.ts'
+import { SecureAddress } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { discard } from '../../worker/http.ts'

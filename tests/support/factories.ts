@@ -1,5 +1,5 @@
+import { type ApplicationSubmission, submitApplication } from '../../core/applications/applications.ts'
 import type { NewApplication } from '../../core/applications/contract/applications.ts'
-import { type ApplicationSubmission, submitApplication } from '../../core/applications/submit-application.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
 import type { NewLead } from '../../core/contract/lead-form.ts'

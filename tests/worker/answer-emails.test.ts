@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewLeadJob } from '../../core/deliveries/rules/deliveries.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
-import { answerQuestion } from '../../core/leads/answer-request.ts'
+import { answerQuestion } from '../../core/leads/answers.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { editLead } from '../../core/leads/edit-lead.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { releaseApplication } from '../../core/applications/change-application.ts'
+import { releaseApplication } from '../../core/applications/applications.ts'
 import type { NewApplication } from '../../core/applications/contract/applications.ts'
 import { brand } from '../../core/brand/brand.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Bulk } from '../../core/staff/contract/bulk.ts'
-import { startBulk } from '../../core/staff/start-bulk.ts'
 import * as bulk from '../../core/staff/stores/bulk.ts'
+import { startBulk } from '../../core/staff/stores/bulk.ts'
 import { HOUR } from '../../core/time.ts'
 import { bulkServices, runBulk } from '../support/bulk.ts'
 import { useDatabase } from '../support/database.ts'

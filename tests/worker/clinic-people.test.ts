@@ -3,8 +3,13 @@ import type { NewLeadJob } from '../../core/deliveries/rules/deliveries.ts'
 import { listFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { addPerson, changePerson, removePerson, signInClinic } from '../../core/providers/change-people.ts'
-import { sendTestEmail } from '../../core/providers/change-rules.ts'
+import {
+  addPerson,
+  changePerson,
+  removePerson,
+  sendTestEmail,
+  signInClinic,
+} from '../../core/providers/change-provider.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import { createClinicPerson, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { releaseApplication } from '../../core/applications/change-application.ts'
+import { releaseApplication } from '../../core/applications/applications.ts'
 import { retry, retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import * as pictures from '../../core/providers/stores/pictures.ts'
+import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { fetchPicture, fetchPictures, PICTURE_LIMITS } from '../../worker/pictures.ts'
 import { useDatabase } from '../support/database.ts'
@@ -58,7 +58,7 @@ describe('a picture of a clinic', () => {
 
     const { image_url, picture_problem } = (await providers.find(database.db, id)) ?? {}
     expect([image_url, picture_problem]).toEqual([expect.stringMatching(/^\/pictures\/[0-9a-f]{32}\.webp$/), null])
-    const body = await pictures.find(database.db, String(image_url).split('/')[2] ?? '')
+    const body = await providerRecord.find(database.db, String(image_url).split('/')[2] ?? '')
     expect(await sharp(body ?? undefined).metadata()).toMatchObject({ format: 'webp', width: 1200, height: 600 })
     expect((await sharp(body ?? undefined).metadata()).exif).toBeUndefined()
     // It is not fetched again before its time.

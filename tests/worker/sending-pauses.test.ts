@@ -4,7 +4,7 @@ import { pauseSending, resumeSending, watchSending } from '../../core/deliveries
 import { MIN_FAULTS, MIN_STREAK, pauseAfter } from '../../core/deliveries/rules/breaker.ts'
 import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
 import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
-import { readBacklog } from '../../core/insight/stores/metrics.ts'
+import { readBacklog } from '../../core/insight/stores/overview.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import * as setup from '../../core/conditions/setup.ts'
 import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
-import * as setup from '../../core/conditions/stores/setup.ts'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { storeLead } from '../../core/leads/store-lead.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../support/env.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchWhereRoom } from '../../core/leads/advance-clocks.ts'
-import { changeRules } from '../../core/providers/change-rules.ts'
+import { changeRules } from '../../core/providers/change-provider.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 

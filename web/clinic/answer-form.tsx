@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RequestPage, TypedAnswer } from '../../core/leads/contract/requests.ts'
+import type { RequestPage, TypedAnswer } from '../../core/leads/contract/outcomes.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'

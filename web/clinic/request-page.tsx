@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
-import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/leads/contract/requests.ts'
+import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
 import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'
@@ -114,7 +114,7 @@ function Age({ time, now }: { time: string; now: string }) {
   return <time dateTime={time}>{formatSince(time, at)}</time>
 }
 
-function Contact({ phone, dial, calledAt, email, now }: ClinicRequest & { now: string }) {
+function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: string }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {dial !== null && (
@@ -146,7 +146,7 @@ function Current({ answer }: { answer: GivenAnswer }) {
   )
 }
 
-function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, consent, createdAt }: ClinicRequest) {
+function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, consent, createdAt }: RequestView) {
   const where = [place ? `${place} ${zipCode}` : zipCode, miles === null ? '' : distanceInWords(miles)]
   return (
     <Card title="The request">
@@ -220,7 +220,7 @@ function History({ answers }: { answers: GivenAnswer[] }) {
 
 const mailto = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
 
-function consentWords(consent: ClinicRequest['consent']): string {
+function consentWords(consent: RequestView['consent']): string {
   if (consent === null) return 'No evidence is kept any more.'
   const { wording, isOurs, givenAt } = consent
   const given = `Given on ${formatMinute(givenAt)}`

@@ -1,6 +1,12 @@
 import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/contract/page.ts'
-import type { OUTCOME_REASONS, OutcomeKind, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
-import type { GivenAnswer, RequestEnd } from '../../core/leads/contract/requests.ts'
+import type {
+  GivenAnswer,
+  OUTCOME_REASONS,
+  OutcomeKind,
+  OutcomeReason,
+  OutcomeSource,
+  RequestEnd,
+} from '../../core/leads/contract/outcomes.ts'
 import { formatIsoDay } from '../lib/dates.ts'
 import { formatCount } from '../lib/text.ts'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dialable } from '../../core/contract/contact.ts'
-import { AnswerForm as TypedForm } from '../../core/leads/contract/requests.ts'
+import { AnswerForm as TypedForm } from '../../core/leads/contract/outcomes.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import { act, call } from '../lib/call.ts'
 import { formatMinute, formatSince } from '../lib/dates.ts'

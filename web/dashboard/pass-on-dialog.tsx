@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { UNDO_SECONDS } from '../../core/contract/undo.ts'
 import {
   getNextClinic,
   getWaitingLeads,
   passOn,
   RECENT_DAYS,
+  UNDO_SECONDS,
   type WaitingLeads,
 } from '../../core/leads/contract/lead-changes.ts'
 import type { Lead, ListedLead } from '../../core/leads/contract/leads.ts'

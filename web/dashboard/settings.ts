@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getSettings } from '../../core/contract/settings.ts'
+import { getSettings } from '../../core/conditions/contract/integrations.ts'
 import { call } from '../lib/call.ts'
 
 export const settingsQuery = queryOptions({

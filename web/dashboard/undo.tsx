@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { UNDO_SECONDS } from '../../core/contract/undo.ts'
-import { restoreLead, undoMatch } from '../../core/leads/contract/lead-changes.ts'
+import { restoreLead, UNDO_SECONDS, undoMatch } from '../../core/leads/contract/lead-changes.ts'
 import type { BulkReport, BulkUndo } from '../../core/staff/contract/bulk.ts'
 import { act } from '../lib/call.ts'
 import { SECOND } from '../lib/time.ts'

@@ -1,4 +1,4 @@
-import { milesBetween, type Place } from '../../core/contract/provider-points.ts'
+import { milesBetween, type Place } from '../../core/contract/places.ts'
 import { formatCount } from './text.ts'
 
 export { milesBetween, type Place }

@@ -1,7 +1,12 @@
 import { createContext, useContext } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { MAP_TILES_URL } from '../../core/contract/map-tiles.ts'
-import { namedProvider, PAGE_DATA_ID, type PageData, type ReturnedForm } from '../../core/contract/page.ts'
+import {
+  MAP_TILES_URL,
+  namedProvider,
+  PAGE_DATA_ID,
+  type PageData,
+  type ReturnedForm,
+} from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { parseId } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { Mark, ProviderPoint } from '../../core/contract/provider-points.ts'
+import type { Mark, ProviderPoint } from '../../core/contract/places.ts'
 import { createClusters } from '../shared/map/clusters.ts'
 import { COUNTRY } from '../shared/map/points.ts'
 

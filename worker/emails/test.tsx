@@ -1,5 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import * as setup from '../../core/conditions/stores/setup.ts'
+import * as setup from '../../core/conditions/setup.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { NotNeeded } from '../delivery-error.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { CrmChange } from '../../core/leads/answers.ts'
 import { AnswerKind } from '../../core/leads/contract/outcomes.ts'
-import type { CrmChange } from '../../core/leads/take-crm-outcome.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'

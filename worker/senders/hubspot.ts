@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecureAddress } from '../../core/settings/types.ts'
+import { SecureAddress } from '../../core/settings/read-settings.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
 import {

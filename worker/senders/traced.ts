@@ -8,7 +8,7 @@ import {
   startSpan,
   traced,
   traceParent,
-} from '../../core/platform/trace.ts'
+} from '../../core/platform/log.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm-sender.ts'
 

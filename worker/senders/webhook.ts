@@ -7,7 +7,7 @@ import { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
 import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
 import { ErasureReason } from '../../core/privacy/contract/privacy.ts'
 import { StaffProvider } from '../../core/providers/contract/providers.ts'
-import { SecureEndpoint, WebhookSecret } from '../../core/settings/types.ts'
+import { SecureEndpoint, WebhookSecret } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { type HttpAnswer, isRedirect, readText } from '../http.ts'
 import {

@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { addDays, addHours, setHours, startOfHour } from 'date-fns'
 import type { DeliveryHealth } from '../../providers/contract/provider-record.ts'
-import { isInPrivateNetwork, isPlainWeb } from '../../settings/types.ts'
+import { isInPrivateNetwork, isPlainWeb } from '../../settings/read-settings.ts'
 import { MINUTE } from '../../time.ts'
 import type { ConditionId } from '../contract/conditions.ts'
 

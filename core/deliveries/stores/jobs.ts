@@ -1,6 +1,5 @@
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/log.ts'
-import { traceParent } from '../../platform/trace.ts'
+import { currentRequest, traceParent } from '../../platform/log.ts'
 import { lateEmailOf, REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { RowWith } from '../../tables/table.ts'
 import type { JobState, LedgerJob } from '../contract/jobs.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { signedLink } from '../../platform/signed-links.ts'
+import { signedLink } from '../../platform/data-key.ts'
 import { DAY, SECOND } from '../../time.ts'
 
 /**

@@ -1,14 +1,16 @@
 import { dialable, formatPhone } from '../../contract/contact.ts'
 import { LEAD_FIELD_NAMES } from '../../contract/lead-form.ts'
-import { type Db, queryRows } from '../../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
+import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../../providers/contract/clinic.ts'
 import { calledPlace } from '../../providers/rules/business-hours.ts'
 import * as clinicPeople from '../../providers/stores/clinic-people.ts'
-import type { RowWith } from '../../tables/table.ts'
+import { type RowWith, readAll } from '../../tables/table.ts'
 import { DAY } from '../../time.ts'
 import type { Lead } from '../contract/leads.ts'
-import type { ClinicRequest, GivenAnswer, RequestEnd } from '../contract/requests.ts'
+import type { GivenAnswer, RequestEnd, RequestView } from '../contract/outcomes.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
+import * as answerClocks from './answer-clocks.ts'
 import * as leads from './leads.ts'
 import * as zipCodes from './zip-codes.ts'
 
@@ -60,7 +62,7 @@ async function wasMailedTo(db: Db, link: RequestLink, emails: string[], linkKey:
 const SHOWN_APART = new Set<string>(['first_name', 'last_name', 'email', 'phone', 'zip_code'])
 
 /** Reads a request as its clinic sees it. */
-export async function read(db: Db, lead: Lead, providerId: number): Promise<ClinicRequest> {
+export async function read(db: Db, lead: Lead, providerId: number): Promise<RequestView> {
   const [clinic, consent, zip, answers] = await Promise.all([
     db('providers').where('id', providerId).first('name', 'practice_name'),
     db('consents').where('lead_id', lead.id).first('wording', 'wording_version', 'given_at'),
@@ -94,7 +96,7 @@ export async function read(db: Db, lead: Lead, providerId: number): Promise<Clin
 }
 
 /** Returns the fields that a form may have beyond the usual ones: `preferred_time` is labeled `Preferred time`. */
-function wishesOf(lead: Lead): ClinicRequest['wishes'] {
+function wishesOf(lead: Lead): RequestView['wishes'] {
   return LEAD_FIELD_NAMES.flatMap((name) => {
     const value: string | null | undefined = lead[name]
     if (SHOWN_APART.has(name) || !value) return []
@@ -114,3 +116,137 @@ async function listAnswers(db: Db, leadId: number, providerId: number): Promise<
   )
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
+
+/*
+ * The requests of one clinic, for its own pages: the leads that it has now and that are neither held nor tests. A lead that went to
+ * another clinic is gone from here. Contact details of a person who asked for no contact are empty, and so are the notes of
+ * others. `key` is that of the purpose `person-hash`.
+ */
+
+const REQUESTS = `from leads
+  left join zip_codes on zip_codes.zip = leads.zip_code
+  left join lateral (
+    select reason, booked_for::text, case when source = 'clinic' then note end as note from lead_outcomes
+    where lead_id = leads.id and lead_outcomes.provider_id = leads.provider_id and kind = leads.outcome
+    order by id desc limit 1
+  ) latest on outcome is not null
+  where leads.provider_id = :clinic and held_reason is null and not is_test`
+
+const COLUMNS = `leads.id, first_name, last_name, email, phone, zip_code, city, state, match_distance_miles as miles,
+  matched_at as received_at, outcome, outcome_at, reason, booked_for, note`
+
+type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact' | 'time_zone'> & {
+  latitude: number | null
+  longitude: number | null
+  received_at: Date
+  outcome_at: Date | null
+}
+
+/** Lists one page of the requests of a clinic, the newest first. */
+export async function list(
+  db: Db,
+  clinicId: number,
+  { show, page, limit }: ClinicRequestsQuery,
+  key: Buffer,
+): Promise<ClinicRequests> {
+  const wanted = { all: 'true', open: IS_OPEN, answered: `not (${IS_OPEN})` }[show as 'all'] ?? 'outcome = :show'
+  const bindings = { clinic: clinicId, show, limit, offset: (page - 1) * limit }
+  const [rows, counts] = await Promise.all([
+    queryRows<Found>(
+      db,
+      `select ${COLUMNS}, zip_codes.latitude, zip_codes.longitude ${REQUESTS} and ${wanted} order by matched_at desc, leads.id desc limit :limit offset :offset`,
+      bindings,
+    ),
+    queryRows<{ total: number; open: number }>(
+      db,
+      `select (count(*) filter (where ${wanted}))::integer as total, (count(*) filter (where ${IS_OPEN}))::integer as open
+       from leads where provider_id = :clinic and held_reason is null and not is_test`,
+      bindings,
+    ),
+  ])
+  const [answers, suppressed] = await Promise.all([
+    answerClocks.findMany(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    suppressions.among(db, key, rows),
+  ])
+  const requests = rows.map((row) => {
+    const { latitude, longitude, ...request } = row
+    return {
+      ...(suppressed.has(row) ? { ...request, ...NO_CONTACT } : { ...request, do_not_contact: false }),
+      received_at: row.received_at.toISOString(),
+      outcome_at: row.outcome_at?.toISOString() ?? null,
+      answer: answers.get(row.id) ?? null,
+      time_zone: zoneOf(row),
+    }
+  })
+  return { requests, ...only(counts) }
+}
+
+/** Returns the time zone in which the person is called, if it is known. */
+function zoneOf({ latitude, longitude, zip_code: zip, city, state }: Found): string | null {
+  if (latitude === null || longitude === null) return null
+  return calledPlace({ zip, latitude, longitude, city, state })?.timeZone ?? null
+}
+
+const NO_CONTACT = { email: '', phone: '', do_not_contact: true }
+
+const IS_OPEN = `(outcome is null or outcome = 'opened')`
+const IS_LATE =
+  'id in (select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null)'
+
+/**
+ * Lists up to `limit` requests that wait for the clinic's answer, those that wait longest first, and counts all. Leaves out
+ * those of people who asked for no contact, as far as they are listed.
+ * @param late only those whose answer is late
+ */
+export async function listWaiting(
+  db: Db,
+  clinicId: number,
+  { limit, key, late = false }: { limit: number; key: Buffer; late?: boolean },
+): Promise<{ leads: WaitingRow[]; total: number }> {
+  const waiting = () =>
+    db('leads')
+      .where({ provider_id: clinicId, held_reason: null, is_test: false })
+      .whereRaw(late ? `${IS_OPEN} and ${IS_LATE}` : IS_OPEN)
+  const [rows, total] = await Promise.all([
+    waiting().orderBy(['matched_at', 'id']).limit(limit).select('id', 'zip_code', 'email', 'phone', 'created_at'),
+    countRows(waiting()),
+  ])
+  const suppressed = await suppressions.among(db, key, rows)
+  return { leads: rows.filter((row) => !suppressed.has(row)), total: total - suppressed.size }
+}
+
+type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone' | 'created_at'>
+
+const EXPORTED = [
+  ...['id', 'received_at', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'city', 'state'],
+  ...['outcome', 'outcome_at', 'reason', 'booked_for', 'note'],
+] as const
+
+/** Exports the requests of a clinic, the newest first. Times are local ISO 8601 with their offset. */
+export function exported(db: Db, clinicId: number, timeZone: string, key: Buffer) {
+  const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') as ${column}`
+  const rows = readAll<Record<Exclude<(typeof EXPORTED)[number], 'email' | 'phone'>, string | number | null> & Contact>(
+    db,
+    (trx) =>
+      trx
+        .with('request', trx.raw(`select ${COLUMNS} ${REQUESTS}`, { clinic: clinicId } as never))
+        .from('request')
+        .select(EXPORTED.map((column) => (column.endsWith('_at') ? trx.raw(time(column)) : column)))
+        .orderBy([
+          { column: 'request.received_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ]),
+    timeZone,
+  )
+  return { columns: EXPORTED, rows: masked() }
+
+  async function* masked() {
+    const isSuppressed = await suppressions.readAll(db, key)
+    for await (const row of rows) yield isSuppressed(row) ? { ...row, email: '', phone: '' } : row
+  }
+}
+
+type Contact = { email: string; phone: string }

@@ -3,8 +3,7 @@ import { addBusinessDays } from 'date-fns'
 import { z } from 'zod'
 import { recipientOf } from '../../deliveries/rules/mail-caps.ts'
 import { phoneDigits } from '../../leads/rules/duplicates.ts'
-import { keyedHash } from '../../platform/data-key.ts'
-import { signedLink } from '../../platform/signed-links.ts'
+import { keyedHash, signedLink } from '../../platform/data-key.ts'
 
 /** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }

@@ -1,8 +1,7 @@
 import { AFTER_DELETION } from '../../deliveries/contract/jobs.ts'
 import { OPEN, wakeRelay } from '../../deliveries/stores/jobs.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/log.ts'
-import { traceParent } from '../../platform/trace.ts'
+import { currentRequest, traceParent } from '../../platform/log.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type {

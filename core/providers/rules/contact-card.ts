@@ -1,6 +1,6 @@
-import { addressParts } from '../../contract/addresses.ts'
 import { dialable } from '../../contract/contact.ts'
 import { folded } from '../../contract/format.ts'
+import { addressParts } from '../contract/providers.ts'
 
 type Contact = {
   name: string

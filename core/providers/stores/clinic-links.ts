@@ -1,9 +1,8 @@
 import type { ClinicPart } from '../../contract/page.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
+import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest } from '../../platform/log.ts'
-import { hashToken, newToken } from '../../platform/signed-links.ts'
-import { traceParent } from '../../platform/trace.ts'
+import { currentRequest, traceParent } from '../../platform/log.ts'
 import { DAY, HOUR } from '../../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
 

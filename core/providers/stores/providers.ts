@@ -1,5 +1,5 @@
 import type { NetworkCounts } from '../../contract/page.ts'
-import type { ProviderPoint } from '../../contract/provider-points.ts'
+import type { ProviderPoint } from '../../contract/places.ts'
 import type { MatchCandidate } from '../../leads/contract/lead-changes.ts'
 import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
 import { REACHED } from '../../leads/rules/outcomes.ts'

@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { Email } from '../../contract/forms.ts'
-import { Factor, IdentityConfirmation, PasskeyOptions, PasskeySignIn, SecondStep } from './second-factor.ts'
-import { ChosenPassword, LinkAnswer, LinkQuestion, PasswordByLink, StaffRole } from './staff.ts'
+import {
+  ChosenPassword,
+  Factor,
+  IdentityConfirmation,
+  LinkAnswer,
+  LinkQuestion,
+  PasskeyOptions,
+  PasskeySignIn,
+  PasswordByLink,
+  SecondStep,
+  StaffRole,
+} from './staff.ts'
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
 

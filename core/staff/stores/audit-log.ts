@@ -1,8 +1,9 @@
 import type { LedgerAct } from '../../deliveries/contract/jobs.ts'
-import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
+import { AppError } from '../../errors.ts'
+import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import { currentRequest } from '../../platform/log.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { HOUR } from '../../time.ts'
+import { HOUR, SECOND } from '../../time.ts'
 import {
   type AccessEntity,
   type AccessLine,
@@ -285,3 +286,20 @@ export async function listRecentRows(db: Db, actor: string): Promise<{ entity: A
  * command line.
  */
 export type Actor = { actor: string; actorId?: number | null }
+
+/** The most tests of one kind within an hour, by all staff together. Each sends a message to an address that a person has typed. */
+export const MAX_TESTS_PER_HOUR = 20
+
+/**
+ * Refuses a further test, so that a session can't be used to flood an address.
+ * @param action the action of the audit log that records each test
+ * @throws AppError `rate_limited`
+ */
+export async function limitTests(trx: Transaction, action: AuditAction): Promise<void> {
+  if ((await countWithinHour(trx, action)) < MAX_TESTS_PER_HOUR) return
+  throw new AppError(
+    'rate_limited',
+    `No more than ${MAX_TESTS_PER_HOUR} tests can be sent within an hour. Please try again later.`,
+    { retryAfterSeconds: HOUR / SECOND },
+  )
+}

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
+import { hashToken, newToken } from '../../platform/data-key.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
-import { hashToken, newToken } from '../../platform/signed-links.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { HOUR } from '../../time.ts'
 import type { LinkAnswer, NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { keyedHash, seal, unseal } from '../../platform/data-key.ts'
 import { countRows, type Db, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import type { Factor, Passkey, SecondFactor } from '../contract/second-factor.ts'
+import type { Factor, Passkey, SecondFactor } from '../contract/staff.ts'
 import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
 
 /** The number of recovery codes that an account gets at a time. */

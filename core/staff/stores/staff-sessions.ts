@@ -1,9 +1,9 @@
+import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only } from '../../platform/db.ts'
-import { hashToken, newToken } from '../../platform/signed-links.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import { HOUR, MINUTE, SECOND } from '../../time.ts'
-import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
+import type { Factor } from '../contract/staff.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 
 /** The maximum lifetime of a session, in milliseconds. */

@@ -1,5 +1,5 @@
 import { formatCount } from '../../contract/format.ts'
-import { milesBetween, type Place } from '../../contract/provider-points.ts'
+import { milesBetween, type Place } from '../../contract/places.ts'
 import { isOwnHost } from '../../providers/rules/own-hosts.ts'
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { type ApplicationSubmission, submitApplication } from '../../../core/applications/applications.ts'
 import * as applications from '../../../core/applications/stores/applications.ts'
-import { type ApplicationSubmission, submitApplication } from '../../../core/applications/submit-application.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { directionsUrl, fullAddress } from '../../../core/contract/addresses.ts'
+import { directionsUrl, fullAddress } from '../../../core/providers/contract/providers.ts'
 
 it.each([
   ['120 Linden Street, Austin, TX', '78701', '120 Linden Street, Austin, TX 78701'],

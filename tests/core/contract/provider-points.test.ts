@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { PackedPoints, packPoints, unpackPoints } from '../../../core/contract/provider-points.ts'
+import { PackedPoints, packPoints, unpackPoints } from '../../../core/contract/places.ts'
 
 const KIB = 1024
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addWeeklyReport } from '../../../core/insight/add-weekly-report.ts'
 import * as overview from '../../../core/insight/stores/overview.ts'
+import { addWeeklyReport } from '../../../core/insight/stores/overview.ts'
 import { openDb } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'
 import { testEnv } from '../../support/env.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { Logger } from '../../../core/platform/log.ts'
-import { serveMetrics } from '../../../core/platform/metrics.ts'
+import { serveMetrics } from '../../../core/platform/process.ts'
 import { freePort } from '../../../local/ports.ts'
 import { waitFor } from '../../support/wait.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
+import { UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { formatCount } from '../../lib/text.ts'

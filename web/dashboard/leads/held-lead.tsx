@@ -8,8 +8,7 @@ import {
   type HeldReason,
   lacksConsent,
 } from '../../../core/contract/forms.ts'
-import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
-import { listCandidates } from '../../../core/leads/contract/lead-changes.ts'
+import { listCandidates, UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
 import { type Lead, type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import type { StaffSettings } from '../../../core/contract/settings.ts'
+import type { StaffSettings } from '../../../core/conditions/contract/integrations.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import type { Place } from '../../lib/distance.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'

@@ -5,7 +5,7 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
-import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../../../core/staff/contract/second-factor.ts'
+import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../../../core/staff/contract/staff.ts'
 
 /** Returns whether this browser supports passkeys. */
 export const canUsePasskeys = browserSupportsWebAuthn

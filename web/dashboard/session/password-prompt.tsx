@@ -6,7 +6,6 @@ import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { Email } from '../../../core/contract/forms.ts'
-import type { Factor, SecondStep } from '../../../core/staff/contract/second-factor.ts'
 import {
   Login,
   passSecondStep,
@@ -16,6 +15,7 @@ import {
   type SingleSignOnProblem,
   signIn,
 } from '../../../core/staff/contract/session.ts'
+import type { Factor, SecondStep } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { IdentityConfirmation } from '../../../core/staff/contract/second-factor.ts'
 import { confirmIdentity, requestConfirmationPasskey } from '../../../core/staff/contract/session.ts'
+import type { IdentityConfirmation } from '../../../core/staff/contract/staff.ts'
 import { call, whenToConfirmIdentity } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Logo } from '../../shared/logo.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { beforeGoingLive } from '../../../core/brand/go-live.ts'
-import { type Setup, SetupStep, skipStep } from '../../../core/conditions/contract/setup.ts'
+import { type Setup, SetupStep, skipStep } from '../../../core/conditions/contract/integrations.ts'
 import { act } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/feedback.tsx'

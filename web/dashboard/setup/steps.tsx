@@ -7,7 +7,7 @@ import {
   type Progress,
   type Setup,
   SetupStep,
-} from '../../../core/conditions/contract/setup.ts'
+} from '../../../core/conditions/contract/integrations.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/text.ts'

@@ -6,7 +6,7 @@ import {
   type Setup,
   sendTestLead,
   type TestLead,
-} from '../../../core/conditions/contract/setup.ts'
+} from '../../../core/conditions/contract/integrations.ts'
 import { ZipCode } from '../../../core/contract/forms.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSoon, formatTime } from '../../lib/dates.ts'

@@ -1,5 +1,5 @@
 import Supercluster from 'supercluster'
-import type { Mark, ProviderPoint } from '../../../core/contract/provider-points.ts'
+import type { Mark, ProviderPoint } from '../../../core/contract/places.ts'
 import type { Place } from '../../lib/distance.ts'
 import type { View } from './points.ts'
 

@@ -1,4 +1,4 @@
-import type { Mark } from '../../../core/contract/provider-points.ts'
+import type { Mark } from '../../../core/contract/places.ts'
 import { formatCount } from '../../lib/text.ts'
 import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './points.ts'
 

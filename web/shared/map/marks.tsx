@@ -1,7 +1,7 @@
 import { divIcon, icon, type Map as LeafletMap, type Marker as LeafletMarker, type PointTuple } from 'leaflet'
 import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Marker, Popup, Tooltip, useMap } from 'react-leaflet'
-import type { Mark } from '../../../core/contract/provider-points.ts'
+import type { Mark } from '../../../core/contract/places.ts'
 import type { Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/text.ts'
 import type { Clusters } from './clusters.ts'

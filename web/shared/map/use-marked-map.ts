@@ -1,6 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet'
 import { useCallback, useMemo, useState } from 'react'
-import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import type { ProviderPoint } from '../../../core/contract/places.ts'
 import { createClusters } from './clusters.ts'
 import { viewOf } from './map-frame.tsx'
 import type { View } from './points.ts'

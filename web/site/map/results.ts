@@ -1,6 +1,5 @@
 import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../core/contract/page.ts'
-import type { FoundPlace } from '../../../core/contract/places.ts'
-import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import type { FoundPlace, ProviderPoint } from '../../../core/contract/places.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/text.ts'

@@ -3,7 +3,7 @@ import {
   deleteApplication,
   releaseApplication,
   setApplicationStatus,
-} from '../../../../core/applications/change-application.ts'
+} from '../../../../core/applications/applications.ts'
 import { Application } from '../../../../core/applications/contract/applications.ts'
 import * as applications from '../../../../core/applications/stores/applications.ts'
 import type { JobState } from '../../../../core/deliveries/contract/jobs.ts'

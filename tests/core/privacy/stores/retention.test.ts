@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { purgeExpiredApplications } from '../../../../core/applications/change-application.ts'
+import { purgeExpiredApplications } from '../../../../core/applications/applications.ts'
 import { purgeExpiredLeads } from '../../../../core/leads/purge-leads.ts'
 import * as consents from '../../../../core/privacy/stores/consents.ts'
 import { useDatabase } from '../../../support/database.ts'

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
+import { deviceName } from '../../../../core/staff/contract/session.ts'
 import {
   addPasskey,
   type Passkey,
   type RecoveryCodes,
   removeFactor,
   requestNewPasskey,
-} from '../../../../core/staff/contract/second-factor.ts'
-import { deviceName } from '../../../../core/staff/contract/session.ts'
+} from '../../../../core/staff/contract/staff.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay, formatSince } from '../../../lib/dates.ts'
 import { Button } from '../../../ui/button.tsx'

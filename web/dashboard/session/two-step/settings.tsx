@@ -11,7 +11,7 @@ import {
   type SecondFactor,
   setUpTotp,
   type TotpSetup,
-} from '../../../../core/staff/contract/second-factor.ts'
+} from '../../../../core/staff/contract/staff.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { sentenceOf } from '../../../lib/http.ts'
