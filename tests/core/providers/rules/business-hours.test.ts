@@ -10,7 +10,7 @@ import {
   type Pause,
   timeZoneOf,
 } from '../../../../core/providers/rules/business-hours.ts'
-import { Hours } from '../../../../core/settings/types.ts'
+import { Hours } from '../../../../core/settings/read-settings.ts'
 import { DAY, HOUR, MINUTE } from '../../../../core/time.ts'
 
 const ZONES = ['America/New_York', 'America/Phoenix', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC']
