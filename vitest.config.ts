@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests of the rules and of what a delivery's outcome means, which are tested themselves: `npm run test:mutation`. */
 export const DECISIONS = [
   'tests/core/*/rules/**/*.test.ts',
-  'tests/worker/{outcome,delivery-error,http,halving,hubspot-answers,mail-refusal}.test.ts',
-  'tests/worker/sync/mapping.test.ts',
+  'tests/worker/{outcome,delivery-error,halving,hubspot-answers,mail-refusal}.test.ts',
 ]
 /** No database, no network, no process: what is in these runs in threads that share their modules. */
 const UNIT = [
@@ -14,7 +13,7 @@ const UNIT = [
   'tests/core/platform/{batcher,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
-  'tests/worker/{emails,email-colors,email-slots,hostile-text}.test.ts',
+  'tests/worker/{emails,email-colors,email-slots,hostile-text,http,sync/mapping}.test.ts',
 ]
 /** Each way to start and to stop the product, and its backup. */
 const STARTS = ['tests/local/{start,interrupted}.test.ts', 'tests/backup.test.ts']
