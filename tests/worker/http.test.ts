@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { isRedirect, readText, retryAfter } from '../../worker/http.ts'
+import { readText, retryAfter } from '../../worker/http.ts'
 import { postJson, readAnswer, refusal } from '../../worker/senders/crm-sender.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 
@@ -103,13 +103,6 @@ describe('an answer that is not 2xx', () => {
     expect(refusal(answer(503)).retryAfter).toBeUndefined()
     expect(refusal(answer(400, { 'retry-after': '120' })).retryAfter).toBeUndefined()
   })
-
-  it.each([
-    [299, false],
-    [300, true],
-    [399, true],
-    [400, false],
-  ])('%i is a redirect: %s', (status, is) => expect(isRedirect(status)).toBe(is))
 })
 
 describe('Retry-After', () => {

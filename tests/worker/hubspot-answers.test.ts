@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
-import { DAY, SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import type { CrmAnswer } from '../../worker/senders/crm-sender.ts'
 import {
@@ -184,28 +184,10 @@ describe('a call that HubSpot refuses', () => {
     expect(refused(409, body, { contacts: [ONE, TWO] })).toMatchObject({ summary: NOT_YET, detail: undefined })
   })
 
-  it.each([
-    [400, 'never', 'The CRM refused the lead'],
-    [404, 'never', 'The CRM refused the lead'],
-    [413, 'never', 'The CRM refused the lead'],
-    [423, 'later', 'The CRM could not accept the lead yet'],
-    [425, 'later', 'The CRM could not accept the lead yet'],
-    [429, 'later', 'The CRM could not accept the lead yet'],
-    [477, 'later', 'The CRM could not accept the lead yet'],
-    [503, 'later', 'The CRM could not accept the lead yet'],
-    [500, 'later', 'The CRM could not accept the lead yet'],
-  ])('with %i: again %s', (status, retry, words) => {
-    expect(refused(status, { message: 'Why' })).toMatchObject({
-      retry,
-      status,
-      summary: `${words}: it answered ${status}.`,
-      detail: 'Why',
-    })
-  })
-
-  it('with a time to wait: not before', () => {
-    expect(refused(429, {}, { headers: { 'retry-after': '7' } }).retryAfter).toBe(7 * SECOND)
-    expect(refused(477, {}, { headers: { 'retry-after': '86400' } }).retryAfter).toBe(DAY)
+  it('with another status: as every CRM, with what HubSpot said', () => {
+    const headers = { 'retry-after': '7' }
+    expect(refused(404, { message: 'Why' })).toMatchObject({ retry: 'never', status: 404, detail: 'Why' })
+    expect(refused(503, { message: 'Why' }, { headers })).toMatchObject({ retry: 'later', retryAfter: 7 * SECOND })
   })
 
   it('does not quote to several what may be about one of them', () => {
