@@ -155,7 +155,7 @@ describe('the question to the visitor', () => {
     const subjects = worker.smtp.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`).toSorted()
     expect(subjects).toEqual(
       [
-        `${clinic?.email}: Please call: the person of request no. ${id} says nobody has called`,
+        `${clinic?.email}: Please call: the person from request no. ${id} says nobody has called`,
         `${worker.env.TEAM_EMAIL}: Lead ${id}: the visitor says nobody has called`,
       ].toSorted(),
     )

@@ -114,8 +114,8 @@ export const applicant = defineEmail({
         optOutUrl={optOutUrl}
       >
         <Paragraph>
-          We have received the application of {spaced(plain(practice_name))} (zip code {zip_code}). It is reviewed
-          within 24-48 hours, and we will call or write to you with the outcome.
+          We have received the application of {spaced(plain(practice_name))} (zip code {zip_code}). We will review it
+          within 24-48 hours, then call or write to you with the outcome.
         </Paragraph>
         <Subtitle>What happens next</Subtitle>
         <Steps

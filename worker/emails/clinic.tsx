@@ -54,7 +54,7 @@ export const clinic_link = defineEmail({
             {link.invitedBy
               ? `${link.invitedBy} gave this address access to the pages of `
               : 'Someone asked for a link to the pages of '}
-            <Typed>{name}</Typed>. You find the clinic’s requests, answers and settings there.
+            <Typed>{name}</Typed>. You can see the clinic’s requests, answers and settings there.
           </Paragraph>
           <Actions of={[['Open your requests', link.url]]} />
           <Paragraph>
@@ -149,7 +149,7 @@ function wordsOf({ action, details }: Act, clinic: Provider): { title: string; t
     return { title: 'Another address replaces this one', text, address }
   }
   if (details.use === 'late') {
-    const text = 'It gets a notice, with name and phone number, when a request is not answered in time.'
+    const text = 'The address below gets a notice, with name and phone number, when a request is not answered in time.'
     return { title: 'Late answers now go to another address', text, address }
   }
   return { title: 'Requests now go to another address', text: 'From now on the address below gets them.', address }

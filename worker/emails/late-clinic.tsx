@@ -18,7 +18,7 @@ export const reminder = defineEmail({
     const { isUncalled, dueAt } = answer
     return {
       subject: isUncalled
-        ? `Please call: the person of request no. ${lead.id} says nobody has called`
+        ? `Please call: the person from request no. ${lead.id} says nobody has called`
         : `Reminder: request no. ${lead.id} is waiting for your call`,
       body: (
         <Layout preview="Please call, then tell us the outcome." title="This request is waiting" reason={TO_A_CLINIC}>

@@ -137,7 +137,7 @@ function activation({ provider, link, env }: Context & Settings) {
         <LinkNote env={env}>It signs you in to your clinic’s pages.</LinkNote>
         <Subtitle>Don’t know this clinic?</Subtitle>
         <Paragraph>
-          Then do nothing, and write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
+          Then do not confirm it. Please write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
         </Paragraph>
       </Layout>
     ),

@@ -249,7 +249,7 @@ const Searching = ({ lead, optOutUrl, env }: Omit<Context, 'provider'>) => (
   >
     <Paragraph>
       We have received your request. There is no certified provider within {env.MATCH_RADIUS_MILES} miles of zip code{' '}
-      {lead.zip_code} yet, and our team is looking for one. No provider has your contact details until then.
+      {lead.zip_code} yet, and our team is looking for one. No provider gets your contact details until then.
     </Paragraph>
     <Subtitle>What happens next</Subtitle>
     <Steps
