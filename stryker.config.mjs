@@ -1,6 +1,6 @@
 /**
  * Mutation testing of decisions: each mutant of them must make a unit test fail.
- * `npm run test:mutation -- -m core/deliveries/rules/retry.ts` does so for one file.
+ * `npm run test:mutation -- -m core/deliveries/rules/failures.ts` does so for one file.
  */
 export default {
   mutate: ['core/*/rules/**/*.ts', 'worker/delivery-error.ts', 'worker/senders/{hubspot-answers,mail-refusal}.ts'],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as dueJobs from '../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../core/deliveries/stores/attempts.ts'
 import type { Db } from '../core/platform/db.ts'
 import { type Logger, messageOf, SpanKind, startSpan, traceParent } from '../core/platform/log.ts'
 import { messagingAttributes, type QueuedJob, type Queues } from '../core/platform/queue.ts'

@@ -15,7 +15,7 @@ type Case = { query: string; naive?: string; page?: 'middle' | 'last' }
 /** The state of a lead's emails as it was computed before it was kept. */
 const EMAIL_STATUS = `(select case when bool_or(state = 'failed') then 'failed'
   when bool_or(state in ('waiting', 'enqueued')) then 'pending' when bool_or(state = 'done') then 'success' else 'pending' end
-  from (select distinct on (purpose) state from jobs where lead_id = leads.id and name = 'send-email'
+  from (select distinct on (purpose) state from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email'
     order by purpose, generation desc) latest)`
 const contains = (text: string) =>
   `concat_ws(' ', first_name, last_name, email, phone, zip_code) ilike '%${text.replaceAll(' ', '%')}%'`
@@ -52,7 +52,7 @@ const CASES: Record<string, Case> = {
   },
   'refused by the CRM (3 %)': {
     query: 'cause=refused&target=crm',
-    naive: `exists (select from jobs where lead_id = leads.id and name = 'sync-crm' and last_cause = 'refused')`,
+    naive: `exists (select from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'sync-crm' and last_cause = 'refused')`,
   },
   'the largest provider (5 %), last page': { query: 'provider_id=1', naive: 'provider_id = 1', page: 'last' },
   'a small provider': { query: 'provider_id=390', naive: 'provider_id = 390' },

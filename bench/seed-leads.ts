@@ -90,8 +90,8 @@ async function addLeads(db: Db, count: number): Promise<void> {
 
 async function addJobs(db: Db): Promise<void> {
   await db.raw(
-    `insert into jobs (lead_id, name, purpose, state, last_cause, attempts, created_at, enqueued_at, finished_at)
-     select id, name, purpose, state, case state when 'failed' then 'refused' end, 1, created_at, created_at, case when state <> 'enqueued' then created_at end
+    `insert into jobs (subject_kind, subject_id, name, purpose, state, last_cause, attempts, created_at, enqueued_at, finished_at)
+     select 'lead', id, name, purpose, state, case state when 'failed' then 'refused' end, 1, created_at, created_at, case when state <> 'enqueued' then created_at end
      from leads cross join lateral (values
        ('sync-crm', 'created', crm_sync_status),
        ('send-email', case when provider_id is null then 'team' else 'provider' end, email_status),

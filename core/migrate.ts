@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
-import { deriveJobChecks } from './deliveries/stores/job-checks.ts'
+import { JOB_NAMES, JOBS, type JobDefinition } from './deliveries/jobs.ts'
 import { readMigrateEnv } from './env.ts'
 import { loadZipCodes } from './leads/stores/zip-codes.ts'
-import { type Db, openDb } from './platform/db.ts'
+import { type Db, openDb, queryRows } from './platform/db.ts'
 import { grantToApp, migrate, recordNeeds, roleOf } from './platform/migrations.ts'
 import * as providerRules from './providers/stores/provider-rules.ts'
 import { SettingsError } from './settings/read-settings.ts'
@@ -33,6 +33,46 @@ export async function prepareDatabase(
   await providerRules.setTimeZone(db, timeZone)
   const zips = await loadZipCodes(db)
   return { migrations, zips }
+}
+
+function subjectsOf({ subjects, subjectless }: JobDefinition): string {
+  const isNone = subjectless ? `subject_kind is null and purpose in (${listed(subjectless)})` : 'subject_kind is null'
+  const kinds = subjects.filter((kind) => kind !== 'none')
+  return [
+    ...(kinds.length > 0 ? [`coalesce(subject_kind in (${listed(kinds)}), false)`] : []),
+    ...(subjects.includes('none') ? [isNone] : []),
+  ].join(' or ')
+}
+
+const listed = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+
+/** The checks of the table `jobs` that the registry of job kinds decides, by the names of the constraints. */
+const CHECKS = {
+  jobs_name_check: `name in (${listed(JOB_NAMES)})`,
+  jobs_subject_check: `case name ${Object.values(JOBS)
+    .map((job) => `when '${job.name}' then ${subjectsOf(job)}`)
+    .join(' ')} end`,
+}
+
+/**
+ * Makes the checks of `jobs` those of the registry. Does nothing where they are: each constraint has its condition as its
+ * comment, because PostgreSQL stores conditions in its own words. `db` is a connection of the role that owns the table.
+ */
+export async function deriveJobChecks(db: Db): Promise<void> {
+  const present = await queryRows<{ name: string; comment: string | null }>(
+    db,
+    `select conname as name, obj_description(oid, 'pg_constraint') as comment from pg_constraint
+     where conrelid = 'jobs'::regclass and contype = 'c'`,
+  )
+  const commentOf = new Map(present.map(({ name, comment }) => [name, comment]))
+  for (const [name, condition] of Object.entries(CHECKS)) {
+    if (commentOf.get(name) === condition) continue
+    // Not valid: new rows are checked, and those that there are need not be read.
+    await db.raw(
+      `alter table jobs drop constraint if exists ${name}, add constraint ${name} check (${condition}) not valid`,
+    )
+    await db.raw(`comment on constraint ${name} on jobs is '${condition.replaceAll("'", "''")}'`)
+  }
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TZDate } from '@date-fns/tz'
 import { dayOf } from '../core/dates.ts'
+import { columnsOf } from '../core/deliveries/jobs.ts'
 import * as changes from '../core/deliveries/stores/changes.ts'
 import type { OutcomeKind, OutcomeReason } from '../core/leads/contract/outcomes.ts'
 import * as outcomes from '../core/leads/stores/outcomes.ts'
@@ -84,9 +85,10 @@ export async function removeDemoHistory(db: Db): Promise<number> {
       `select id from all_leads where attribution->'made_up' is not null order by id`,
     )
     const ids = rows.map(({ id }) => id)
-    await trx.raw('delete from job_attempts where job_id in (select id from jobs where lead_id = any(?))', [ids])
+    const own = trx('jobs').where('subject_kind', 'lead').whereIn('subject_id', ids)
+    await trx('job_attempts').whereIn('job_id', own.clone().select('id')).delete()
     await trx('match_changes').whereIn('lead_id', ids).delete()
-    await trx('jobs').whereIn('lead_id', ids).delete()
+    await own.delete()
     await trx('answer_clocks').whereIn('lead_id', ids).delete()
     await trx('all_leads').whereIn('id', ids).delete()
     for (const id of ids) await outcomes.remove(trx, id)
@@ -372,13 +374,13 @@ function jobRow(job: StoredJob): NewRow<'jobs'> {
   const isFailed = state === 'failed'
   const [first = 0, end = 0] = [attempts[0], attempts.at(-1)]
   return {
-    ...{ id, lead_id: lead, name, purpose, state, attempts: attempts.length },
+    ...{ id, ...columnsOf(`lead:${lead}`), name, purpose, state, attempts: attempts.length },
     ...{ created_at: new Date(first), next_attempt_at: new Date(end), enqueued_at: new Date(end) },
     finished_at: new Date(end),
     last_cause: isFailed ? cause : null,
     last_error: isFailed ? errorOf(job).error : null,
     last_detail: isFailed ? errorOf(job).detail : null,
-    told_provider_id: recipient ?? null,
+    payload: JSON.stringify(recipient === undefined ? {} : { providerId: recipient }),
     result: to === undefined ? null : JSON.stringify({ to, ...(!isFailed && { response: '250 OK' }) }),
   }
 }

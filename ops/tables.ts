@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMain } from '../core/cli/command-line.ts'
-import { deriveJobChecks } from '../core/deliveries/stores/job-checks.ts'
+import { deriveJobChecks } from '../core/migrate.ts'
 import { type Db, openDb, queryRows } from '../core/platform/db.ts'
 import { migrate } from '../core/platform/migrations.ts'
 import { startPostgres } from '../local/postgres.ts'
@@ -24,6 +24,7 @@ const LISTED_BY_CONTRACT = [
   'audit_log.action',
   'audit_log.entity',
   'jobs.name',
+  'jobs.subject_kind',
   'one_time_tokens.page',
 ]
 /** Columns that hold a row of another table as JSON. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes } from '../core/contract/events.ts'
+import { kindOf } from '../core/deliveries/jobs.ts'
 import {
   type Attempt,
   begin,
@@ -10,10 +11,12 @@ import {
   settleAll,
   withdraw,
 } from '../core/deliveries/stores/attempts.ts'
-import { kindOf } from '../core/deliveries/stores/job-owner.ts'
+import { aboutOf, SUBJECTS, type SubjectRows } from '../core/deliveries/stores/subjects.ts'
+import type { Lead } from '../core/leads/contract/leads.ts'
+import * as leadChanges from '../core/leads/stores/lead-changes.ts'
 import * as leads from '../core/leads/stores/leads.ts'
 import { createBatcher } from '../core/platform/batcher.ts'
-import { isDataError } from '../core/platform/db.ts'
+import { type Db, isDataError, type Transaction } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { onBehalfOf, withinJob } from '../core/platform/log.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
@@ -21,7 +24,6 @@ import { DeliveryError, HandedBack, reasonOf, settlementOf } from './delivery-er
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
-import { changesOf, lockOwner, readTasks } from './owners.ts'
 import { createTurns } from './turns.ts'
 
 /*
@@ -72,13 +74,13 @@ export function createAttempts(services: WorkerServices, log: Logger) {
     { size: MAX_SETTLED, linger: SETTLE_LINGER, isAboutOne: isDataError },
   )
 
-  /** Settles an attempt under the lock of its owner. Returns false when the job was settled or cancelled meanwhile. */
+  /** Settles an attempt under the lock of its subject. Returns false when the job was settled or cancelled meanwhile. */
   const settleAlone = (ended: Ended): Promise<boolean> =>
     db.transaction(async (trx) => {
       const { attempt, task, commit } = ended
-      const owner = await lockOwner(trx, task)
-      if (!owner || !(await settle(trx, ended))) return false
-      const { lead } = owner
+      const locked = await lockSubject(trx, task)
+      if (!locked || !(await settle(trx, ended))) return false
+      const { lead } = locked
       if (commit && lead) await onBehalfOf(attempt.job.requestId, () => commit(trx, lead))
       return true
     })
@@ -168,6 +170,51 @@ export function createAttempts(services: WorkerServices, log: Logger) {
     const skipped = jobIds.filter((id) => !ends.has(id))
     const suspects = skipped.length > 0 ? await listSuspects(db, skipped) : new Map()
     return jobIds.map((id) => ends.get(id) ?? (suspects.has(id) ? attemptAlone(id) : Promise.resolve({})))
+  }
+}
+
+/** Reads what jobs are about, the rows of a kind together. Returns a task for each job whose row is there, by the job's id. */
+async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string, Task>> {
+  const jobs = attempts.map(({ job }) => ({ job, ...(job.subject ? aboutOf(job.subject, job.purpose) : NONE) }))
+  const rowsOf = async (kind: keyof SubjectRows): Promise<[string, Map<number, Task['row']>]> => {
+    const ids = jobs.flatMap(({ of, id }) => (of === kind ? id : []))
+    return [kind, ids.length === 0 ? new Map() : await SUBJECTS[kind].findMany(db, ids)]
+  }
+  const rows = new Map(await Promise.all((Object.keys(SUBJECTS) as (keyof SubjectRows)[]).map(rowsOf)))
+  return new Map(
+    jobs.flatMap(({ job, of, id }): [string, Task][] => {
+      const row = of === 'none' ? null : rows.get(of)?.get(id)
+      return row === undefined ? [] : [[job.id, { of, job, id, row } as Task]]
+    }),
+  )
+}
+
+const NONE = { of: 'none', id: 0 } as const
+
+/**
+ * Locks the row that a job is about, as it is now. Returns null when it is gone. Returns no lead for other subjects, and for a
+ * lead that is deleted.
+ */
+async function lockSubject(trx: Transaction, { of, job, id }: Task): Promise<{ lead: Lead | null } | null> {
+  if (of === 'none') return { lead: null }
+  if (of !== 'lead') return (await SUBJECTS[of].lock(trx, id)) ? { lead: null } : null
+  const lead = await leads.lock(trx, id)
+  if (lead || !(await leadChanges.lock(trx, id))) return lead && { lead }
+  // It may have been restored between the two reads.
+  const restored = await leads.find(trx, id)
+  // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
+  return restored || job.name !== 'match-lead' ? { lead: restored } : null
+}
+
+/** Returns what an attempt at a task has changed, for open dashboards. */
+function changesOf({ of, job, id }: Task): Changes {
+  if (of === 'none') return job.name === 'bulk' ? { bulk: [job.id] } : {}
+  const { changes, attempted = changes } = SUBJECTS[of]
+  const { providerId } = job.payload
+  return {
+    ...(attempted && { [attempted]: [id] }),
+    ...(job.name === 'match-lead' && { leads: [id] }),
+    ...(of === 'sync' && providerId !== undefined && { providers: [providerId] }),
   }
 }
 

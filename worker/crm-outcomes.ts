@@ -1,5 +1,5 @@
 import cron from 'node-cron'
-import { retryDelay } from '../core/deliveries/rules/retry.ts'
+import { retryDelay } from '../core/deliveries/rules/failures.ts'
 import type { Env } from '../core/env.ts'
 import { takeCrmChanges } from '../core/leads/answers.ts'
 import * as crmCursors from '../core/leads/stores/crm-cursors.ts'

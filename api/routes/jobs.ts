@@ -27,9 +27,9 @@ export function jobRoutes(handle: Handle, { db }: Services): void {
   handle(retryFailedJobs, async ({ body: { expected, ...query }, actor }) => {
     const failed = await listFailed(db, query, MAX_JOBS + 1)
     requireExpectedCount(failed.length, expected)
-    const items = failed.map(({ id, lead_id, application_id, account_id, sync_id }) => ({
+    const items = failed.map(({ id, subject_kind, subject_id }) => ({
       retried_job: id,
-      ...{ lead_id, application_id, account_id, sync_id },
+      lead_id: subject_kind === 'lead' ? subject_id : null,
     }))
     const record = (trx: typeof db) => recordRetryFailed(trx, query, { ...actor, count: items.length })
     const id = await startBulk(db, { purpose: 'retry-failed', items, limit: ONE_AT_A_TIME, record }, actor)

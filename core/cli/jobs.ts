@@ -12,10 +12,9 @@ import {
   MAX_JOBS,
 } from '../deliveries/contract/jobs.ts'
 import type { Subject } from '../deliveries/emails.ts'
-import { JOBS } from '../deliveries/jobs.ts'
+import { JOBS, subjectOf, subjectWords } from '../deliveries/jobs.ts'
 import { recordRetryFailed, retry } from '../deliveries/retry-deliveries.ts'
 import { type FailedJob, listFailed } from '../deliveries/stores/failed-jobs.ts'
-import { subjectOf, subjectWords } from '../deliveries/stores/job-owner.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'

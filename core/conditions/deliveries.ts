@@ -1,9 +1,9 @@
 import { countOf } from '../contract/format.ts'
 import { formatMoment } from '../dates.ts'
-import { CAUSE_WORDS } from '../deliveries/contract/failure-causes.ts'
-import { type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
+import { CAUSE_WORDS, type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
-import { MIN_STREAK } from '../deliveries/rules/breaker.ts'
+import { MIN_STREAK } from '../deliveries/rules/failures.ts'
+import { PREVIOUS_PROVIDER, PROVIDER } from '../deliveries/stores/delivery-status.ts'
 import { readFaults } from '../deliveries/stores/sending.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { readBacklog } from '../insight/stores/overview.ts'
@@ -34,9 +34,9 @@ export const FAILING = `
     clinic_id
   from (
     select jobs.*, leads.crm_sync_status, case purpose when 'provider' then leads.provider_id
-      when 'passed_on' then previous_provider_id else told_provider_id end as clinic_id
-    from jobs join leads on leads.id = lead_id
-    where last_cause is not null and state in ('failed', 'waiting', 'enqueued') and not is_test
+      when 'passed_on' then ${PREVIOUS_PROVIDER} else ${PROVIDER} end as clinic_id, subject_id as lead_id
+    from jobs join leads on leads.id = subject_id
+    where subject_kind = 'lead' and last_cause is not null and state in ('failed', 'waiting', 'enqueued') and not is_test
       and (name = 'sync-crm' or name = 'send-email' and (
         purpose in ('passed_on', 'opted_out', 'withdrawn') or purpose = 'provider' and outcome is null))
   ) jobs
@@ -45,10 +45,9 @@ export const FAILING = `
     and (name <> 'sync-crm' or crm_sync_status <> 'success' or purpose = 'opted_out')
     and (name = 'sync-crm' or clinic_id is not null)
     and not exists (
-      select from jobs newer where newer.lead_id = jobs.lead_id and newer.generation > 1
+      select from jobs newer where newer.subject_id = jobs.lead_id and newer.subject_kind = 'lead' and newer.generation > 1
         and newer.name = jobs.name and newer.purpose = jobs.purpose and newer.generation > jobs.generation
-        and newer.told_provider_id is not distinct from jobs.told_provider_id
-        and newer.previous_provider_id is not distinct from jobs.previous_provider_id offset 0)`
+        and newer.payload = jobs.payload offset 0)`
 
 /** SQL for what lines about failing deliveries have in common. */
 const FAILING_DATA = `'leads', ${leadsBy('at')},

@@ -23,7 +23,8 @@ export const wrongNumber = defineCondition<OfLead & { clinic: string | null; ask
   details: `
     select jsonb_build_object('leadId', leads.id, 'name', first_name || ' ' || last_name,
       'clinic', coalesce(practice_name, providers.name), 'asked', exists (
-        select from jobs where lead_id = leads.id and jobs.name = 'send-email' and purpose = 'wrong_number'
+        select from jobs where subject_kind = 'lead' and subject_id = leads.id and jobs.name = 'send-email'
+          and purpose = 'wrong_number'
           and state not in ('failed', 'cancelled') and jobs.created_at >= matched_at))
     from leads left join providers on providers.id = provider_id where leads.id = subject::integer`,
   complete: markSuppressed,
@@ -55,7 +56,7 @@ export const unmatched = defineCondition<OfLead & Partial<Place>>({
       -- Is being matched. The open jobs are read by their indexes, one for each state.
       and id not in (${['waiting', 'enqueued']
         .map(
-          (state) => `select lead_id from jobs where state = '${state}' and name = 'match-lead' and lead_id is not null
+          (state) => `select subject_id from jobs where state = '${state}' and name = 'match-lead'
             and created_at > now() - :retriedFor * interval '1 ms'`,
         )
         .join(' union all ')})`,

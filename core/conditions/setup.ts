@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts'
 import { eraseLead } from '../leads/purge-leads.ts'
 import * as leads from '../leads/stores/leads.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
-import { currentRequest, traceParent } from '../platform/log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { type Actor, limitTests } from '../staff/stores/audit-log.ts'
 import type { Row, RowWith } from '../tables/table.ts'
@@ -29,11 +28,7 @@ export async function addCheck(
   const earlier = checks(trx).where('name', JOB_OF[kind])
   await trx('job_attempts').whereIn('job_id', earlier.clone().select('id')).delete()
   await earlier.delete()
-  await trx('jobs').insert({
-    ...{ name: JOB_OF[kind], purpose: 'test', payload: JSON.stringify({ to }) },
-    ...{ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() },
-  })
-  await jobs.wakeRelay(trx)
+  await jobs.addAlone(trx, { name: JOB_OF[kind], purpose: 'test', payload: { to } })
 }
 
 /** SQL for whether a job is a test of the mail server or the CRM. */
@@ -47,7 +42,7 @@ export async function findCheck(db: Db, jobId: string): Promise<Check | null> {
   return row ? ({ kind, to: toOf(row), at: row.created_at.toISOString() } as Check) : null
 }
 
-const toOf = ({ payload }: Pick<Row<'jobs'>, 'payload'>) => (payload && 'to' in payload ? payload.to : null)
+const toOf = ({ payload }: Pick<Row<'jobs'>, 'payload'>) => ('to' in payload ? payload.to : null)
 
 /** Skips a step, or takes that back. */
 export async function setSkipped(db: Db, step: SetupStep, isSkipped: boolean): Promise<void> {

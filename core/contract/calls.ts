@@ -3,7 +3,6 @@ import * as alerts from '../conditions/contract/alerts.ts'
 import * as attention from '../conditions/contract/conditions.ts'
 import * as integrations from '../conditions/contract/integrations.ts'
 import * as jobs from '../deliveries/contract/jobs.ts'
-import * as sentMessages from '../deliveries/contract/sent-messages.ts'
 import * as overview from '../insight/contract/overview.ts'
 import * as leadChanges from '../leads/contract/lead-changes.ts'
 import * as leadWork from '../leads/contract/lead-work.ts'
@@ -48,7 +47,6 @@ const MODULES = [
   providerRules,
   providers,
   staff,
-  sentMessages,
   session,
   sync,
 ]

@@ -10,7 +10,8 @@ export const PAYLOADS = {
 export type PayloadKind = keyof typeof PAYLOADS
 /** The payload of a kind. An email without a payload has `undefined` as its kind. */
 export type Payload<Kind> = Kind extends PayloadKind ? z.infer<(typeof PAYLOADS)[Kind]> : Record<never, never>
-export type JobPayload = Partial<Payload<'provider'> & Payload<'previous_provider'>>
+export const JobPayload = z.object({ ...PAYLOADS.provider.shape, ...PAYLOADS.previous_provider.shape }).partial()
+export type JobPayload = z.infer<typeof JobPayload>
 
 /** What every process knows of an email, stated by its definition in `worker/emails`. */
 export type EmailFacts = {

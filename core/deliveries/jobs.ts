@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../time.ts'
-import { EMAIL_LABELS, type SubjectKind } from './emails.ts'
+import { EMAIL_LABELS, type Subject, type SubjectKind } from './emails.ts'
 
 /*
  * The registry of job kinds. Queues, workers, watchdog, metrics, the dashboard's labels, retry actions, the command line
@@ -10,8 +10,8 @@ import { EMAIL_LABELS, type SubjectKind } from './emails.ts'
 /** When a failed attempt is retried. Delays in milliseconds. */
 export type RetryPolicy = { attempts: number; firstDelay: number; maxDelay: number }
 
-/** The rows that a job may belong to. `none`: a job about many rows, such as a bulk action or a purge. */
-export type OwnerKind = SubjectKind | 'none'
+/** What a job may be about. `none`: many rows, such as a bulk action or a purge. */
+export type JobSubject = SubjectKind | 'none'
 
 export type JobDefinition<Name extends string = string, Purpose extends string = string> = {
   name: Name
@@ -21,9 +21,9 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   description: string
   /** The word for it on the command line. */
   word: string
-  owners: readonly OwnerKind[]
-  /** The only purposes that have no owner, where others have one. */
-  ownerless?: readonly NoInfer<Purpose>[]
+  subjects: readonly JobSubject[]
+  /** The only purposes that have no subject, where others have one. */
+  subjectless?: readonly NoInfer<Purpose>[]
   /** The purposes that a row of this kind may have, with their labels for staff. */
   purposes: Readonly<Record<Purpose, string>>
   retry: RetryPolicy
@@ -59,7 +59,7 @@ export const JOBS = {
     label: 'Matching',
     description: 'Finds a provider for leads that were stored without one.',
     word: 'match',
-    owners: ['lead'],
+    subjects: ['lead'],
     purposes: { nearest: 'Matching' },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
@@ -75,9 +75,9 @@ export const JOBS = {
     label: 'E-mails',
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
-    owners: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
+    subjects: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
     // Staff test the mail server.
-    ownerless: ['test'],
+    subjectless: ['test'],
     purposes: EMAIL_LABELS,
     retry: deliveries,
     advice: 'Press “Resend Email” once the mail server works again.',
@@ -93,9 +93,9 @@ export const JOBS = {
     label: 'CRM calls',
     description: 'Tells the CRM about leads.',
     word: 'crm',
-    owners: ['lead', 'none'],
+    subjects: ['lead', 'none'],
     // Staff test the connection.
-    ownerless: ['test'],
+    subjectless: ['test'],
     purposes: {
       created: 'CRM: lead created',
       matched: 'CRM: clinic assigned',
@@ -119,7 +119,7 @@ export const JOBS = {
     label: 'Bulk actions',
     description: 'Change many leads, or retry many deliveries, for staff.',
     word: 'bulk',
-    owners: ['none'],
+    subjects: ['none'],
     purposes: {
       'retry-sync': 'Bulk action: retry CRM calls',
       'retry-email': 'Bulk action: resend e-mails',
@@ -148,7 +148,7 @@ export const JOBS = {
     label: 'Alerts',
     description: 'Tells the channels of alerts what is wrong, by e-mail, to Slack or to a webhook.',
     word: 'alert',
-    owners: ['none'],
+    subjects: ['none'],
     purposes: { alert: 'Alert', digest: 'Summary of alerts', test: 'Test of a channel' },
     // Retried for about a day: an older alert is out of date.
     retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
@@ -164,7 +164,7 @@ export const JOBS = {
     label: 'Provider syncs',
     description: 'Read the providers from WordPress. How a run ended is in the dashboard.',
     word: 'providers',
-    owners: ['sync'],
+    subjects: ['sync'],
     purposes: { run: 'Provider sync' },
     // Fails only when the database fails: a run that WordPress refuses has ended.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
@@ -181,7 +181,7 @@ export const JOBS = {
     label: 'Purges',
     description: 'Delete what is older than its retention period, each night.',
     word: 'purge',
-    owners: ['none'],
+    subjects: ['none'],
     purposes: { nightly: 'Nightly deletion' },
     // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
     retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
@@ -205,3 +205,24 @@ export function purposesOf<Name extends JobName>(name: Name): PurposeOf<Name>[] 
 
 /** The names of all kinds. */
 export const JOB_NAMES = Object.keys(JOBS) as [JobName, ...JobName[]]
+
+/** The columns of `jobs` that name the subject of a job. Both are null for a job about many rows. */
+export type SubjectColumns = { subject_kind: SubjectKind | null; subject_id: number | null }
+
+export function kindOf<Kind extends SubjectKind>(subject: Subject<Kind>): { kind: Kind; id: number } {
+  const [kind, id] = subject.split(':')
+  return { kind: kind as Kind, id: Number(id) }
+}
+
+/** Returns the columns of a subject, to write them and to find its jobs. */
+export function columnsOf(subject: Subject): { subject_kind: SubjectKind; subject_id: number } {
+  const { kind, id } = kindOf(subject)
+  return { subject_kind: kind, subject_id: id }
+}
+
+export function subjectOf({ subject_kind, subject_id }: SubjectColumns): Subject | null {
+  return subject_kind === null || subject_id === null ? null : `${subject_kind}:${subject_id}`
+}
+
+/** Names a subject for people: `lead 7`. */
+export const subjectWords = (subject: Subject | null) => subject?.replace(':', ' ') ?? 'many rows'

@@ -12,7 +12,7 @@ import type { NetworkPause, NewNetworkPause } from '../providers/contract/provid
 import * as providerRules from '../providers/stores/provider-rules.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { pauseAfter, shouldOpen, signOf } from './rules/breaker.ts'
+import { pauseAfter, shouldOpen, signOf } from './rules/failures.ts'
 import * as changes from './stores/changes.ts'
 import * as jobs from './stores/jobs.ts'
 import * as sending from './stores/sending.ts'

@@ -1,17 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as applications from '../applications/stores/applications.ts'
-import * as alerts from '../conditions/stores/alerts.ts'
 import { AppError } from '../errors.ts'
+import { isUnderWay, type Outcome, outcomeOf } from '../leads/rules/outcomes.ts'
 import * as leads from '../leads/stores/leads.ts'
 import type { Db, Transaction } from '../platform/db.ts'
-import * as erasures from '../privacy/stores/erasures.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { AFTER_DELETION, type FailedJobsQuery, type LedgerJob } from './contract/jobs.ts'
+import { SECOND } from '../time.ts'
+import { AFTER_DELETION, type FailedJobsQuery } from './contract/jobs.ts'
 import type { Subject } from './emails.ts'
-import { JOBS } from './jobs.ts'
+import { JOBS, kindOf } from './jobs.ts'
 import { applicationEmailsToResend, crmEventsToRetry, emailsToResend, type JobAgain } from './rules/deliveries.ts'
 import * as changes from './stores/changes.ts'
-import { kindOf } from './stores/job-owner.ts'
+import { listLatest, listTried, listUndelivered, readAgain } from './stores/failed-jobs.ts'
 import * as jobs from './stores/jobs.ts'
 import * as subjects from './stores/subjects.ts'
 
@@ -23,46 +24,33 @@ import * as subjects from './stores/subjects.ts'
 export async function retry(db: Db, id: string, { actor }: Actor): Promise<string[]> {
   return db.transaction(async (trx) => {
     const found = await jobs.find(trx, id)
-    if (!found) throw gone()
+    if (!found || found.job.name === 'bulk') throw gone()
     const { job, subject } = found
-    const details = {
-      job: id,
-      ...((job.name === 'purge' && { purge: true }) || (job.name === 'send-alert' && { alert: true })),
-      ...(subject?.startsWith('report:') && { report: job.purpose }),
-    }
-    const act = { actor, action: JOBS[job.name].retryAction, details }
-    if (!subject) {
-      const added = await retryOwnerless(trx, job)
-      await auditLog.record(trx, { ...act, entity: 'job', entityId: 'all' })
-      return [added]
-    }
-    // Of a deleted lead only the notice itself is left to lock.
-    const isNotice = AFTER_DELETION.includes(job.purpose) && (await jobs.lock(trx, id))
-    const row = isNotice ? {} : await subjects.lock(trx, subject)
+    // A notice of a deletion and a job about many rows have no other row to lock.
+    const isAlone = !subject || AFTER_DELETION.includes(job.purpose)
+    const row = isAlone ? (await jobs.lock(trx, id)) && {} : await subjects.lock(trx, subject)
     if (!row) throw gone()
-    refuseHeld(subject, row)
-    const { newest, isNewer } = await jobs.readAgain(trx, subject, id)
+    if (subject) refuseHeld(subject, row)
+    const { newest, isNewer } = await readAgain(trx, id)
     if (newest.state === 'done') throw isDone()
     if (isNewer) throw isRetried()
     if (row.finished_at && job.name === 'sync-providers') {
       throw new AppError('conflict', 'This sync has ended. Start a new one.')
     }
-    const { added } = await jobs.addAgain(trx, subject, [newest])
-    const { kind, id: number } = kindOf(subject)
-    const entityId = kind === 'sync' ? (newest.payload?.providerId ?? 'all') : kind === 'report' ? 'all' : number
-    await auditLog.record(trx, { ...act, entity: subjects.entityOf(subject), entityId })
-    await changes.announce(trx, subjects.changesOf(subject))
+    const added = subject ? (await jobs.addAgain(trx, subject, [newest])).added : await jobs.addAloneAgain(trx, id)
+    if (added.length === 0) throw isRetried()
+    const details = {
+      job: id,
+      ...((job.name === 'purge' && { purge: true }) || (job.name === 'send-alert' && { alert: true })),
+      ...(subject?.startsWith('report:') && { report: job.purpose }),
+    }
+    const about = subject
+      ? subjects.entityOf(subject, newest.payload)
+      : { entity: 'job' as const, entityId: 'all' as const }
+    await auditLog.record(trx, { actor, action: JOBS[job.name].retryAction, details, ...about })
+    if (subject) await changes.announce(trx, subjects.changesOf(subject))
     return added
   })
-}
-
-/** Sends an alert again, or begins another run of the purge. */
-async function retryOwnerless(trx: Transaction, job: LedgerJob): Promise<string> {
-  if (job.name !== 'purge' && job.name !== 'send-alert') throw gone()
-  if (job.state === 'done') throw isDone()
-  const added = job.name === 'purge' ? await erasures.add(trx) : await alerts.retry(trx, job)
-  if (!added) throw isRetried()
-  return added
 }
 
 /**
@@ -77,16 +65,16 @@ export async function retryAll(
   name: 'send-email' | 'sync-crm',
   { actor, toClinic }: Actor & { toClinic?: number },
 ): Promise<string[]> {
-  const { kind, id: entityId } = kindOf(subject)
+  const { kind, id } = kindOf(subject)
   return db.transaction(async (trx) => {
     const row = await subjects.lock(trx, subject)
     if (!row) throw kind === 'lead' ? leads.noSuchLead() : applications.notFound()
     refuseHeld(subject, row)
-    const again = kind === 'lead' ? await chooseOfLead(trx, entityId, name, { ...row, toClinic }) : null
-    const owed = again ?? applicationEmailsToResend(await jobs.listLatest(trx, subject))
+    const again = kind === 'lead' ? await chooseOfLead(trx, id, name, { ...row, toClinic }) : null
+    const owed = again ?? applicationEmailsToResend(await listLatest(trx, subject))
     const { added } = await jobs.addAgain(trx, subject, owed)
     const action = JOBS[name].retryAction
-    await auditLog.record(trx, { actor, action, entity: subjects.entityOf(subject), entityId })
+    await auditLog.record(trx, { actor, action, ...subjects.entityOf(subject) })
     await changes.announce(trx, subjects.changesOf(subject))
     return added
   })
@@ -99,11 +87,11 @@ async function chooseOfLead(
   { provider_id, toClinic }: { provider_id?: number | null; toClinic: number | undefined },
 ): Promise<JobAgain[]> {
   if (toClinic !== undefined) {
-    const missing = await jobs.listUndelivered(trx, `lead:${id}`, toClinic)
+    const missing = await listUndelivered(trx, `lead:${id}`, toClinic)
     if (missing.length === 0) throw isDone()
     return missing
   }
-  const latest = await jobs.listLatest(trx, `lead:${id}`)
+  const latest = await listLatest(trx, `lead:${id}`)
   return name === 'sync-crm' ? crmEventsToRetry(latest) : emailsToResend(latest, { matched: provider_id != null })
 }
 
@@ -125,3 +113,49 @@ function refuseHeld(subject: Subject, { held_reason = null }: { held_reason?: st
 const isDone = () => new AppError('conflict', 'This is done. There is nothing to retry.')
 const isRetried = () => new AppError('conflict', 'This was already retried by a newer run.')
 const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
+
+const POLL_INTERVAL = SECOND / 5
+/** Added to the interval for each job that is polled, in milliseconds, to spare the database. */
+const POLL_INTERVAL_PER_JOB = 0.05
+
+type Follow<Row> = {
+  /** The rows to wait for, with the ids of their jobs. Rows are removed before `onEnded` gets their outcomes. */
+  tried: Map<Row, string[]>
+  /** Returns whether rows are still being added. */
+  isFilling?: () => boolean
+  /** The longest time without a new outcome, in milliseconds. */
+  idleTimeout: number
+  /** Ends the waiting at once. */
+  stopping: AbortSignal
+  onEnded: (outcomes: [Row, Outcome][]) => Promise<void> | void
+}
+
+/**
+ * Passes the outcome of each row to `onEnded` as soon as the first attempts of its jobs have ended. The other rows get the
+ * outcome `waiting` after `idleTimeout`, or when the waiting is ended.
+ * @throws Error when the database cannot be read
+ */
+export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<void> {
+  const { tried, idleTimeout, stopping, isFilling = () => false, onEnded } = follow
+  let lastOutcomeAt = performance.now()
+  while (tried.size > 0 || isFilling()) {
+    const isInTime = isFilling() || performance.now() - lastOutcomeAt < idleTimeout
+    // Others may be added during the query.
+    const polled = [...tried]
+    const jobs = await listTried(
+      db,
+      polled.flatMap(([, ids]) => ids),
+    )
+    const goesOn = isInTime && !stopping.aborted
+    const ended = polled.flatMap(([row, ids]): [Row, Outcome][] => {
+      const own = ids.flatMap((id) => jobs.get(id) ?? [])
+      return goesOn && own.some(isUnderWay) ? [] : [[row, outcomeOf(own)]]
+    })
+    for (const [row] of ended) tried.delete(row)
+    if (ended.length > 0) {
+      lastOutcomeAt = performance.now()
+      await onEnded(ended)
+    }
+    if (tried.size > 0 || isFilling()) await sleep(POLL_INTERVAL + POLL_INTERVAL_PER_JOB * tried.size)
+  }
+}

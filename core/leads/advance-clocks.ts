@@ -1,5 +1,7 @@
 import { jobsForNoMatch, type NewLeadJob } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
+import { hasArrived } from '../deliveries/stores/delivery-status.ts'
+import { listLatest } from '../deliveries/stores/failed-jobs.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import type { Env } from '../env.ts'
 import type { Db, Transaction } from '../platform/db.ts'
@@ -129,7 +131,7 @@ async function takeStep(trx: Transaction, lead: Lead, clock: answerClocks.Tickin
 
 /** A clinic that has not got the request is not reminded of it. The team is told of that when the answer is late. */
 async function reminder(trx: Transaction, lead: Lead, providerId: number): Promise<NewLeadJob[]> {
-  const hasMail = await jobs.hasArrived(trx, lead, ['provider'])
+  const hasMail = await hasArrived(trx, lead, ['provider'])
   return hasMail ? [{ name: 'send-email', purpose: 'reminder', payload: { providerId } }] : []
 }
 
@@ -151,7 +153,7 @@ async function passOnOrNotify(trx: Transaction, lead: Lead, { radiusMiles }: Clo
 async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
   await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
   if (!isAsked(lead.outcome)) return
-  if (!(await jobs.hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
+  if (!(await hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
   await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visitor_question' }])
 }
 
@@ -169,7 +171,7 @@ export async function noteNoMatch(trx: Transaction, lead: Lead, match: NoMatch, 
   const isOld = Date.parse(lead.created_at) < Date.now() - WAITING_DAYS * DAY
   if (lacksRoom && env.NO_ROOM === 'wait' && !isOld) return
   const subject = `lead:${lead.id}` as const
-  await jobs.add(trx, subject, jobsForNoMatch(await jobs.listLatest(trx, subject)))
+  await jobs.add(trx, subject, jobsForNoMatch(await listLatest(trx, subject)))
 }
 
 /** Leads that are read at once. */
@@ -201,7 +203,7 @@ async function matchAgain(db: Db, id: number): Promise<boolean> {
   return db.transaction(async (trx) => {
     const lead = await leads.lock(trx, id)
     if (!lead || lead.provider_id !== null || lead.held_reason !== null) return false
-    const latest = await jobs.listLatest(trx, `lead:${id}`)
+    const latest = await listLatest(trx, `lead:${id}`)
     if (latest.some(({ name, state }) => name === 'match-lead' && jobs.OPEN.includes(state))) return false
     await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
     return true

@@ -159,24 +159,25 @@ export async function matchWaitingLeads(
     // `placed_at` is the beginning of a transaction that ended a little later: hence the minute. The jobs of this run see
     // what this run writes.
     .whereRaw(`not exists (
-      select from jobs where lead_id = leads.id and name = 'match-lead' and state <> 'cancelled'
-        and (created_at > ${placed} + interval '1 minute' or (sync_id is not null and created_at >= ${placed})))`)
+      select from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'match-lead' and state <> 'cancelled'
+        and (created_at > ${placed} + interval '1 minute' or (payload ->> 'syncId' is not null and created_at >= ${placed})))`)
     .orderBy('id')
     .forUpdate()
     .pluck('id')
   if (leads.length === 0) return []
 
   await trx('jobs')
-    .whereRaw('lead_id = any(?)', [leads])
+    .whereRaw(`subject_kind = 'lead' and subject_id = any(?)`, [leads])
     .where('name', 'match-lead')
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
   await trx.raw(
-    `insert into jobs (name, purpose, lead_id, generation, sync_id)
-     select 'match-lead', 'nearest', lead, 1 + coalesce(
-       (select max(generation) from jobs where lead_id = lead and name = 'match-lead' and purpose = 'nearest'), 0), ?
+    `insert into jobs (name, purpose, subject_kind, subject_id, generation, payload)
+     select 'match-lead', 'nearest', 'lead', lead, 1 + coalesce((
+       select max(generation) from jobs
+       where subject_kind = 'lead' and subject_id = lead and name = 'match-lead' and purpose = 'nearest'), 0), ?
      from unnest(?::integer[]) lead`,
-    [syncId, leads],
+    [JSON.stringify(syncId === null ? {} : { syncId }), leads],
   )
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
   return leads
@@ -194,7 +195,8 @@ export async function listOldLeads(trx: Transaction, before: Date, radiusMiles: 
     .where('is_test', false)
     .where('created_at', '<', before)
     .whereRaw(
-      `not exists (select from jobs where lead_id = leads.id and name = 'match-lead' and state in ('waiting', 'enqueued'))`,
+      `not exists (select from jobs
+        where subject_kind = 'lead' and subject_id = leads.id and name = 'match-lead' and state in ('waiting', 'enqueued'))`,
     )
     .groupBy('zip_code')
   const inReach = await listInReach(

@@ -61,7 +61,7 @@ const expired = (db: Db, days: number) =>
   db('leads')
     .whereRaw(
       `created_at <= now() - :days * interval '24 hours' and not exists (
-         select from jobs where lead_id = leads.id
+         select from jobs where subject_kind = 'lead' and subject_id = leads.id
            and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
       { days },
     )

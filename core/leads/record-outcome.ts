@@ -1,3 +1,4 @@
+import { columnsOf } from '../deliveries/jobs.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
@@ -87,7 +88,15 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
 
 /** Asks the visitor for the right phone number, once for each number that a clinic had. */
 async function askForNumber(trx: Transaction, { id, provider_id }: Lead): Promise<void> {
-  if (provider_id === null || (await jobs.hasAskedForNumber(trx, id))) return
+  if (provider_id === null) return
+  const asked = trx('jobs')
+    .where({ ...columnsOf(`lead:${id}`), name: 'send-email', purpose: 'wrong_number' })
+    .whereNot('state', 'cancelled')
+    .whereRaw(
+      `created_at >= (select matched_at from leads where id = subject_id) and created_at > coalesce((
+         select max(at) from lead_edits where lead_id = subject_id and field = 'phone'), '-infinity')`,
+    )
+  if (await asked.first('id')) return
   await jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'wrong_number' }])
 }
 

@@ -133,8 +133,8 @@ async function insert(db: Db, forms: FormRow[]): Promise<(StoredLead | null)[]> 
         insert into answer_clocks (lead_id, provider_id)
         select id, provider_id from lead where provider_id is not null and held_reason is null and not is_test
       ), owed as (
-        insert into jobs (lead_id, name, purpose, request_id, trace_parent)
-        select id, name, purpose, request_id, trace_parent
+        insert into jobs (subject_kind, subject_id, name, purpose, request_id, trace_parent)
+        select 'lead', id, name, purpose, request_id, trace_parent
         from lead join form using (reference) cross join jsonb_to_recordset(owed) as job (name text, purpose text)
       )
       select id, reference, provider_id, held_reason, (

@@ -213,8 +213,8 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261127T082952Z-one-time-tokens',
-  why: 'An older release reads tables that are gone: no link to sign in or to choose a password would work.',
+  migration: '20261127T111500Z-job-subjects',
+  why: 'An older release reads columns of the jobs that are gone: nothing would be delivered.',
 }
 
 /** The row of `network` that a process compares with itself. */

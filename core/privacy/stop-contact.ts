@@ -1,3 +1,4 @@
+import { columnsOf } from '../deliveries/jobs.ts'
 import { CONTACTS, clinicsThatKnow, jobsForOptOut } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
@@ -209,7 +210,10 @@ async function notify(
 
 /** Tells whether the CRM knows of a lead, or soon will, and still has to be told of the wish. A new wish is always told. */
 async function mustNotifyCrm(trx: Transaction, leadId: number, isNew: boolean): Promise<boolean> {
-  const ofCrm = () => trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled')
+  const ofCrm = () =>
+    trx('jobs')
+      .where({ ...columnsOf(`lead:${leadId}`), name: 'sync-crm' })
+      .whereNot('state', 'cancelled')
   if (!isNew && (await ofCrm().where('purpose', 'opted_out').first('id'))) return false
   return (
     (await jobs.isKnownToCrm(trx, `lead:${leadId}`)) ||

@@ -1,4 +1,5 @@
 import type { Changes } from '../contract/events.ts'
+import { columnsOf } from '../deliveries/jobs.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import type { Env } from '../env.ts'
@@ -76,7 +77,7 @@ export async function recordProgress(db: Db, run: BegunRun, { pagesDone, pagesTo
   if ((await own(db, run).update({ pages_done: pagesDone, pages_total: pagesTotal })) === 0) throw new LostRun()
   const lease = db.raw(`now() + ? * interval '1 ms'`, [COMMAND_LEASE])
   await db('jobs')
-    .where({ sync_id: run.id, ...SYNC_JOB, state: 'waiting' })
+    .where({ ...columnsOf(`sync:${run.id}`), ...SYNC_JOB, state: 'waiting' })
     .update({ next_attempt_at: lease })
   await changes.announce(db, { syncs: [run.id] })
 }
@@ -84,7 +85,7 @@ export async function recordProgress(db: Db, run: BegunRun, { pagesDone, pagesTo
 /** Returns whether the command that worked on a run was killed, and the queue does not have the run yet. */
 export async function isAbandoned(db: Db, id: number): Promise<boolean> {
   const due = db('jobs')
-    .where({ sync_id: id, ...SYNC_JOB, state: 'waiting' })
+    .where({ ...columnsOf(`sync:${id}`), ...SYNC_JOB, state: 'waiting' })
     .where('next_attempt_at', '<=', db.fn.now())
   return (await due.first('id')) !== undefined
 }
@@ -126,7 +127,7 @@ export function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error
  */
 export async function announceEnd(trx: Transaction, id: number, changed: Changes = {}): Promise<void> {
   await trx('jobs')
-    .where({ sync_id: id, ...SYNC_JOB, state: 'waiting' })
+    .where({ ...columnsOf(`sync:${id}`), ...SYNC_JOB, state: 'waiting' })
     .update({ state: 'done', finished_at: trx.fn.now() })
   // A locked run is being begun at this moment.
   const waiting: number[] = await trx('provider_syncs').where('state', 'waiting').forUpdate().skipLocked().pluck('id')
@@ -197,7 +198,7 @@ async function joinOpen(db: Db, dryRun: boolean): Promise<{ id: number; approves
     const job =
       open &&
       (await trx('jobs')
-        .where({ sync_id: open.id, ...SYNC_JOB })
+        .where({ ...columnsOf(`sync:${open.id}`), ...SYNC_JOB })
         .whereIn('state', jobs.OPEN)
         .first('id'))
     if (open && !job) await addJob(trx, open.id)

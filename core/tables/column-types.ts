@@ -1,8 +1,10 @@
 import type { Knex } from 'knex'
+import type { AlertPayload } from '../conditions/contract/alerts.ts'
 import type { ConditionId } from '../conditions/contract/conditions.ts'
 import type { WorkerSettings } from '../conditions/stores/health.ts'
 import type { ClinicPart } from '../contract/page.ts'
 import type { LedgerJob } from '../deliveries/contract/jobs.ts'
+import type { JobPayload, SubjectKind } from '../deliveries/emails.ts'
 import type { JobName } from '../deliveries/jobs.ts'
 import type { NewAnswer } from '../leads/contract/outcomes.ts'
 import type { SkippedClinic, WeekHours } from '../providers/contract/provider-rules.ts'
@@ -20,7 +22,8 @@ export interface ColumnTypes {
   'bulk_actions.input': BulkInput
   'one_time_tokens.page': ClinicPart
   'jobs.name': JobName
-  'jobs.payload': AlertPayload | { to: string | null }
+  'jobs.payload': JobPayload | AlertPayload | { to: string | null }
+  'jobs.subject_kind': SubjectKind
   'jobs.result': NonNullable<LedgerJob['result']>
   'all_leads.attribution': Record<string, unknown>
   'all_leads.match_skipped': SkippedClinic[]
@@ -31,15 +34,6 @@ export interface ColumnTypes {
   'provider_syncs.approval_reasons': SyncRun['approval_reasons']
   'provider_syncs.sensitive_changes': SensitiveChange[]
   'worker_heartbeats.settings': WorkerSettings
-}
-
-/** `messageId` is the same on every retry, and `recipient` an e-mail address, or null where the channel says where it goes. */
-export type AlertPayload = {
-  messageId: string
-  channelId: number | null
-  recipient: string | null
-  at: string
-  notes: number[]
 }
 
 /** What a bulk action does, and for whom. `ip` and `sessionId` are those of the call, for the audit log. */

@@ -187,9 +187,6 @@ export interface Tables {
       job_id: string
       position: number
       lead_id: number | null
-      application_id: number | null
-      account_id: number | null
-      sync_id: number | null
       retried_job: string | null
       acted_at: Date | null
       added_jobs: string[]
@@ -310,7 +307,7 @@ export interface Tables {
       id: string
       name: ColumnTypes['jobs.name']
       purpose: string
-      lead_id: number | null
+      subject_id: number | null
       generation: number
       state: 'waiting' | 'enqueued' | 'done' | 'failed' | 'cancelled'
       attempts: number
@@ -320,19 +317,14 @@ export interface Tables {
       created_at: Date
       enqueued_at: Date | null
       finished_at: Date | null
-      application_id: number | null
-      sync_id: number | null
       request_id: string | null
       trace_parent: string | null
       last_cause: 'unknown_mailbox' | 'mailbox_full' | 'blocked' | 'bad_address' | 'credentials' | 'unreachable' | 'busy' | 'server_error' | 'wrong_address' | 'unknown_property' | 'refused' | 'no_provider' | 'our_side' | null
       last_detail: string | null
-      previous_provider_id: number | null
-      account_id: number | null
-      told_provider_id: number | null
-      report_id: number | null
-      payload: ColumnTypes['jobs.payload'] | null
+      subject_kind: ColumnTypes['jobs.subject_kind'] | null
+      payload: ColumnTypes['jobs.payload']
     },
-    'id' | 'generation' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at',
+    'id' | 'generation' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at' | 'payload',
     'result' | 'payload'
   >
   knex_migrations: Table<

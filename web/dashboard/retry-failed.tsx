@@ -79,18 +79,16 @@ function Outcome({ report }: { report: BulkReport }) {
         failures={failures.map((failure) => ({
           id: failure.position,
           error: failure.error,
-          owner: `${failure.name ?? ownerWords(failure)}:`,
+          owner: `${failure.name ?? subjectWords(failure)}:`,
         }))}
       />
     </section>
   )
 }
 
-function ownerWords({ lead_id, application_id, account_id, sync_id }: BulkReport['failures'][number]): string {
-  if (lead_id !== null) return `Lead #${lead_id}`
-  if (application_id !== null) return `Application #${application_id}`
-  if (account_id !== null) return `Account #${account_id}`
-  return sync_id !== null ? `Sync #${sync_id}` : 'An e-mail about no lead'
+function subjectWords({ lead_id, subject }: BulkReport['failures'][number]): string {
+  const [kind = '', id] = (lead_id === null ? subject : `lead:${lead_id}`)?.split(':') ?? []
+  return id === undefined ? 'An e-mail about no lead' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${id}`
 }
 
 /** Returns, for example, `1 delivery` or `1,200 deliveries`. */

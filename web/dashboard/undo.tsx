@@ -115,7 +115,7 @@ async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<Bu
     return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
   } catch (error) {
     const failure = {
-      ...{ position: 0, lead_id: first, application_id: null, account_id: null, sync_id: null, name: null },
+      ...{ position: 0, lead_id: first, subject: null, name: null },
       error: (error as Error).message,
     }
     return { succeeded: 0, failed: 1, waiting: 0, failures: [failure] }

@@ -1,5 +1,5 @@
 import { formatMoment } from '../../core/dates.ts'
-import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import * as deliveryStatus from '../../core/deliveries/stores/delivery-status.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { AnswerKind } from '../../core/leads/contract/outcomes.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
@@ -43,7 +43,7 @@ export async function readAnswer(task: TaskAbout<'lead'>, reading: Reading, to?:
   const [clocks, all, hasArrived, timeZone] = await Promise.all([
     answerClocks.findMany(db, [lead.id]),
     outcomes.list(db, lead.id),
-    jobs.hasArrived(db, lead, ['provider']),
+    deliveryStatus.hasArrived(db, lead, ['provider']),
     timeZoneOf(provider.id, reading),
   ])
   const mailed = { of: 'clinic', mailedAt: job.createdAt, to: to ?? provider.requestEmail } as const

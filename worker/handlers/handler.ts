@@ -1,15 +1,10 @@
-import type { Application } from '../../core/applications/contract/applications.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
+import type { SubjectRows } from '../../core/deliveries/stores/subjects.ts'
 import type { WorkerEnv } from '../../core/env.ts'
-import type { Report } from '../../core/insight/stores/overview.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { Db, Transaction } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
-import type { ErasedLead } from '../../core/privacy/stores/erasures.ts'
-import type { Provider } from '../../core/providers/stores/providers.ts'
-import type { Recipient } from '../../core/staff/stores/staff-accounts.ts'
-import type { SyncRunDetails } from '../../core/sync/contract/sync.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
@@ -23,20 +18,8 @@ export type WorkerServices = {
   stopping: AbortSignal
 }
 
-/**
- * The rows that jobs belong to, as read when the attempt began. Of a lead that was deleted for good only the erasure is
- * left, if there is one. `none`: the handler knows the job by its id.
- */
-type Rows = {
-  lead: Lead
-  'erased lead': ErasedLead | null
-  application: Application
-  account: Recipient
-  provider: Provider
-  report: Report
-  sync: SyncRunDetails
-  none: null
-}
+/** The rows that jobs are about, as read when the attempt began. `none`: the handler knows the job by its id. */
+type Rows = SubjectRows & { none: null }
 /** A job with its row, and the number of its subject. */
 export type TaskAbout<Of extends keyof Rows> = { of: Of; job: Job; id: number; row: Rows[Of] }
 export type Task = { [Of in keyof Rows]: TaskAbout<Of> }[keyof Rows]

@@ -1,5 +1,5 @@
-import { CAUSE_WORDS } from '../../core/deliveries/contract/failure-causes.ts'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
+import { CAUSE_WORDS } from '../../core/deliveries/contract/jobs.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
 /** An error of nodemailer: `code` is the kind of failure, `command` the SMTP command, `response` the server's reply. */

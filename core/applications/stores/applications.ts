@@ -131,7 +131,7 @@ const COMPUTED = `
   (select name from staff_accounts where id = owner_id) as owner_name,
   case when held_reason is null then ${PROMISED_AT} end as promised_at,
   (select min(at) ${ACTS} and action = 'set-status') as reviewed_at,
-  ${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`
+  ${deliveryStatusSql('send-email', 'application', 'provider_applications.id')} as email_status`
 
 function query(db: Db) {
   return db('provider_applications').select<ApplicationRow[]>(...COLUMNS, db.raw(COMPUTED))

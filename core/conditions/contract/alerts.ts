@@ -139,3 +139,13 @@ export const changeAlertSettings = defineCall({
   input: { body: z.object({ no_lead_hours: z.int().min(1, 'At least one hour').max(200, 'At most 200 hours') }) },
   output: ActionAnswer,
 })
+
+/** `messageId` is the same on every retry, and `recipient` an e-mail address, or null where the channel says where it goes. */
+export const AlertPayload = z.object({
+  messageId: z.string(),
+  channelId: z.int().nullable(),
+  recipient: z.string().nullable(),
+  at: z.string(),
+  notes: z.array(z.int()),
+})
+export type AlertPayload = z.infer<typeof AlertPayload>

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { JOBS, type PurposeOf } from '../../deliveries/jobs.ts'
-import { OPEN, wakeRelay } from '../../deliveries/stores/jobs.ts'
+import { IS_NEWEST } from '../../deliveries/stores/failed-jobs.ts'
+import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
 import { seal, unseal } from '../../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest, traceParent } from '../../platform/log.ts'
-import type { AlertPayload } from '../../tables/column-types.ts'
-import type { Row, RowWith } from '../../tables/table.ts'
-import type { AlertDelivery, AlertRhythm, ChannelKind } from '../contract/alerts.ts'
+import type { RowWith } from '../../tables/table.ts'
+import { type AlertDelivery, AlertPayload, type AlertRhythm, type ChannelKind } from '../contract/alerts.ts'
 import type { ConditionId } from '../contract/conditions.ts'
 import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState } from '../rules/alerts.ts'
 
@@ -226,32 +225,11 @@ export async function addMessage(
   await trx('alert_notes').whereIn('id', notes).update({ is_sent: true })
   const message = { messageId: randomUUID(), channelId, at: new Date().toISOString(), notes }
   const ids: string[] = []
-  for (const recipient of recipients) ids.push(await addJob(trx, kind, { ...message, recipient }))
-  await wakeRelay(trx)
+  for (const recipient of recipients) {
+    const added = await addAlone(trx, { name: 'send-alert', purpose: kind, payload: { ...message, recipient } })
+    if (added) ids.push(added)
+  }
   return ids
-}
-
-async function addJob(trx: Transaction, purpose: string, payload: AlertPayload, generation = 1): Promise<string> {
-  const origin = { request_id: currentRequest()?.id ?? null, trace_parent: traceParent() }
-  return only(
-    await trx('jobs')
-      .insert({ name: 'send-alert', purpose, generation, payload: JSON.stringify(payload), ...origin })
-      .returning('id'),
-  ).id
-}
-
-/** Adds a new run of a failed delivery. Returns the id of its job, or null when a newer run has taken its place. */
-export async function retry(trx: Transaction, { id: old }: Pick<Row<'jobs'>, 'id'>): Promise<string | null> {
-  const job = await trx('jobs').where('id', old).forUpdate().first()
-  if (!job?.payload) return null
-  const id = await addJob(trx, job.purpose, job.payload as AlertPayload, job.generation + 1)
-  await trx('jobs').where('id', old).update({ payload: null })
-  await trx('jobs')
-    .where('id', old)
-    .whereIn('state', OPEN)
-    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
-  await wakeRelay(trx)
-  return id
 }
 
 /** An event whose leads are named to the team. */
@@ -269,8 +247,8 @@ export async function teamRhythm(db: Db): Promise<AlertRhythm> {
 export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Promise<boolean> {
   const found = await queryRows(
     db,
-    `select from job_attempts attempt join jobs on jobs.id = job_id left join leads on leads.id = lead_id
-     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and lead_id is not null
+    `select from job_attempts attempt join jobs on jobs.id = job_id left join leads on leads.id = subject_id
+     where attempt.started_at > now() - interval '1 hour' and jobs.purpose = 'team' and subject_kind = 'lead'
        and jobs.id <> :jobId and (
        attempt.outcome = 'done' and result->>'response' is not null and (result->>'heldReason' is not null) = :isHeld
        or attempt.outcome is null and attempt.started_at > now() - :timeout * interval '1 ms'
@@ -302,9 +280,6 @@ export async function nameInSummary(
   await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', isDigest: true, dueAt: due }])
 }
 
-/** SQL for whether a job is the newest run of an alert, or no alert at all. */
-export const IS_NEWEST_ALERT = `(jobs.name <> 'send-alert' or jobs.payload is not null)`
-
 /** What a message says about a state. */
 export type Note = {
   event: ConditionId
@@ -321,8 +296,9 @@ export type Delivery = Omit<AlertPayload, 'notes'> & { kind: PurposeOf<'send-ale
 /** Finds the message of a job, with what it says. */
 export async function findDelivery(db: Db, jobId: string): Promise<Delivery | null> {
   const job = await db('jobs').where('id', jobId).first('purpose', 'payload')
-  if (!job?.payload) return null
-  const { notes: ids, ...payload } = job.payload as AlertPayload
+  const said = AlertPayload.safeParse(job?.payload)
+  if (!job || !said.success) return null
+  const { notes: ids, ...payload } = said.data
   type NoteRow = Omit<Note, 'at' | 'recoveredAt'> & { opened_at: Date; recovered_at: Date | null }
   const rows = await queryRows<NoteRow>(
     db,
@@ -345,7 +321,7 @@ export async function listLast(db: Db): Promise<Map<number, AlertDelivery>> {
     db,
     `select distinct on (payload->>'channelId') (payload->>'channelId')::integer as "channelId", id as job_id,
        purpose as kind, state, coalesce(finished_at, created_at) as at, last_error as error, last_detail as detail
-     from jobs where name = 'send-alert' and payload->>'channelId' is not null
+     from jobs where name = 'send-alert' and payload->>'channelId' is not null and ${IS_NEWEST}
      order by payload->>'channelId', payload->>'at' desc, (state = 'failed') desc`,
   )
   return new Map(rows.map(({ channelId, at, ...row }) => [channelId, { ...row, at: at.toISOString() }]))

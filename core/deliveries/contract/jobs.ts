@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall } from '../../contract/call.ts'
+import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { ConfirmedConsent } from '../../contract/forms.ts'
 import { LeadOutcome } from '../../leads/contract/outcomes.ts'
 import { LoggedAction } from '../../staff/contract/audit-log.ts'
@@ -79,6 +79,31 @@ export const FailureCause = z.enum([
   'our_side',
 ])
 export type FailureCause = z.infer<typeof FailureCause>
+
+export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
+  clinic: 'Email to the clinic',
+  previous_clinic: 'Email to the previous clinic',
+  visitor: 'Email to the visitor',
+  team: 'Email to the team',
+  crm: 'CRM',
+}
+
+/** A sentence about each cause. */
+export const CAUSE_WORDS: Record<FailureCause, string> = {
+  unknown_mailbox: 'The mailbox does not exist.',
+  mailbox_full: 'The mailbox is full.',
+  blocked: 'The mail server treats our e-mails as spam or does not accept them.',
+  bad_address: 'The e-mail address is not valid.',
+  credentials: 'Our credentials were refused.',
+  unreachable: 'The other side could not be reached.',
+  busy: 'The other side was busy and asked us to wait.',
+  server_error: 'The other side had an internal error.',
+  wrong_address: 'Nothing accepts leads at the address of the CRM.',
+  unknown_property: 'The CRM does not have a field that we send.',
+  refused: 'The other side refused the content.',
+  no_provider: 'The lead had no clinic to write to.',
+  our_side: 'Something went wrong on our side.',
+}
 
 /** One attempt of a job. `interrupted`: its worker was stopped. That is not a failure, and the job runs again. */
 export const JobAttempt = z.object({
@@ -233,4 +258,52 @@ export const countFailedJobs = defineCall({
   access: 'viewer',
   input: { query: FailedJobsQuery },
   output: FailedJobCount,
+})
+
+/** A delivery of a lead. */
+const DeliveryParams = RowParams.extend({ jobId: z.uuid() })
+
+/** An e-mail as it was sent, except that secrets are replaced: codes, and the tokens of links. */
+export const SentEmail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  sent_at: z.iso.datetime(),
+  /** The part in plain text. */
+  text: z.string(),
+})
+export type SentEmail = z.infer<typeof SentEmail>
+
+/** Replaces a secret in the copy of an e-mail. */
+export const SECRET_MARK = '•••'
+
+export const getSentEmail = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/emails/:jobId',
+  summary: 'Get an e-mail about a lead as it was sent, without the secrets in it.',
+  access: 'agent',
+  input: { params: DeliveryParams },
+  output: SentEmail,
+})
+
+export const showSentEmail = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/emails/:jobId/html',
+  summary: 'Show the HTML part of an e-mail about a lead as it was sent, without the secrets in it.',
+  access: 'agent',
+  input: { params: DeliveryParams },
+  output: z.string(),
+  type: 'text/html',
+})
+
+/** What the CRM was sent in the latest attempt at a delivery. */
+export const SentPayload = z.object({ sent_at: z.iso.datetime(), payload: z.unknown() })
+export type SentPayload = z.infer<typeof SentPayload>
+
+export const getSentPayload = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/crm-payloads/:jobId',
+  summary: 'Get the payload about a lead that was sent to the CRM.',
+  access: 'manager',
+  input: { params: DeliveryParams },
+  output: SentPayload,
 })

@@ -1,5 +1,5 @@
 import { STAFF_PATHS } from '../../contract/page.ts'
-import { SECRET_MARK } from '../contract/sent-messages.ts'
+import { SECRET_MARK } from '../contract/jobs.ts'
 
 /**
  * Takes the secrets out of a part of an e-mail, HTML or text: all that follows the first part of the path in an

@@ -1,12 +1,60 @@
 import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { AFTER_DELETION, type FailureCause, type JobAttempt, type LedgerJob } from '../contract/jobs.ts'
-import type { JobPayload, Subject } from '../emails.ts'
-import { JOBS } from '../jobs.ts'
+import { JobPayload, type Subject } from '../emails.ts'
+import { JOBS, subjectOf } from '../jobs.ts'
 import { refreshStatus } from './delivery-status.ts'
-import { JOB_OWNER_COLUMNS, payloadOf, subjectOf } from './job-owner.ts'
-import { ANY_OPEN, IS_HELD } from './sending-pauses.ts'
+import { ANY_OPEN, HELD_KINDS, IS_HELD, PROBES } from './sending-pauses.ts'
 import { pack, type SentMessage } from './sent-messages.ts'
+
+/** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
+export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
+
+const KINDS = `'{${Object.keys(JOBS).join()}}'::text[]`
+
+/**
+ * Marks up to `limit` due jobs enqueued, and a probe besides, the oldest first, and returns them. Skips those that another relay
+ * holds, and those whose sending is paused: during a pause each other kind is looked up by itself, so that a pass does not read
+ * over what is held. The caller commits once the queue has them.
+ */
+export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]> {
+  return queryRows<DueJob>(
+    trx,
+    `with taken as (
+       update jobs set state = 'enqueued', enqueued_at = now()
+       where id = any(array(
+         select id from jobs where state = 'waiting' and next_attempt_at <= now() and not ${ANY_OPEN}
+         order by next_attempt_at limit :limit for update skip locked
+       ) || array(
+         select due.id from unnest(${KINDS}) as kind (name) cross join lateral (
+           select id, next_attempt_at from jobs where state = 'waiting' and jobs.name = kind.name and next_attempt_at <= now()
+           order by next_attempt_at limit :limit for update skip locked
+         ) due
+         where ${ANY_OPEN} and kind.name <> all(${HELD_KINDS})
+         order by due.next_attempt_at limit :limit
+       ) || array(
+         select id from jobs where ${ANY_OPEN} and id = any(${PROBES}) and state = 'waiting' and next_attempt_at <= now()
+         for update skip locked
+       ))
+       returning id, name, attempts, trace_parent, next_attempt_at
+     )
+     select id, name, attempts, trace_parent as "traceParent" from taken order by next_attempt_at`,
+    { limit },
+    { name: 'take-due-jobs' },
+  )
+}
+
+/**
+ * Hands jobs back to the relay that were enqueued more than `olderThan` milliseconds ago and are not settled: the queue
+ * may have lost them. A job that the queue still has is not run twice, because the relay adds it under the same id.
+ * @returns the number of jobs
+ */
+export async function sweep(db: Db, olderThan: number): Promise<number> {
+  return db('jobs')
+    .where('state', 'enqueued')
+    .whereRaw(`enqueued_at < now() - ? * interval '1 millisecond'`, [olderThan])
+    .update({ state: 'waiting' })
+}
 
 /** A job, for its handler. `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 export type Job = Pick<LedgerJob, 'id' | 'name' | 'purpose' | 'generation' | 'attempts'> & {
@@ -85,18 +133,18 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
           set_config('synchronous_commit', 'off', true)
         from jobs
         where id = any(?::uuid[]) and state in ('waiting', 'enqueued')
-          and (lead_id is null or purpose = any(?)
-            or exists (select from leads where leads.id = lead_id))
+          and (subject_kind is distinct from 'lead' or purpose = any(?)
+            or exists (select from leads where leads.id = subject_id))
           and not ${IS_HELD}
           and (?::boolean or ${INTERRUPTED} < ${ALONE_AFTER})
       ), parked as (
         -- Of leads that are deleted: see deleted-leads.ts. Their lock keeps a restoration from missing these jobs.
         update jobs set state = 'cancelled', finished_at = deleted_at
         from (
-          select all_leads.id, deleted_at from jobs join all_leads on all_leads.id = lead_id
-          where jobs.id = any(?::uuid[]) and deleted_at is not null for share of all_leads
+          select all_leads.id, deleted_at from jobs join all_leads on all_leads.id = subject_id
+          where subject_kind = 'lead' and jobs.id = any(?::uuid[]) and deleted_at is not null for share of all_leads
         ) deleted
-        where lead_id = deleted.id and jobs.id = any(?::uuid[]) and state in ('waiting', 'enqueued')
+        where subject_kind = 'lead' and subject_id = deleted.id and jobs.id = any(?::uuid[]) and state in ('waiting', 'enqueued')
       ), held as (
         update jobs set state = 'waiting'
         where ${ANY_OPEN} and id = any(?::uuid[]) and state = 'enqueued' and ${IS_HELD}
@@ -108,19 +156,21 @@ export async function begin(db: Db, ids: string[], { alone = false } = {}): Prom
     [ids, AFTER_DELETION, alone, ids, ids, ids],
     { name: 'begin-attempts' },
   )
-  return rows.map(({ id, name, purpose, generation, attempts, request_id, created_at, startedAt, ...columns }) => ({
-    job: {
-      ...{ id, name, purpose, generation, attempts, requestId: request_id, createdAt: created_at.toISOString() },
-      ...{ subject: subjectOf(columns), payload: payloadOf(columns) },
-    },
-    startedAt,
-    begun,
-  }))
+  return rows.map(
+    ({ id, name, purpose, generation, attempts, request_id, created_at, startedAt, payload, ...columns }) => ({
+      job: {
+        ...{ id, name, purpose, generation, attempts, requestId: request_id, createdAt: created_at.toISOString() },
+        ...{ subject: subjectOf(columns), payload: JobPayload.parse(payload) },
+      },
+      startedAt,
+      begun,
+    }),
+  )
 }
 
 const BEGUN = [
-  ...(['id', 'name', 'purpose', 'generation', 'attempts', 'request_id', 'created_at', 'previous_provider_id'] as const),
-  ...JOB_OWNER_COLUMNS,
+  ...(['id', 'name', 'purpose', 'generation', 'attempts', 'request_id', 'created_at'] as const),
+  ...(['subject_kind', 'subject_id', 'payload'] as const),
 ] as const
 type BegunRow = RowWith<'jobs', (typeof BEGUN)[number], { startedAt: string }>
 
@@ -129,7 +179,7 @@ export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: numbe
 
 /**
  * Records the result of an attempt, what it has sent, the state of its job and that of a lead's deliveries. The caller
- * holds the lock of the owner.
+ * holds the lock of the subject.
  * @returns false when the job was settled or cancelled in the meantime; then only the attempt is recorded
  */
 export async function settle(trx: Transaction, ended: EndedAttempt): Promise<boolean> {

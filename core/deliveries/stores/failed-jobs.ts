@@ -1,16 +1,37 @@
-import { IS_NEWEST_ALERT } from '../../conditions/stores/alerts.ts'
 import type { TriedJob } from '../../leads/rules/outcomes.ts'
-import { countRows, type Db } from '../../platform/db.ts'
+import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
-import { IS_NEWEST, JOB_OWNER_COLUMNS } from './job-owner.ts'
+import { emailsWith, JobPayload, type Subject } from '../emails.ts'
+import { columnsOf, kindOf } from '../jobs.ts'
+import type { JobAgain, LatestJob } from '../rules/deliveries.ts'
+import { PREVIOUS_PROVIDER, PROVIDER } from './delivery-status.ts'
 import { HELD_UNTIL, IS_HELD } from './sending-pauses.ts'
 
-/** A job that failed for good, with its owner and reason, without the answer of the other side. */
+/** A job that failed for good, with its subject and reason, without the answer of the other side. */
 export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: string }>
 
-const COLUMNS = ['id', ...JOB_OWNER_COLUMNS, 'name', 'purpose', 'attempts'] as const
+const COLUMNS = ['id', 'subject_kind', 'subject_id', 'name', 'purpose', 'attempts'] as const
 type Column = (typeof COLUMNS)[number]
+
+/** E-mails of which each clinic that had the lead gets one of its own. */
+const TO_EACH_CLINIC: string[] = emailsWith(({ to }) => to === 'previous_clinic')
+
+/**
+ * SQL for whether no newer generation has taken the place of a job. With `offset 0`, PostgreSQL looks each job up by the index,
+ * and plans no join, which may take too long if it takes the table for small.
+ */
+export const IS_NEWEST = [
+  `newer.subject_id = jobs.subject_id and newer.subject_kind = jobs.subject_kind
+    and newer.payload -> 'providerId' is not distinct from jobs.payload -> 'providerId'
+    and (newer.purpose not in ('${TO_EACH_CLINIC.join(`', '`)}') or newer.payload = jobs.payload)`,
+  'jobs.subject_id is null and newer.subject_id is null and newer.payload = jobs.payload',
+]
+  .map(
+    (isSame) => `not exists (select from jobs newer where ${isSame} and newer.name = jobs.name
+      and newer.purpose = jobs.purpose and newer.generation > jobs.generation offset 0)`,
+  )
+  .join(' and ')
 
 /**
  * Queries the jobs that can be retried: their newest generation failed. Of a deleted lead these are only the notices of its
@@ -23,11 +44,11 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     // A test that failed has told what staff wanted to know.
     .whereNot('purpose', 'test')
     .where('finished_at', '>=', since ?? '-infinity')
-    .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
-      AFTER_DELETION,
-    ])
+    .whereRaw(
+      `(subject_kind is distinct from 'lead' or purpose = any(?) or exists (select from leads where leads.id = subject_id))`,
+      [AFTER_DELETION],
+    )
     .whereRaw(IS_NEWEST)
-    .whereRaw(IS_NEWEST_ALERT)
 
 /** Counts the jobs that can be retried. */
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
@@ -71,3 +92,51 @@ type TriedRow = RowWith<
   'id' | 'state' | 'last_error' | 'last_detail' | 'next_attempt_at',
   { isDue: boolean; heldUntil: Date | null }
 >
+
+/** Reads a job, under the lock of its subject or its own, and whether a newer generation has taken its place. */
+export async function readAgain(trx: Transaction, id: string): Promise<{ newest: LatestJob; isNewer: boolean }> {
+  const rows = await trx('jobs')
+    .where({ id })
+    .select<(JobRow & { isNewer: boolean })[]>(...JOB_COLUMNS, trx.raw(`not (${IS_NEWEST}) as "isNewer"`))
+  const { isNewer, ...row } = only(rows)
+  return { newest: presentLatest(row), isNewer }
+}
+
+/**
+ * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
+ * to one that had it or was told something else.
+ */
+export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {
+  const rows = await queryRows<JobRow>(
+    trx,
+    `select ${JOB_COLUMNS.join(', ')}
+     from (
+       select distinct on (purpose, payload) jobs.*
+       from jobs join leads on leads.id = subject_id
+       where subject_kind = 'lead' and subject_id = :leadId and name = 'send-email'
+         and case purpose when 'provider' then leads.provider_id when 'passed_on' then ${PREVIOUS_PROVIDER}
+           when 'opted_out' then ${PROVIDER} when 'withdrawn' then ${PROVIDER} end = :clinic
+       order by purpose, payload, generation desc
+     ) newest
+     where state not in ('done', 'cancelled')`,
+    { leadId: kindOf(subject).id, clinic },
+  )
+  return rows.map(presentLatest)
+}
+
+const JOB_COLUMNS = ['name', 'purpose', 'state', 'payload'] as const
+type JobRow = RowWith<'jobs', (typeof JOB_COLUMNS)[number]>
+
+const presentLatest = (row: JobRow): LatestJob => ({
+  ...{ name: row.name, purpose: row.purpose, state: row.state },
+  payload: JobPayload.parse(row.payload),
+})
+
+/** Lists the newest generation of each job, for each clinic that is told. */
+export async function listLatest(db: Db, subject: Subject): Promise<LatestJob[]> {
+  const rows = await db('jobs')
+    .select<JobRow[]>(db.raw(`distinct on (name, purpose, ${PROVIDER}) ${JOB_COLUMNS.join(', ')}`))
+    .where(columnsOf(subject))
+    .orderByRaw(`name, purpose, ${PROVIDER}, generation desc`)
+  return rows.map(presentLatest)
+}

@@ -1,22 +1,14 @@
-import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { currentRequest, traceParent } from '../../platform/log.ts'
 import { lateEmailOf, REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
-import type { RowWith } from '../../tables/table.ts'
+import type { Row, RowWith } from '../../tables/table.ts'
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
-import { EMAILS, type EmailFacts, type EmailPurpose, emailsWith, type Subject, type SubjectKind } from '../emails.ts'
-import type { EmailOfLead, JobAgain, LatestJob, NewJob } from '../rules/deliveries.ts'
-import { adviceFor } from '../rules/failure-causes.ts'
+import { EMAILS, type EmailFacts, emailsWith, type JobPayload, type Subject, type SubjectKind } from '../emails.ts'
+import { columnsOf, type JobName, type PurposeOf, subjectOf } from '../jobs.ts'
+import type { EmailOfLead, JobAgain, NewJob } from '../rules/deliveries.ts'
+import { adviceFor } from '../rules/failures.ts'
 import * as attempts from './attempts.ts'
-import { refreshStatus } from './delivery-status.ts'
-import {
-  columnOf,
-  columnsOfPayload,
-  JOB_OWNER_COLUMNS,
-  kindOf,
-  payloadOf,
-  subjectOf,
-  TO_EACH_CLINIC,
-} from './job-owner.ts'
+import { PREVIOUS_PROVIDER, PROVIDER, refreshStatus } from './delivery-status.ts'
 
 export const OPEN: JobState[] = ['waiting', 'enqueued']
 /** The channel on which the relay of every API process listens. */
@@ -50,25 +42,26 @@ export async function addAgain(
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
-  for (const { name, purpose, payload } of jobs) {
-    const about = columnsOfPayload(payload)
-    const isOfSync = subject.startsWith('sync:')
-    // Of a sync, each clinic and the team have generations of their own.
-    const same = { ...columnOf(subject), name, purpose, ...(isOfSync && { told_provider_id: null, ...about }) }
-    // Each clinic that had the lead before, or is told, has a job of its own.
+  for (const { name, purpose, payload = {} } of jobs) {
+    const kind = { ...columnsOf(subject), name, purpose }
+    // Each clinic that had the lead before, or is notified, has a job of its own.
     if (!EACH_COUNTS.has(purpose)) {
-      changes.replaced.push(...(await cancel(trx, { ...same, ...about }, 'Replaced by a newer attempt.')))
+      const replaced = await cancel(
+        trx,
+        subject,
+        { name, purposes: [purpose], payload },
+        'Replaced by a newer attempt.',
+      )
+      changes.replaced.push(...replaced)
     }
-    const newest = trx('jobs').where(same).max('generation')
+    const newest = trx('jobs').where(kind).max('generation')
     const inserted = await trx('jobs')
       .insert({
-        ...same,
-        ...about,
+        ...kind,
+        payload: JSON.stringify(payload),
         generation: trx.raw('1 + coalesce((?), 0)', [newest]),
         next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
-        // Jobs continue the request and the trace that made them.
-        request_id: currentRequest()?.id ?? null,
-        trace_parent: traceParent(),
+        ...origin(),
       })
       .returning('id')
     changes.added.push(only(inserted).id)
@@ -76,6 +69,43 @@ export async function addAgain(
   await refreshStatus(trx, subject)
   await wakeRelay(trx)
   return changes
+}
+
+/** Jobs continue the request and the trace that made them. */
+const origin = () => ({ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() })
+
+/**
+ * Adds a job about many rows, to be attempted now.
+ * @returns its id, or null when the database allows one at a time and another is open
+ */
+export async function addAlone<Name extends JobName>(
+  trx: Transaction,
+  { payload = {}, ...job }: { name: Name; purpose: PurposeOf<Name>; payload?: Row<'jobs'>['payload'] },
+): Promise<string | null> {
+  const [added] = await insertAlone(trx, { ...job, payload })
+  return added ?? null
+}
+
+/** Adds a job about many rows once more, and cancels it if it is open. The caller holds its lock. Returns as `addAgain`. */
+export async function addAloneAgain(trx: Transaction, id: string): Promise<string[]> {
+  const replaced = {
+    state: 'cancelled',
+    finished_at: trx.fn.now(),
+    last_error: 'Replaced by a newer attempt.',
+  } as const
+  await trx('jobs').where({ id }).whereIn('state', OPEN).update(replaced)
+  const old = only(await trx('jobs').where({ id }).select('name', 'purpose', 'payload', 'generation'))
+  return insertAlone(trx, { ...old, generation: old.generation + 1 })
+}
+
+async function insertAlone(
+  trx: Transaction,
+  { payload, ...job }: RowWith<'jobs', 'name' | 'purpose' | 'payload', { generation?: number }>,
+): Promise<string[]> {
+  const adding = trx('jobs').insert({ ...job, payload: JSON.stringify(payload), ...origin() })
+  const added = await adding.onConflict().ignore().returning('id')
+  await wakeRelay(trx)
+  return added.map(({ id }) => id)
 }
 
 const EACH_COUNTS = new Set<string>(emailsWith(({ eachCounts }) => eachCounts))
@@ -90,7 +120,7 @@ export async function cancelOpen(
   reason: string,
   purposes?: string[],
 ): Promise<string[]> {
-  const cancelled = await cancel(trx, columnOf(subject), reason, purposes)
+  const cancelled = await cancel(trx, subject, { purposes }, reason)
   await refreshStatus(trx, subject)
   return cancelled
 }
@@ -99,18 +129,21 @@ export async function cancelOpen(
 export async function cancelPassedOn(
   trx: Transaction,
   subject: Subject<'lead'>,
-  providerId: number,
+  previousProviderId: number,
 ): Promise<string[]> {
-  return cancel(trx, { ...columnOf(subject), previous_provider_id: providerId }, 'The clinic has the lead again.')
+  return cancel(trx, subject, { payload: { previousProviderId } }, 'The clinic has the lead again.')
 }
 
 async function cancel(
   trx: Transaction,
-  condition: Record<string, unknown>,
+  subject: Subject,
+  { name, purposes, payload = {} }: { name?: JobName; purposes?: string[] | undefined; payload?: JobPayload },
   reason: string,
-  purposes?: string[],
 ): Promise<string[]> {
-  const open = trx('jobs').where(condition).whereIn('state', OPEN)
+  const open = trx('jobs')
+    .where({ ...columnsOf(subject), ...(name && { name }) })
+    .whereIn('state', OPEN)
+    .whereRaw('payload @> ?::jsonb', [JSON.stringify(payload)])
   if (purposes) open.whereIn('purpose', purposes)
   const rows = await open
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason, last_cause: null, last_detail: null })
@@ -156,7 +189,7 @@ export async function wakeRelay(trx: Transaction): Promise<void> {
  * reopens the `parked` ones. The caller holds the lock of the lead.
  */
 export async function resume(trx: Transaction, subject: Subject<'lead'>, parked: string[]): Promise<void> {
-  await trx('jobs').where(columnOf(subject)).where('state', 'enqueued').update({ state: 'waiting' })
+  await trx('jobs').where(columnsOf(subject)).where('state', 'enqueued').update({ state: 'waiting' })
   await reopen(trx, subject, parked)
 }
 
@@ -166,7 +199,7 @@ export async function resume(trx: Transaction, subject: Subject<'lead'>, parked:
  */
 export async function isKnownToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
   const known = await trx('jobs')
-    .where({ ...columnOf(subject), name: 'sync-crm' })
+    .where({ ...columnsOf(subject), name: 'sync-crm' })
     .whereRaw(
       `(state = 'enqueued' or (state <> 'cancelled' and attempts > 0) or exists (
          select from job_attempts where job_id = jobs.id and outcome is distinct from 'cancelled'))`,
@@ -178,46 +211,10 @@ export async function isKnownToCrm(trx: Transaction, subject: Subject<'lead'>): 
 /** Returns whether the CRM knows this lead, or soon will. */
 export async function isOwedToCrm(trx: Transaction, subject: Subject<'lead'>): Promise<boolean> {
   const owed = await trx('jobs')
-    .where({ ...columnOf(subject), name: 'sync-crm' })
+    .where({ ...columnsOf(subject), name: 'sync-crm' })
     .whereNot('state', 'cancelled')
     .first('id')
   return owed !== undefined
-}
-
-/**
- * Returns whether the newest e-mail with one of these purposes was accepted by the recipient's server. Of those to the clinic,
- * only e-mails since the present match count.
- */
-export async function hasArrived(
-  db: Db,
-  { id, matched_at }: { id: number; matched_at: string | null },
-  purposes: EmailPurpose<'lead'>[],
-): Promise<boolean> {
-  const newest = await db('jobs')
-    .where({ lead_id: id, name: 'send-email' })
-    .whereIn('purpose', purposes)
-    .modify(
-      (mails) => void (purposes.includes('provider') && mails.where('created_at', '>=', matched_at ?? 'infinity')),
-    )
-    .orderBy([
-      { column: 'created_at', order: 'desc' },
-      { column: 'generation', order: 'desc' },
-    ])
-    .first('state')
-  return newest?.state === 'done'
-}
-
-/** Returns whether the visitor was asked for the right phone number since the clinic got the lead, or its present number. */
-export async function hasAskedForNumber(trx: Transaction, leadId: number): Promise<boolean> {
-  const asked = await trx('jobs')
-    .where({ lead_id: leadId, name: 'send-email', purpose: 'wrong_number' })
-    .whereNot('state', 'cancelled')
-    .whereRaw(
-      `created_at >= (select matched_at from leads where id = lead_id) and created_at > coalesce((
-         select max(at) from lead_edits where lead_edits.lead_id = jobs.lead_id and field = 'phone'), '-infinity')`,
-    )
-    .first('id')
-  return asked !== undefined
 }
 
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
@@ -227,8 +224,9 @@ export async function listEmails(
   matchedAt: string | null,
 ): Promise<(EmailOfLead & { isDelivered: boolean })[]> {
   return trx('jobs')
-    .select('purpose', { previousProviderId: 'previous_provider_id' })
+    .select('purpose')
     .select({
+      previousProviderId: trx.raw(PREVIOUS_PROVIDER),
       isDelivered: trx.raw(`(state = 'done' or exists (
         select from job_attempts where job_id = jobs.id and outcome = 'done'))`),
     })
@@ -237,7 +235,7 @@ export async function listEmails(
         select from job_attempts where job_id = jobs.id and coalesce(outcome, 'done') = 'done'))`),
       isCurrent: trx.raw('created_at >= ?', [matchedAt ?? '-infinity']),
     })
-    .where({ ...columnOf(subject), name: 'send-email' })
+    .where({ ...columnsOf(subject), name: 'send-email' })
     .orderBy('generation', 'desc')
 }
 
@@ -251,24 +249,20 @@ export async function correctResult(trx: Transaction, id: string, result: Record
 /** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
 export async function remove(trx: Transaction, subject: Subject): Promise<void> {
   await trx('job_attempts')
-    .whereIn('job_id', trx('jobs').select('id').where(columnOf(subject)))
+    .whereIn('job_id', trx('jobs').select('id').where(columnsOf(subject)))
     .delete()
-  await trx('jobs').where(columnOf(subject)).delete()
+  await trx('jobs').where(columnsOf(subject)).delete()
 }
 
 /** Lists the ledger of an owner, the oldest job first, with every attempt. */
 export async function list(db: Db, subject: Subject): Promise<LedgerJob[]> {
-  return read(db, columnOf(subject))
+  return read(db, columnsOf(subject))
 }
 
 /** Finds a job with its attempts, and the row that it belongs to, if there is one. */
 export async function find(db: Db, id: string): Promise<{ job: LedgerJob; subject: Subject | null } | null> {
   const [job] = await read(db, { id })
-  const row =
-    job &&
-    (await db('jobs')
-      .where({ id })
-      .first(...JOB_OWNER_COLUMNS))
+  const row = job && (await db('jobs').where({ id }).first('subject_kind', 'subject_id'))
   return job && row ? { job, subject: subjectOf(row) } : null
 }
 
@@ -277,39 +271,19 @@ export async function lock(trx: Transaction, id: string): Promise<boolean> {
   return (await trx('jobs').where({ id }).forUpdate().first('id')) !== undefined
 }
 
-/** Reads a job under the lock of its subject, and whether a newer generation has taken its place. */
-export async function readAgain(
-  trx: Transaction,
-  subject: Subject,
-  id: string,
-): Promise<{ newest: LatestJob; isNewer: boolean }> {
-  const row = only(
-    await trx('jobs')
-      .where({ id })
-      .select(...JOB_COLUMNS, 'generation'),
-  )
-  const { name, purpose, told_provider_id, previous_provider_id } = row
-  const newer = await trx('jobs')
-    .where({ ...columnOf(subject), name, purpose, told_provider_id })
-    .where(TO_EACH_CLINIC.includes(purpose) ? { previous_provider_id } : {})
-    .where('generation', '>', row.generation)
-    .first('id')
-  return { newest: presentLatest(row), isNewer: newer !== undefined }
-}
-
 const addressOf = (clinic: string) => `(select ${REQUEST_EMAIL} from providers where providers.id = ${clinic})`
 
 /** SQL for the address that an e-mail would get now. */
 const ADDRESSES: Record<EmailFacts['to'], string> = {
-  visitor: '(select email from leads where leads.id = lead_id)',
-  clinic: `coalesce(${addressOf('told_provider_id')}, (
+  visitor: '(select email from leads where leads.id = subject_id)',
+  clinic: `coalesce(${addressOf(`case subject_kind when 'provider' then subject_id else ${PROVIDER} end`)}, (
     select ${REQUEST_EMAIL} from leads join providers on providers.id = leads.provider_id
-    where leads.id = lead_id and jobs.created_at >= matched_at
+    where subject_kind = 'lead' and leads.id = subject_id and jobs.created_at >= matched_at
   ))`,
-  second: lateEmailOf('told_provider_id'),
-  previous_clinic: addressOf('previous_provider_id'),
-  applicant: '(select email from provider_applications where provider_applications.id = application_id)',
-  account: '(select email from staff_accounts where staff_accounts.id = account_id)',
+  second: lateEmailOf(PROVIDER),
+  previous_clinic: addressOf(PREVIOUS_PROVIDER),
+  applicant: '(select email from provider_applications where provider_applications.id = subject_id)',
+  account: '(select email from staff_accounts where staff_accounts.id = subject_id)',
   team: 'null',
   stated: 'null',
 }
@@ -318,8 +292,8 @@ const sqlList = (purposes: string[]) => purposes.map((purpose) => `'${purpose}'`
 /** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
-  when lead_id is not null and purpose <> all (array[${sqlList(Object.keys(EMAILS['erased lead']))}])
-    and exists (select from leads where leads.id = lead_id and is_test) then ${ADDRESSES.visitor}
+  when subject_kind = 'lead' and purpose <> all (array[${sqlList(Object.keys(EMAILS['erased lead']))}])
+    and exists (select from leads where leads.id = subject_id and is_test) then ${ADDRESSES.visitor}
   ${Object.entries(ADDRESSES)
     .map(([of, address]) => ({ purposes: emailsWith(({ to }) => to === of), address }))
     .map(({ purposes, address }) => `when purpose in (${sqlList(purposes)}) then ${address}`)
@@ -361,44 +335,4 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
     attempt_log: logs.get(row.id) ?? [],
     advice: adviceFor(row),
   }))
-}
-
-/**
- * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
- * to one that had it or was told something else.
- */
-export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {
-  const rows = await queryRows<JobRow>(
-    trx,
-    `select ${JOB_COLUMNS.join(', ')}
-     from (
-       select distinct on (purpose, previous_provider_id, told_provider_id) jobs.*
-       from jobs join leads on leads.id = lead_id
-       where lead_id = :leadId and name = 'send-email' and case purpose when 'provider' then leads.provider_id
-         when 'passed_on' then previous_provider_id when 'opted_out' then told_provider_id
-         when 'withdrawn' then told_provider_id end = :clinic
-       order by purpose, previous_provider_id, told_provider_id, generation desc
-     ) newest
-     where state not in ('done', 'cancelled')`,
-    { leadId: kindOf(subject).id, clinic },
-  )
-  return rows.map(presentLatest)
-}
-
-const JOB_COLUMNS = ['name', 'purpose', 'state', 'previous_provider_id', ...JOB_OWNER_COLUMNS] as const
-type JobRow = RowWith<'jobs', (typeof JOB_COLUMNS)[number]>
-
-const presentLatest = (row: JobRow): LatestJob => ({
-  ...{ name: row.name, purpose: row.purpose, state: row.state },
-  payload: payloadOf(row),
-})
-
-/** Lists the newest generation of each job, for each clinic that is told. */
-export async function listLatest(db: Db, subject: Subject): Promise<LatestJob[]> {
-  const rows = await db('jobs')
-    .distinctOn('name', 'purpose', 'told_provider_id')
-    .select(...JOB_COLUMNS)
-    .where(columnOf(subject))
-    .orderBy(['name', 'purpose', 'told_provider_id', { column: 'generation', order: 'desc' }])
-  return rows.map(presentLatest)
 }

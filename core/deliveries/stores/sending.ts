@@ -4,7 +4,7 @@ import { type Db, only, queryRows } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { DAY, MINUTE } from '../../time.ts'
 import type { FailureCause } from '../contract/jobs.ts'
-import { causesOf, MIN_STREAK, type Streak } from '../rules/breaker.ts'
+import { causesOf, MIN_STREAK, type Streak } from '../rules/failures.ts'
 import { findEnd, JOB_OF } from './sending-pauses.ts'
 
 /*

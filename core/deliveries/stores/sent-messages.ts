@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import type { SentEmail } from '../contract/sent-messages.ts'
+import type { SentEmail } from '../contract/jobs.ts'
 
 /** An e-mail as it was sent, but without its secrets, so that a reader cannot act in the name of its recipient. */
 const Email = z.object({ to: z.string(), subject: z.string(), html: z.string(), text: z.string() })
@@ -37,7 +37,7 @@ export async function findPayload(db: Db, of: JobOfLead): Promise<{ sent_at: str
 async function find(db: Db, { leadId, jobId, name }: JobOfLead & { name: 'send-email' | 'sync-crm' }) {
   const row = await db('sent_messages')
     .join('jobs', 'jobs.id', 'job_id')
-    .where({ 'jobs.id': jobId, lead_id: leadId, name })
+    .where({ 'jobs.id': jobId, subject_kind: 'lead', subject_id: leadId, name })
     .first('at', 'body')
   return row ? { at: row.at, content: unpack(row.body) } : null
 }
@@ -46,7 +46,8 @@ async function find(db: Db, { leadId, jobId, name }: JobOfLead & { name: 'send-e
 export async function list(db: Db, leadId: number): Promise<{ job_id: string; at: string; content: unknown }[]> {
   const rows = await queryRows<RowWith<'sent_messages', 'job_id' | 'at' | 'body'>>(
     db,
-    `select job_id, at, body from sent_messages join jobs on jobs.id = job_id where lead_id = ? order by at, job_id`,
+    `select job_id, at, body from sent_messages join jobs on jobs.id = job_id
+     where subject_kind = 'lead' and subject_id = ? order by at, job_id`,
     [leadId],
   )
   return rows.map(({ job_id, at, body }) => ({ job_id, at: at.toISOString(), content: unpack(body) }))

@@ -99,8 +99,8 @@ async function readLeads(trx: Transaction, where: LocalPeriod & { before: string
        ) read
        left join (
          -- In one piece from the index, because ids grow with time.
-         select lead_id as id, max(finished_at) as delivered_at from jobs
-         where lead_id between :first and :last and name = 'send-email' and purpose = 'provider' and state = 'done'
+         select subject_id as id, max(finished_at) as delivered_at from jobs
+         where subject_kind = 'lead' and subject_id between :first and :last and name = 'send-email' and purpose = 'provider' and state = 'done'
          group by 1
        ) delivered using (id)
        left join zip_codes on zip = zip_code
@@ -133,10 +133,11 @@ async function readLeads(trx: Transaction, where: LocalPeriod & { before: string
        select provider_id, count(*)::integer as refused from lead
        where is_now and provider_id is not null and id in (
          -- The conditions are those of the index of failing jobs. A newer generation has no gap before it.
-         select lead_id from jobs where lead_id between :first and :last and last_cause is not null and state = 'failed'
-           and name = 'send-email' and purpose = 'provider' and (lead_id, generation + 1) not in (
-             select lead_id, generation from jobs where lead_id between :first and :last and generation > 1
-               and name = 'send-email' and purpose = 'provider'
+         select subject_id from jobs where subject_kind = 'lead' and subject_id between :first and :last
+           and last_cause is not null and state = 'failed'
+           and name = 'send-email' and purpose = 'provider' and (subject_id, generation + 1) not in (
+             select subject_id, generation from jobs
+             where subject_kind = 'lead' and subject_id between :first and :last and generation > 1 and name = 'send-email' and purpose = 'provider'
            )
        ) group by 1
      )

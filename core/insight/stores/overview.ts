@@ -1,6 +1,6 @@
-import { IS_NEWEST_ALERT } from '../../conditions/stores/alerts.ts'
 import { FailureCause, JobName } from '../../deliveries/contract/jobs.ts'
-import { IS_NEWEST } from '../../deliveries/stores/job-owner.ts'
+import { columnsOf } from '../../deliveries/jobs.ts'
+import { IS_NEWEST } from '../../deliveries/stores/failed-jobs.ts'
 import { wakeRelay } from '../../deliveries/stores/jobs.ts'
 import { freeSince, IS_HELD } from '../../deliveries/stores/sending-pauses.ts'
 import type { Env } from '../../env.ts'
@@ -24,7 +24,7 @@ type LocalPeriod = Period & { timeZone: string }
 type Range = { first: number; last: number }
 
 /** SQL for the jobs of a period's leads, and a few more: the range reads them in one piece from the index. */
-const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 'sync-crm')`
+const IN_RANGE = `subject_kind = 'lead' and subject_id between :first and :last and name in ('send-email', 'sync-crm')`
 
 /** Reads the overview of a period, in one snapshot. Deleted leads are not part of it. */
 export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
@@ -90,10 +90,10 @@ async function readDeliveries(trx: Transaction, where: LocalPeriod & Range): Pro
     trx,
     `with lead as (select id from leads where ${IN_PERIOD}),
      job as (
-       select jobs.*, (lead_id, name, purpose, generation + 1) not in (
-         select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
+       select jobs.*, (subject_id, name, purpose, generation + 1) not in (
+         select subject_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
        ) as is_newest
-       from jobs join lead on lead.id = lead_id
+       from jobs join lead on lead.id = subject_id
        where ${IN_RANGE}
      ),
      delivery as (
@@ -105,7 +105,7 @@ async function readDeliveries(trx: Transaction, where: LocalPeriod & Range): Pro
            else 0
          end as status
        from job
-       group by lead_id, name
+       group by subject_id, name
      )
      select case when is_email then 'email' else 'crm' end as kind,
        (count(*) filter (where status = 3))::integer as failed,
@@ -156,7 +156,11 @@ export type Report = { id: number; period: Period }
 
 /** Returns whether there is a report for the week. */
 export async function exists(db: Db, { from }: Period): Promise<boolean> {
-  return (await db('jobs').where('report_id', idOf(from)).first('id')) !== undefined
+  return (
+    (await db('jobs')
+      .where(columnsOf(`report:${idOf(from)}`))
+      .first('id')) !== undefined
+  )
 }
 
 /**
@@ -167,8 +171,8 @@ export async function exists(db: Db, { from }: Period): Promise<boolean> {
 export async function add(trx: Transaction, { from }: Period): Promise<boolean> {
   const added = await queryRows<{ id: string }>(
     trx,
-    `insert into jobs (name, purpose, report_id, trace_parent)
-     values ('send-email', 'weekly_report', :id, :trace) on conflict do nothing returning id`,
+    `insert into jobs (name, purpose, subject_kind, subject_id, trace_parent)
+     values ('send-email', 'weekly_report', 'report', :id, :trace) on conflict do nothing returning id`,
     { id: idOf(from), trace: traceParent() },
   )
   if (added.length > 0) await wakeRelay(trx)
@@ -186,7 +190,7 @@ export function find(id: number): Report {
 
 /** Locks a report by its first job. Returns whether it is there. */
 export async function lock(trx: Transaction, id: number): Promise<boolean> {
-  const first = trx('jobs').where({ report_id: id, generation: 1 })
+  const first = trx('jobs').where({ ...columnsOf(`report:${id}`), generation: 1 })
   return (await first.forNoKeyUpdate().first('id')) !== undefined
 }
 
@@ -250,7 +254,6 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
     `with failed as (
        select id, name, last_cause as cause from jobs
        where state = 'failed' and finished_at > now() - interval '7 days' and purpose <> 'test' and ${IS_NEWEST}
-         and ${IS_NEWEST_ALERT}
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

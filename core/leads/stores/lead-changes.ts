@@ -1,5 +1,6 @@
 import type { LeadField } from '../../contract/lead-form.ts'
 import type { LedgerEdit } from '../../deliveries/contract/jobs.ts'
+import { columnsOf } from '../../deliveries/jobs.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { countRows, type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import { MAX_IDS } from '../../staff/contract/bulk.ts'
@@ -24,7 +25,9 @@ import { skippedColumn } from './leads.ts'
  */
 export async function setAside(trx: Transaction, id: number): Promise<void> {
   await trx('leads').where({ id }).update({ deleted_at: trx.fn.now(), repeat_window: 'empty' })
-  await trx('jobs').where({ lead_id: id, state: 'waiting' }).update({ state: 'cancelled', finished_at: trx.fn.now() })
+  await trx('jobs')
+    .where({ ...columnsOf(`lead:${id}`), state: 'waiting' })
+    .update({ state: 'cancelled', finished_at: trx.fn.now() })
 }
 
 /** Locks a lead until the transaction ends, also a deleted one. Returns undefined when there is none. */
@@ -63,7 +66,7 @@ export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: num
 export async function restore(trx: Transaction, id: number): Promise<boolean> {
   if (!(await lock(trx, id))?.deleted_at) return false
   const parked: string[] = await trx('jobs')
-    .where({ lead_id: id, state: 'cancelled' })
+    .where({ ...columnsOf(`lead:${id}`), state: 'cancelled' })
     .where('finished_at', trx('all_leads').where({ id }).select('deleted_at'))
     .pluck('id')
   const window = trx.raw(`tstzrange(created_at, created_at + ? * interval '1 ms')`, [REPEAT_WINDOW])

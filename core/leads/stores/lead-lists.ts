@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { dayOf } from '../../dates.ts'
-import { withDeliveries } from '../../deliveries/stores/delivery-status.ts'
-import { failingLeads, IS_NOT_REACHED, IS_OPEN } from '../../deliveries/stores/failures.ts'
+import { failingLeads, IS_NOT_REACHED, IS_OPEN, withDeliveries } from '../../deliveries/stores/delivery-status.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import type { Contact } from '../../privacy/rules/opt-outs.ts'
 import { askedLeads } from '../../sync/stores/sync-runs.ts'
@@ -188,8 +187,8 @@ function whereFound(query: Knex.QueryBuilder, q: string, words: string): void {
 /** SQL for the place of a lead in the order of its clinic's mail: what failed, what is retried, what is open, what is sent. */
 const CLINIC_MAIL = `case
   when ${IS_NOT_REACHED} then 0
-  when id in (select lead_id from jobs where ${IS_OPEN} and last_cause is not null) then 1
-  when id in (select lead_id from jobs where ${IS_OPEN}) then 2
+  when id in (select subject_id from jobs where ${IS_OPEN} and last_cause is not null) then 1
+  when id in (select subject_id from jobs where ${IS_OPEN}) then 2
   when provider_id is not null and held_reason is null then 3 else 4 end`
 /** SQL for the place of a lead in the order of outcomes. */
 const OUTCOME = `coalesce(array_position('{${OutcomeKind.options.join()}}'::text[], outcome), 0)`

@@ -1,4 +1,5 @@
-import { withDeliveries } from '../../deliveries/stores/delivery-status.ts'
+import { columnsOf } from '../../deliveries/jobs.ts'
+import { PREVIOUS_PROVIDER, withDeliveries } from '../../deliveries/stores/delivery-status.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import { timeZoneOf } from '../../providers/rules/business-hours.ts'
@@ -106,8 +107,8 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
   const zip = await zipCodes.find(db, lead.zip_code)
   // The jobs that were made with the lead have its time.
   const made = await db('jobs')
-    .where('lead_id', id)
-    .whereRaw('created_at = (select created_at from leads where leads.id = lead_id)')
+    .where(columnsOf(`lead:${id}`))
+    .whereRaw('created_at = (select created_at from leads where leads.id = subject_id)')
     .first('request_id')
   return {
     ...lead,
@@ -170,8 +171,8 @@ export async function listClinicsOf(db: Db, ids: number[]): Promise<Map<number, 
     db,
     `select id as lead, provider_id as clinic from leads
        where id = any(cast(:ids as integer[])) and provider_id is not null
-     union select lead_id, previous_provider_id from jobs
-       where lead_id = any(cast(:ids as integer[])) and previous_provider_id is not null
+     union select subject_id, ${PREVIOUS_PROVIDER} from jobs
+       where subject_kind = 'lead' and subject_id = any(cast(:ids as integer[])) and ${PREVIOUS_PROVIDER} is not null
      union select lead_id, provider_id from lead_outcomes
        where lead_id = any(cast(:ids as integer[])) and provider_id is not null
      union select cast(entity_id as integer), cast(details ->> 'from' as integer) from audit_log
@@ -221,7 +222,8 @@ export async function listWaiting(
      from leads cross join lateral (select created_at < now() - ? * interval '1 day' as is_old) age
      where provider_id is null and match_skipped is not null and held_reason is null and id > ?
        and (not is_old or not exists (
-         select from jobs where lead_id = leads.id and name = 'send-email' and purpose = 'visitor'))
+         select from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email'
+           and purpose = 'visitor'))
      order by id limit ?`,
     [days, after, limit],
   )

@@ -50,7 +50,7 @@ async function wasMailedTo(db: Db, link: RequestLink, emails: string[], linkKey:
   const mailed = await queryRows<{ to: string }>(
     db,
     `select result ->> 'to' as "to" from jobs
-     where lead_id = ? and name = 'send-email' and purpose in ('provider', 'reminder', 'late_clinic')
+     where subject_kind = 'lead' and subject_id = ? and name = 'send-email' and purpose in ('provider', 'reminder', 'late_clinic')
        and created_at >= ?::timestamptz and created_at < ?::timestamptz + interval '1 day' and result ->> 'to' is not null`,
     [link.leadId, day, day],
   )

@@ -1,7 +1,7 @@
 import { AFTER_DELETION } from '../../deliveries/contract/jobs.ts'
-import { OPEN, wakeRelay } from '../../deliveries/stores/jobs.ts'
+import { PREVIOUS_PROVIDER } from '../../deliveries/stores/delivery-status.ts'
+import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest, traceParent } from '../../platform/log.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type {
@@ -160,7 +160,7 @@ export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
 const REQUEST = ['id', 'at', 'actor'] as const
 type RequestRow = RowWith<'erasure_requests', (typeof REQUEST)[number], Pick<ErasureRequest, 'actor_name'>>
 type NoticeRow = Pick<ErasureNotice, 'to'> &
-  RowWith<'jobs', 'id' | 'lead_id' | 'state', { error: string | null; at: Date }>
+  RowWith<'jobs', 'id' | 'state', { lead_id: number; error: string | null; at: Date }>
 
 function requests(db: Db) {
   const name = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'
@@ -191,13 +191,13 @@ async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest
 async function noticesOf(db: Db, requestIds: number[]): Promise<NoticeRow[]> {
   return queryRows(
     db,
-    `select distinct on (lead_id, purpose, previous_provider_id) jobs.id, lead_id, state, last_error as error,
+    `select distinct on (row_id, purpose, payload) jobs.id, row_id as lead_id, state, last_error as error,
        coalesce(finished_at, jobs.created_at) as at,
        case purpose when 'deleted' then 'CRM' else coalesce(practice_name, providers.name, 'A clinic') end as to
-     from erasures join jobs on jobs.lead_id = row_id and purpose = any(?)
-     left join providers on providers.id = previous_provider_id
+     from erasures join jobs on subject_kind = 'lead' and subject_id = row_id and purpose = any(?)
+     left join providers on providers.id = ${PREVIOUS_PROVIDER}
      where kind = 'lead' and erasures.request_id = any(?)
-     order by lead_id, purpose, previous_provider_id, generation desc`,
+     order by row_id, purpose, payload, generation desc`,
     [AFTER_DELETION, requestIds],
   )
 }
@@ -228,21 +228,10 @@ export async function addNightly(db: Db, timeZone: string): Promise<boolean> {
 
 /** Adds a run, to be attempted now. Returns its id, or null while another one is open. */
 export async function add(trx: Transaction): Promise<string | null> {
-  const [added] = await trx('jobs')
-    .insert({
-      name: 'purge',
-      purpose: 'nightly',
-      request_id: currentRequest()?.id ?? null,
-      trace_parent: traceParent(),
-    })
-    // The key `jobs_purge_key` allows one open job.
-    .onConflict()
-    .ignore()
-    .returning('id')
-  if (!added) return null
-  await trx('jobs').where({ name: 'purge' }).whereNotNull('finished_at').delete()
-  await wakeRelay(trx)
-  return added.id
+  // The key `jobs_purge_key` allows one open job.
+  const added = await addAlone(trx, { name: 'purge', purpose: 'nightly' })
+  if (added) await trx('jobs').where({ name: 'purge' }).whereNotNull('finished_at').delete()
+  return added
 }
 
 /**

@@ -36,11 +36,11 @@ export async function request(
          where provider_id = clinic.id and lower(email) = lower(:email) and state not in ('failed', 'cancelled')
            and coalesce(expires_at, requested_at + interval '1 day') > now()) < :links
      ), job as (
-       insert into jobs (name, purpose, told_provider_id, request_id, trace_parent)
-       select 'send-email', 'clinic_link', id, :requestId, :trace from asked returning id, told_provider_id
+       insert into jobs (name, purpose, subject_kind, subject_id, request_id, trace_parent)
+       select 'send-email', 'clinic_link', 'provider', id, :requestId, :trace from asked returning id, subject_id
      ), link as (
        insert into one_time_tokens (purpose, job_id, provider_id, email, page)
-       select 'clinic_link', id, told_provider_id, :email, :part from job returning 1
+       select 'clinic_link', id, subject_id, :email, :part from job returning 1
      )
      select count(*)::integer as links, pg_notify(:channel, '') from link`,
     {

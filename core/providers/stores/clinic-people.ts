@@ -1,3 +1,4 @@
+import { PROVIDER } from '../../deliveries/stores/delivery-status.ts'
 import { AppError } from '../../errors.ts'
 import { countRows, type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import type { SensitiveChange } from '../../sync/rules/sync-approval.ts'
@@ -130,7 +131,7 @@ export async function remove(trx: Transaction, person: Row<'clinic_people'>, rem
 export async function isCopy(db: Db, jobId: string): Promise<boolean> {
   const found = await queryRows(
     db,
-    `select from jobs join jobs notice on notice.told_provider_id = jobs.told_provider_id
+    `select from jobs join jobs notice on notice.subject_id = jobs.subject_id and notice.subject_kind = jobs.subject_kind
        and notice.purpose = jobs.purpose and notice.created_at = jobs.created_at and notice.generation > jobs.generation
      where jobs.id = ?`,
     [jobId],
@@ -180,7 +181,7 @@ export async function listNew(db: Db, providerIds: number[]): Promise<Map<number
     .joinRaw(
       `left join lateral (
          select state, last_error from jobs
-         where sync_id = new_email_sync_id and lead_id is null and told_provider_id = providers.id
+         where subject_kind = 'sync' and subject_id = new_email_sync_id and ${PROVIDER} = providers.id
          order by generation desc limit 1
        ) asked on true`,
     )

@@ -102,7 +102,8 @@ const MAILS = `
     select created_at, mail.state from leads
     cross join lateral (
       select state from jobs
-      where lead_id = leads.id and name = 'send-email' and purpose = 'provider' order by generation desc limit 1
+      where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email' and purpose = 'provider'
+      order by generation desc limit 1
     ) mail
     where provider_id = :id and created_at >= now() - interval '${LONGEST} days' and held_reason is null and not is_test
   ) request on ${IN_PERIOD('created_at')}

@@ -239,17 +239,13 @@ function served(column: string, picture: string): string {
  * `purpose` is that of the index.
  */
 export async function listMails(db: Db, ids: number[]): Promise<Map<number, ClinicMail[]>> {
-  type Found = RowWith<
-    'jobs',
-    'id' | 'lead_id',
-    Omit<ClinicMail, 'id' | 'lead_id' | 'at'> & { provider_id: number; at: Date }
-  >
+  type Found = RowWith<'jobs', 'id', Omit<ClinicMail, 'id' | 'at'> & { provider_id: number; at: Date }>
   const rows = await queryRows<Found>(
     db,
     `select providers.id as provider_id, mail.*
      from (select id, ${REQUEST_EMAIL} as address from providers where id = any(?::integer[]) offset 0) providers
      cross join lateral (
-       select id, purpose, lead_id, coalesce(finished_at, enqueued_at, created_at) as at,
+       select id, purpose, case subject_kind when 'lead' then subject_id end as lead_id, coalesce(finished_at, enqueued_at, created_at) as at,
          case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
          case when state <> 'done' then last_error end as error, case when state <> 'done' then last_detail end as detail,
          case when state <> 'done' then last_cause end as cause

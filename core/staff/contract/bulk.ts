@@ -78,11 +78,9 @@ export type LeadBulk = z.output<typeof LeadBulk>
 export const BulkProgress = z.object({ done: z.number().int(), total: z.number().int(), failed: z.number().int() })
 export type BulkProgress = z.infer<typeof BulkProgress>
 
-const rowId = z.number().int().nullable()
-
 /**
  * The report of a bulk action that has ended. `failures` lists up to `MAX_FAILURES` of the failed rows, each with its
- * error, and the lead, application, account or sync that it is about; `name` is that of a lead. Refused deliveries count as
+ * error and what it is about; `name` is that of a lead. Refused deliveries count as
  * failures, and `waiting` are retried later.
  */
 export const BulkReport = z.object({
@@ -93,10 +91,9 @@ export const BulkReport = z.object({
     z.object({
       /** The place of the row in the list, from 0. */
       position: z.number().int(),
-      lead_id: rowId,
-      application_id: rowId,
-      account_id: rowId,
-      sync_id: rowId,
+      lead_id: z.number().int().nullable(),
+      /** What a retried delivery is about, like `application:7`; null where that is many rows. */
+      subject: z.string().nullable().default(null),
       name: z.string().nullable(),
       error: z.string(),
     }),

@@ -179,8 +179,8 @@ export async function findActOf(
     .where('jobs.id', jobId)
     .where((own) =>
       own
-        .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
-        .orWhere({ entity: 'provider', entity_id: db.raw('jobs.told_provider_id::text') }),
+        .where({ entity_id: db.raw('subject_id::text') })
+        .whereRaw(`(entity, subject_kind) in (('staff', 'account'), ('provider', 'provider'))`),
     )
     .select('actor', 'action', 'details')
     .first()

@@ -1,8 +1,8 @@
 import { eachLeadField } from '../../contract/lead-form.ts'
+import { subjectOf } from '../../deliveries/jobs.ts'
 import * as changes from '../../deliveries/stores/changes.ts'
 import { listTried } from '../../deliveries/stores/failed-jobs.ts'
-import { OWNER_COLUMNS, type OwnerColumns } from '../../deliveries/stores/job-owner.ts'
-import { JOBS_CHANNEL, OPEN } from '../../deliveries/stores/jobs.ts'
+import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
 import { AppError } from '../../errors.ts'
 import type { LeadExportQuery } from '../../leads/contract/leads.ts'
 import type { NewAnswer } from '../../leads/contract/outcomes.ts'
@@ -12,15 +12,15 @@ import * as leads from '../../leads/stores/leads.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { IS_CURRENT } from '../../leads/stores/outcomes.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest, traceParent } from '../../platform/log.ts'
+import { currentRequest } from '../../platform/log.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type { BulkInput } from '../../tables/column-types.ts'
 import { type Row, type RowWith, readAll } from '../../tables/table.ts'
 import { type Bulk, type BulkProgress, type BulkPurpose, type BulkReport, MAX_FAILURES } from '../contract/bulk.ts'
 import type { Actor } from './audit-log.ts'
 
-/** A row to act on: a lead, or a delivery to retry with its owner. */
-export type NewItem = Partial<OwnerColumns> & { retried_job?: string }
+/** A row to act on: a lead, or a delivery to retry with its lead, if it has one. */
+export type NewItem = { lead_id?: number | null; retried_job?: string }
 export type Item = RowWith<'bulk_items', 'position' | 'lead_id' | 'retried_job'>
 export type ItemOutcome = { position: number; outcome: 'succeeded' | 'failed' | 'waiting'; error: string | null }
 
@@ -51,18 +51,15 @@ export async function add(
   trx: Transaction,
   { purpose, actor, input, items }: { purpose: BulkPurpose; actor: string; input: BulkInput; items: NewItem[] },
 ): Promise<string> {
-  const job = { name: 'bulk', purpose, request_id: currentRequest()?.id ?? null, trace_parent: traceParent() } as const
-  const { id } = only(await trx('jobs').insert(job).returning('id'))
+  const id = String(await addAlone(trx, { name: 'bulk', purpose }))
   await trx('bulk_actions').insert({ job_id: id, actor, input: JSON.stringify(input), total: items.length })
   await trx.raw(
-    `insert into bulk_items (job_id, position, lead_id, application_id, account_id, sync_id, retried_job)
-     select ?, position - 1, lead_id, application_id, account_id, sync_id, retried_job
-     from rows from (jsonb_to_recordset(?::jsonb) as (
-       lead_id integer, application_id integer, account_id integer, sync_id integer, retried_job uuid
-     )) with ordinality as item (lead_id, application_id, account_id, sync_id, retried_job, position)`,
+    `insert into bulk_items (job_id, position, lead_id, retried_job)
+     select ?, position - 1, lead_id, retried_job
+     from rows from (jsonb_to_recordset(?::jsonb) as (lead_id integer, retried_job uuid))
+       with ordinality as item (lead_id, retried_job, position)`,
     [id, JSON.stringify(items)],
   )
-  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
   return id
 }
 
@@ -169,10 +166,11 @@ function present({ id, purpose, state, ...progress }: ActionRow): Bulk {
 
 async function readReport(db: Db, id: string): Promise<BulkReport> {
   const failed = await db('bulk_items')
+    .leftJoin('jobs', 'jobs.id', 'retried_job')
     .where({ job_id: id, outcome: 'failed' })
     .orderBy('position')
     .limit(MAX_FAILURES)
-    .select('position', 'error', 'added_jobs', ...OWNER_COLUMNS)
+    .select('position', 'error', 'added_jobs', 'lead_id', 'subject_kind', 'subject_id')
   // Read now and never stored here: a person who asked to be forgotten is forgotten here, too.
   const [names, tried] = await Promise.all([
     leads.listNames(
@@ -190,9 +188,8 @@ async function readReport(db: Db, id: string): Promise<BulkReport> {
   }
   return {
     ...(await count(db, id)),
-    failures: failed.map(({ error, added_jobs, ...row }) => ({
-      ...row,
-      name: names.get(row.lead_id ?? 0) ?? null,
+    failures: failed.map(({ position, lead_id, error, added_jobs, ...columns }) => ({
+      ...{ position, lead_id, subject: subjectOf(columns), name: names.get(lead_id ?? 0) ?? null },
       error: error ?? refusal(added_jobs),
     })),
   }

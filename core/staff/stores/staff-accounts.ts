@@ -81,7 +81,7 @@ export const LINK_OF_ACCOUNT = `(
   from one_time_tokens link
   left join lateral (
     select state, attempts, case when state in ('waiting', 'failed') then last_error end as error from jobs
-    where jobs.account_id = staff_accounts.id and name = 'send-email' and purpose = link.purpose
+    where subject_kind = 'account' and subject_id = staff_accounts.id and name = 'send-email' and purpose = link.purpose
       and created_at >= requested_at
     order by generation desc limit 1
   ) job on true

@@ -132,9 +132,10 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
 export async function findDevice(db: Db, jobId: string): Promise<Device | null> {
   const row = await db('staff_sessions')
     .join('jobs', (same) =>
-      same.on('jobs.account_id', 'staff_sessions.account_id').andOn('jobs.created_at', 'staff_sessions.created_at'),
+      same.on('subject_id', 'staff_sessions.account_id').andOn('jobs.created_at', 'staff_sessions.created_at'),
     )
     .where('jobs.id', jobId)
+    .where('subject_kind', 'account')
     .first('ip', 'user_agent')
   return row ? { ip: row.ip ?? '', userAgent: row.user_agent ?? '' } : null
 }

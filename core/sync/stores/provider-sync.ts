@@ -1,5 +1,5 @@
+import * as jobKinds from '../../deliveries/jobs.ts'
 import type { NewJob } from '../../deliveries/rules/deliveries.ts'
-import { columnsOfPayload } from '../../deliveries/stores/job-owner.ts'
 import { JOBS_CHANNEL } from '../../deliveries/stores/jobs.ts'
 import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
@@ -180,7 +180,9 @@ export async function add(
     ),
   ]
   await trx('jobs').insert(
-    jobs.map(({ name, purpose, payload }) => ({ name, purpose, sync_id: syncId, ...columnsOfPayload(payload) })),
+    jobs.map(({ name, purpose, payload = {} }) => ({
+      ...{ name, purpose, payload: JSON.stringify(payload), ...jobKinds.columnsOf(`sync:${syncId}`) },
+    })),
   )
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }

@@ -120,7 +120,7 @@ function query(db: Db) {
         where later.id > run.id and not later.dry_run and later.state = 'done')
       as can_be_approved`),
     db.raw(`(select count(*)::integer from jobs
-      where sync_id = run.id and jobs.state = 'done' and result ->> 'providerId' is not null) as leads_matched`),
+      where payload ->> 'syncId' = run.id::text and jobs.state = 'done' and result ->> 'providerId' is not null) as leads_matched`),
     db.raw(`(select count(*)::integer from leads where id = any(run.old_leads) and ${ASKED}) as old_leads`),
     db.raw(`(
       select json_build_object('id', id, 'trigger', trigger, 'started_by', started_by, 'created_at', created_at,

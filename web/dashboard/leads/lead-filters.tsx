@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/deliveries/contract/failure-causes.ts'
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/deliveries/contract/jobs.ts'
 import { LeadFilter, type LeadFilterValues } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'

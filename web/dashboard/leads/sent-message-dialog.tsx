@@ -1,11 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import {
-  getSentEmail,
-  getSentPayload,
-  SECRET_MARK,
-  showSentEmail,
-} from '../../../core/deliveries/contract/sent-messages.ts'
+import { getSentEmail, getSentPayload, SECRET_MARK, showSentEmail } from '../../../core/deliveries/contract/jobs.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
