@@ -228,7 +228,10 @@ describe('POST /api/provider-applications/:id/certify', () => {
   it('makes an active provider that takes the waiting leads nearby, and certifies the application', async () => {
     const id = await createApplication(database.db, { form: { practice_name: 'Calloway Clinic' } })
     const near = await createLead(database.db)
-    await database.db('jobs').where('lead_id', near).update({ state: 'done', finished_at: new Date() })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: near })
+      .update({ state: 'done', finished_at: new Date() })
     expect((await certify(id, { active: true, match_waiting: true })).body).toEqual({ success: true })
 
     const [provider] = await providers()
@@ -237,7 +240,9 @@ describe('POST /api/provider-applications/:id/certify', () => {
       ...{ status: 't', hidden: false, wordpress_id: null },
     })
     expect(await detailsOf(id)).toMatchObject({ status: 'certified', provider: { id: provider?.id, status: 'active' } })
-    const matching = await database.db('jobs').where({ lead_id: near, name: 'match-lead', state: 'waiting' })
+    const matching = await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: near, name: 'match-lead', state: 'waiting' })
     expect(matching).toHaveLength(1)
     expect((await audit()).map(({ action, details }) => [action, details])).toEqual([
       ['set-status', { from: 'new', to: 'certified' }],

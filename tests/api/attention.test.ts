@@ -37,7 +37,7 @@ async function deliveredLead(options: Parameters<typeof createLead>[1] = {}): Pr
   const id = await createLead(database.db, options)
   await database
     .db('jobs')
-    .where({ lead_id: id })
+    .where({ subject_kind: 'lead', subject_id: id })
     .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
   return id
 }
@@ -50,7 +50,7 @@ type Failure = { cause?: string; error?: string; detail?: string; state?: string
 async function fail(id: number, purpose: string, { cause = 'mailbox_full', error, detail, ...job }: Failure = {}) {
   await database
     .db('jobs')
-    .where({ lead_id: id, purpose })
+    .where({ subject_kind: 'lead', subject_id: id, purpose })
     .update({
       state: 'failed',
       finished_at: database.db.fn.now(),
@@ -217,11 +217,17 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
   const ids = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
   for (const id of ids) {
     await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-    await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id })
+      .update({ state: 'done', finished_at: database.db.fn.now() })
     await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
     // The CRM has the lead itself.
     await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
-    await database.db('jobs').where({ lead_id: id, name: 'send-email' }).update({ state: 'done', last_cause: null })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email' })
+      .update({ state: 'done', last_cause: null })
   }
   const found = await lines()
   expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))
@@ -237,7 +243,10 @@ it('a clinic that does not confirm a stop is a line from the deadline on, until 
   const provider = await clinic()
   const id = await deliveredLead({ providerId: provider })
   await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-  await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+  await database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', finished_at: database.db.fn.now() })
   expect(await lines()).toEqual([])
   await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
   const line = await theLine()

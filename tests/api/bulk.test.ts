@@ -36,7 +36,7 @@ async function run(body: unknown): Promise<{ total: number; report: BulkReport }
   return { total, report }
 }
 const failure = (lead_id: number | undefined, name: string | null, error: string) => ({
-  ...{ position: expect.any(Number), lead_id, application_id: null, account_id: null, sync_id: null, name, error },
+  ...{ position: expect.any(Number), lead_id, subject: null, name, error },
 })
 async function someLeads(count: number, options: Parameters<typeof createLead>[1] = {}): Promise<number[]> {
   const ids: number[] = []

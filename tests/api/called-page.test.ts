@@ -22,7 +22,10 @@ const KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 async function askedLead(overrides: Partial<RequestLink> = {}) {
   const { id: providerId } = await createProvider(database.db, { practice_name: 'Lamar Clinic' })
   const id = await createLead(database.db, { providerId })
-  await database.db('jobs').where('lead_id', id).update({ state: 'done', finished_at: database.db.fn.now() })
+  await database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', finished_at: database.db.fn.now() })
   const { matched_at } = found(await leads.find(database.db, id))
   const expiresOn = Math.floor(Date.now() / DAY) + 60
   const link: RequestLink = { of: 'visitor', leadId: id, providerId, matchedAt: String(matched_at), expiresOn }

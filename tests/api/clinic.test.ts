@@ -50,8 +50,11 @@ describe('the sign-in of a clinic', () => {
     const known = await api.call('POST', '/api/clinic/link', { email: 'FRONT@austin.example' })
     const unknown = await api.call('POST', '/api/clinic/link', { email: 'nobody@austin.example' })
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
-    const jobs = await database.db('jobs').where({ purpose: 'clinic_link' }).select('told_provider_id', 'state')
-    expect(jobs).toEqual([{ told_provider_id: own.id, state: 'waiting' }])
+    const jobs = await database
+      .db('jobs')
+      .where({ purpose: 'clinic_link' })
+      .select('subject_kind', 'subject_id', 'state')
+    expect(jobs).toEqual([{ subject_kind: 'provider', subject_id: own.id, state: 'waiting' }])
   })
 
   it('leads to the part of the pages that was asked for, and to no other address', async () => {
@@ -268,7 +271,9 @@ describe('the calls of a clinic', () => {
       { email: 'nurse@austin.example', added_by: own.email, confirmed_at: null, gets: null },
       [],
     ])
-    expect(await database.db('jobs').where({ purpose: 'address_changed', told_provider_id: own.id })).toHaveLength(1)
+    expect(
+      await database.db('jobs').where({ purpose: 'address_changed', subject_kind: 'provider', subject_id: own.id }),
+    ).toHaveLength(1)
     const give = (gets: string | null, as = headers, id = added.id) =>
       api.call('PATCH', `/api/clinic/people/${id}`, { gets }, as)
     expect((await give('requests')).status).toBe(409)

@@ -22,7 +22,7 @@ async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
   const leadId = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
   const [job] = await database
     .db('jobs')
-    .where({ lead_id: leadId, name: 'sync-crm' })
+    .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
     .update({
       attempts: 1,
       ...(cause ? { state, last_cause: cause, last_error: 'The CRM did not answer.' } : { state: 'done' }),
@@ -31,7 +31,7 @@ async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
       next_attempt_at: cause && state !== 'failed' ? later(HOUR) : ago(at),
     })
     .returning('id')
-  await database.db('jobs').where({ lead_id: leadId, name: 'send-email' }).delete()
+  await database.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name: 'send-email' }).delete()
   await database.db('job_attempts').insert({
     ...{ job_id: found(job).id, started_at: ago(at), duration_ms: 1000, outcome: cause ? 'failed' : 'done' },
     ...(cause && { cause, error: 'The CRM did not answer.', detail }),

@@ -15,7 +15,9 @@ const { api, database } = useApi()
 /** A lead whose CRM call has failed. */
 async function failedLead(): Promise<number> {
   const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
-  const { id: jobId } = found(await database.db('jobs').where({ lead_id: id, name: 'sync-crm' }).first('id'))
+  const { id: jobId } = found(
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, name: 'sync-crm' }).first('id'),
+  )
   const [attempt] = await attempts.begin(database.db, [jobId])
   const settlement = {
     state: 'failed',
@@ -45,7 +47,11 @@ async function retryAll(body: Record<string, unknown>, headers?: { cookie: strin
   return Bulk.parse(answer.body).report
 }
 const crmStates = (leadId: number) =>
-  database.db('jobs').where({ lead_id: leadId, name: 'sync-crm' }).orderBy('generation').pluck('state')
+  database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
+    .orderBy('generation')
+    .pluck('state')
 
 it('GET /api/leads/{id}/jobs has every attempt, and what to do', async () => {
   const id = await failedLead()

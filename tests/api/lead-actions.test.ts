@@ -20,7 +20,7 @@ async function setState(leadId: number, state: JobState): Promise<void> {
   const isOpen = state === 'waiting' || state === 'enqueued'
   await database
     .db('jobs')
-    .where('lead_id', leadId)
+    .where({ subject_kind: 'lead', subject_id: leadId })
     .update({
       state,
       last_cause: state === 'failed' ? 'refused' : null,
@@ -30,9 +30,9 @@ async function setState(leadId: number, state: JobState): Promise<void> {
 }
 
 const ledger = async (id: number, name: JobName) =>
-  (await database.db('jobs').where({ lead_id: id, name }).orderBy(['purpose', 'generation'])).map(
-    ({ purpose, generation, state }) => `${purpose} ${generation} ${state}`,
-  )
+  (
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, name }).orderBy(['purpose', 'generation'])
+  ).map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
 
 it.each(STATES)('a retry makes a new generation that waits, whatever became of the last: %s', async (state) => {
   const id = await matchedLead()

@@ -136,12 +136,15 @@ const edit = (id: number, body: object, headers: Headers = manager) =>
   api.call('PATCH', `/api/leads/${id}`, body, headers)
 const post = (path: string, headers: Headers = manager, body?: object) => api.call('POST', path, body, headers)
 const purposes = async (id: number, state: JobState = 'waiting') =>
-  (await database.db('jobs').where({ lead_id: id, state }).pluck('purpose')).toSorted()
+  (await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, state }).pluck('purpose')).toSorted()
 
 describe('a correction', () => {
   it('is stored, searched by, told to the CRM, and says what was', async () => {
     const id = await createLead(database.db, { form: { email: 'jordan@typo.example', first_name: 'Jordon' } })
-    await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id })
+      .update({ state: 'done', finished_at: database.db.fn.now() })
     const ada = await signedIn('agent')
     const change = { email: 'jordan@visitors.example', first_name: 'Jordan' }
     expect(await edit(id, change, ada.headers)).toMatchObject({ status: 200, body: { success: true } })
@@ -181,7 +184,10 @@ describe('a correction', () => {
 describe('after a correction', () => {
   it('the e-mails are sent again, although the first ones arrived', async () => {
     const id = await createLead(database.db)
-    await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id })
+      .update({ state: 'done', finished_at: database.db.fn.now() })
     expect((await post(`/api/leads/${id}/again`, manager, { what: 'send' })).status).toBe(200)
     const { provider_id } = await get(`/api/leads/${id}`)
     expect(await purposes(id)).toEqual([provider_id === null ? 'team' : 'provider', 'visitor'].toSorted())
@@ -189,7 +195,10 @@ describe('after a correction', () => {
 
   it('a lead without a clinic is matched again', async () => {
     const id = await createLead(database.db)
-    await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id })
+      .update({ state: 'done', finished_at: database.db.fn.now() })
     await database.db('leads').where({ id }).update({ provider_id: null, matched_at: null, match_kind: null })
     expect((await post(`/api/leads/${id}/again`, manager, { what: 'match' })).status).toBe(200)
     expect(await purposes(id)).toEqual(['nearest'])

@@ -116,7 +116,7 @@ describe('a flood from one network', () => {
     expect(await reasons()).toEqual([null])
     const ofApplications = await database.db('provider_applications').orderBy('id').pluck('held_reason')
     expect(ofApplications).toEqual([null, null, 'many_from_address', 'many_from_address'])
-    expect(await database.db('jobs').whereNotNull('application_id').orderBy('id').pluck('purpose')).toEqual([
+    expect(await database.db('jobs').where('subject_kind', 'application').orderBy('id').pluck('purpose')).toEqual([
       ...['team', 'applicant', 'team', 'applicant', 'team'],
     ])
   })

@@ -24,7 +24,7 @@ async function notifiedLead() {
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
   await database
     .db('jobs')
-    .where({ lead_id: id })
+    .where({ subject_kind: 'lead', subject_id: id })
     .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
   const hashes = personHashes(PERSON_KEY, form)
   return { id, form, path: `/do-not-contact?t=${optOutLink.sign(LINK_KEY, { of: 'person', leadId: id, hashes })}` }
@@ -62,7 +62,11 @@ describe('the link in an e-mail to a visitor', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.body).toContain('We have stopped')
     expect(await suppressed()).toMatchObject([{ kind: 'email', reason: 'link', lead_id: id, actor: 'visitor' }])
-    const jobs = await database.db('jobs').where({ lead_id: id, purpose: 'opted_out' }).orderBy('name').pluck('name')
+    const jobs = await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, purpose: 'opted_out' })
+      .orderBy('name')
+      .pluck('name')
     expect(jobs).toEqual(['send-email', 'sync-crm'])
     expect(await database.db('audit_log').first()).toMatchObject({ actor: 'visitor', action: 'opt-out' })
   })
@@ -87,7 +91,9 @@ describe('the link in an e-mail to a visitor', () => {
 
     expect(await suppressed()).toMatchObject([{ kind: 'email', lead_id: id }])
     expect(await database.db('leads').where('id', victim.id).first()).toMatchObject({ outcome: null })
-    expect(await database.db('jobs').where({ lead_id: victim.id, purpose: 'opted_out' })).toEqual([])
+    expect(
+      await database.db('jobs').where({ subject_kind: 'lead', subject_id: victim.id, purpose: 'opted_out' }),
+    ).toEqual([])
     await api.call('POST', '/api/leads', { ...victim.form, last_name: 'Again' })
     expect(await database.db('leads').orderBy('id', 'desc').first()).toMatchObject({ held_reason: null })
   })

@@ -23,14 +23,18 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = st
 const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 const optOutOf = async (id: number) => (await get(`/api/leads/${id}/work`)).opt_out
-const jobsOf = (lead_id: number) => database.db('jobs').where({ lead_id }).orderBy('purpose').pluck('purpose')
+const jobsOf = (lead_id: number) =>
+  database.db('jobs').where({ subject_kind: 'lead', subject_id: lead_id }).orderBy('purpose').pluck('purpose')
 const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 
 /** A lead whose deliveries are done, with its form. */
 async function deliveredLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
-  await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+  await database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', finished_at: database.db.fn.now() })
   return { id, form }
 }
 

@@ -38,7 +38,7 @@ async function work(settlementOf: (leadId: number, purpose: string) => attempts.
 async function callAndWork(path: string, settlementOf: Parameters<typeof work>[0], body?: unknown, leads = 1) {
   const calling = api.call('POST', path, body, staff)
   await expect
-    .poll(async () => new Set(await database.db('jobs').where({ state: 'waiting' }).pluck('lead_id')).size)
+    .poll(async () => new Set(await database.db('jobs').where({ state: 'waiting' }).pluck('subject_id')).size)
     .toBe(leads)
   await work(settlementOf)
   return calling

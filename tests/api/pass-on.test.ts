@@ -25,7 +25,7 @@ async function nearLead() {
 const arrive = (id: number) =>
   database
     .db('jobs')
-    .where('lead_id', id)
+    .where({ subject_kind: 'lead', subject_id: id })
     .where('state', 'waiting')
     .update({ state: 'done', finished_at: database.db.fn.now() })
 const waiting = async (id: number) =>
@@ -49,9 +49,10 @@ describe('POST /api/leads/{id}/pass-on', () => {
     expect(await waiting(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
     const goodbyes = await database
       .db('jobs')
-      .where({ lead_id: id, purpose: 'passed_on' })
-      .pluck('previous_provider_id')
-    expect(goodbyes.toSorted()).toEqual([clinics[0], clinics[1]])
+      .where({ subject_kind: 'lead', subject_id: id, purpose: 'passed_on' })
+      .orderBy('generation')
+      .pluck('payload')
+    expect(goodbyes).toEqual([{ previousProviderId: clinics[0] }, { previousProviderId: clinics[1] }])
 
     await arrive(id)
     const { status, body } = await passOn(id)
@@ -76,9 +77,9 @@ describe('POST /api/leads/{id}/pass-on', () => {
     expect(await waiting(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
     const goodbyes = await database
       .db('jobs')
-      .where({ lead_id: id, purpose: 'passed_on', state: 'waiting' })
-      .pluck('previous_provider_id')
-    expect(goodbyes).toEqual([clinics[0]])
+      .where({ subject_kind: 'lead', subject_id: id, purpose: 'passed_on', state: 'waiting' })
+      .pluck('payload')
+    expect(goodbyes).toEqual([{ previousProviderId: clinics[0] }])
     expect((await passOn(id)).status).toBe(409)
   })
 

@@ -49,9 +49,12 @@ const send = (path: string, phone: string) =>
   })
 const phoneOf = async (id: number) => found(await leads.find(database.db, id)).phone
 const waiting = async (id: number) =>
-  (await database.db('jobs').where({ lead_id: id, state: 'waiting' }).orderBy(['name', 'purpose'])).map(
-    ({ name, purpose }) => `${name} ${purpose}`,
-  )
+  (
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
+      .orderBy(['name', 'purpose'])
+  ).map(({ name, purpose }) => `${name} ${purpose}`)
 
 describe('the page that asks a visitor for the right phone number', () => {
   it('has one plain field, tells nothing of the request, and changes nothing when a program opens it', async () => {

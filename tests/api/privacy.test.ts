@@ -116,7 +116,7 @@ describe('what is stored about a person', () => {
     const { db } = database
     const { lead } = await storeForms()
     const { id: next } = await createProvider(db)
-    const { id: job } = found(await db('jobs').where({ lead_id: lead }).first('id'))
+    const { id: job } = found(await db('jobs').where({ subject_kind: 'lead', subject_id: lead }).first('id'))
     const act = async (method: string, path: string, body: unknown) =>
       expect((await api.call(method, `/api/leads/${lead}${path}`, body, staff)).status, path).toBeLessThan(300)
     await act('PATCH', '', { phone: '(512) 555-0177' })
@@ -259,7 +259,7 @@ describe('an erasure', () => {
     const retry = () => api.call('POST', `/api/privacy/erasures/${receipt.id}/retry`, undefined, staff)
     expect((await retry()).status).toBe(409)
 
-    await database.db('jobs').where({ lead_id: lead, purpose: 'erased' }).update({
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, purpose: 'erased' }).update({
       state: 'failed',
       last_cause: 'unknown_mailbox',
       last_error: 'No such mailbox.',
@@ -271,7 +271,9 @@ describe('an erasure', () => {
       { to: 'CRM', state: 'waiting' },
       { to: 'Known Clinic', state: 'waiting', error: null },
     ])
-    expect(await database.db('jobs').where({ lead_id: lead, purpose: 'erased' })).toHaveLength(2)
+    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, purpose: 'erased' })).toHaveLength(
+      2,
+    )
   })
 })
 

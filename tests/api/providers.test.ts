@@ -215,8 +215,8 @@ it('a test e-mail is a job of the clinic, and a line of the audit log', async ()
   const { id } = await createProvider(database.db)
   const { status, body } = await api.call('POST', `/api/providers/${id}/test-email`, undefined, staff)
   expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-  expect(await database.db('jobs').select('name', 'purpose', 'told_provider_id', 'lead_id', 'state')).toEqual([
-    { name: 'send-email', purpose: 'test', told_provider_id: id, lead_id: null, state: 'waiting' },
+  expect(await database.db('jobs').select('name', 'purpose', 'subject_kind', 'subject_id', 'state')).toEqual([
+    { name: 'send-email', purpose: 'test', subject_kind: 'provider', subject_id: id, state: 'waiting' },
   ])
   expect(await database.db('audit_log').where({ entity: 'provider' }).select('action', 'entity_id')).toEqual([
     { action: 'test-email', entity_id: String(id) },

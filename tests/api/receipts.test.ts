@@ -12,7 +12,7 @@ const send = (form: object, headers: Record<string, string> = {}, path = '/api/l
   api.call('POST', path, form, headers)
 const jobsOfLast = async () => {
   const id = Math.max(...(await database.db('leads').pluck('id')))
-  return database.db('jobs').where('lead_id', id).orderBy('purpose').pluck('purpose')
+  return database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy('purpose').pluck('purpose')
 }
 
 /** Posts a form as a page without JavaScript does, and returns the next page. */
@@ -113,7 +113,7 @@ describe('a person on the list', () => {
     expect((await send({ ...form, last_name: 'Other' }, { 'idempotency-key': 'k-1' })).status).toBe(422)
 
     await send(applicationForm({ phone }), {}, '/api/provider-applications')
-    const jobs = database.db('jobs').whereNotNull('application_id').orderBy('purpose').pluck('purpose')
+    const jobs = database.db('jobs').where('subject_kind', 'application').orderBy('purpose').pluck('purpose')
     expect(await jobs).toEqual(['applicant', 'team'])
     expect((await database.db('provider_applications').first())?.held_reason).toBe('do_not_contact')
   })

@@ -173,7 +173,10 @@ it('“Wrong number” stops no contact, ends the clock, and asks the visitor on
   expect(await database.db('answer_clocks').where('lead_id', id).first()).toMatchObject({
     ...{ answered_at: expect.any(Date), step_at: null },
   })
-  const jobs = await database.db('jobs').where({ lead_id: id, state: 'waiting' }).orderBy('name')
+  const jobs = await database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
+    .orderBy('name')
   expect(jobs.map(({ purpose }) => purpose)).toEqual(['wrong_number', 'outcome'])
   expect((await open(path)).status).toBe(200)
 })
@@ -206,8 +209,8 @@ describe('“Wrong person” and “They do not want to be contacted”', () => 
       { kind: 'email', reason: 'clinic', lead_id: id },
       { kind: 'phone', reason: 'clinic', lead_id: id },
     ])
-    const jobs = await database.db('jobs').where({ state: 'waiting' }).orderBy(['lead_id', 'name'])
-    expect(jobs.map(({ lead_id, name, purpose }) => [lead_id, name, purpose])).toEqual([
+    const jobs = await database.db('jobs').where({ state: 'waiting' }).orderBy(['subject_id', 'name'])
+    expect(jobs.map(({ subject_id, name, purpose }) => [subject_id, name, purpose])).toEqual([
       [id, 'sync-crm', 'opted_out'],
       [other.id, 'send-email', 'opted_out'],
       [other.id, 'sync-crm', 'opted_out'],

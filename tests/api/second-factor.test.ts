@@ -152,7 +152,9 @@ describe('a manager who resets the factors of a colleague', () => {
     expect(await status(ada.browser)).toBe(401)
     expect(await database.db('staff_recovery_codes')).toEqual([])
     expect((await halfway(ada.email)).answer.body.authenticated).toBe(true)
-    expect(await database.db('jobs').where('account_id', ada.id).pluck('purpose')).toContain('factor_removed')
+    expect(await database.db('jobs').where({ subject_kind: 'account', subject_id: ada.id }).pluck('purpose')).toContain(
+      'factor_removed',
+    )
     expect(await audit()).toContainEqual(['reset-factors', undefined])
     expect((await reset(browser, ada.id)).status).toBe(409)
   })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Ledger } from '../../core/deliveries/contract/jobs.ts'
-import { SentEmail, SentPayload } from '../../core/deliveries/contract/sent-messages.ts'
+import { Ledger, SentEmail, SentPayload } from '../../core/deliveries/contract/jobs.ts'
 import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
 import { LeadDetails } from '../../core/leads/contract/leads.ts'
@@ -35,7 +34,9 @@ beforeEach(async () => {
 
 /** Settles a job of the lead as a worker does. Returns its id. */
 async function settled(name: 'send-email' | 'sync-crm', purpose: string, sent: SentMessage): Promise<string> {
-  const { id } = found(await database.db('jobs').where({ lead_id: lead, name, purpose }).first())
+  const { id } = found(
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, name, purpose }).first(),
+  )
   const [attempt] = await attempts.begin(database.db, [id])
   const settlement = { state: 'done', result: {} } as const
   await database.db.transaction((trx) => attempts.settle(trx, { attempt: found(attempt), settlement, ms: 12, sent }))

@@ -44,7 +44,9 @@ describe('a new account', () => {
     const account = StaffAccount.strict().parse(body)
     const link = { kind: 'invitation', state: 'sending', expires_at: null, error: null }
     expect(account).toMatchObject({ ...NEWCOMER, has_password: false, link, disabled_at: null, open_sessions: 0 })
-    expect(await database.db('jobs')).toMatchObject([{ account_id: account.id, purpose: 'invitation' }])
+    expect(await database.db('jobs')).toMatchObject([
+      { subject_kind: 'account', subject_id: account.id, purpose: 'invitation' },
+    ])
     expect((await signIn(NEWCOMER.email, '')).status).toBe(422)
 
     const token = await mailedToken(account.id)
@@ -282,7 +284,9 @@ describe('POST /api/session/password', () => {
     const changed = await change(headers, ACCOUNT_PASSWORD, 'another one of my own')
     expect((await call('GET', '/api/leads', headers)).status).toBe(401)
     expect((await call('GET', '/api/leads', headersOf(changed))).status).toBe(200)
-    expect(await database.db('jobs')).toMatchObject([{ account_id: id, purpose: 'password_changed' }])
+    expect(await database.db('jobs')).toMatchObject([
+      { subject_kind: 'account', subject_id: id, purpose: 'password_changed' },
+    ])
   })
 
   it.each([

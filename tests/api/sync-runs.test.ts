@@ -99,7 +99,7 @@ describe('a run', () => {
     await failSync(database.db, run, 'WordPress is away.')
     expect(await beginSync(database.db, first)).toBe('ended')
     const open = database.db('jobs').where({ name: 'sync-providers', state: 'waiting' })
-    expect(await open).toMatchObject([{ sync_id: second, generation: 2 }])
+    expect(await open).toMatchObject([{ subject_kind: 'sync', subject_id: second, generation: 2 }])
     expect(await beginSync(database.db, second)).toMatchObject({ id: second })
   })
 

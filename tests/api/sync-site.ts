@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import { CHANGES_CHANNEL, readAnnouncement } from '../../core/deliveries/stores/changes.ts'
-import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { listen } from '../../core/platform/db.ts'

@@ -75,9 +75,10 @@ beforeEach(async () => {
     ...failed,
     result: JSON.stringify({ to: EMAIL, response: `250 ok ${PHONE}` }),
   })
-  const job = (await db('jobs').where({ lead_id: lead, name: 'send-email' }).first('id'))?.id ?? ''
+  const job =
+    (await db('jobs').where({ subject_kind: 'lead', subject_id: lead, name: 'send-email' }).first('id'))?.id ?? ''
   await db('jobs')
-    .where({ lead_id: lead, name: 'sync-crm' })
+    .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
     .update({ finished_at: db.raw(`now() - interval '2 hours'`) })
   await db('suppressions').insert({
     ...{ kind: 'email', hash: 'a'.repeat(64), reason: 'staff', lead_id: lead, actor: 'staff' },

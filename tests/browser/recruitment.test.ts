@@ -72,9 +72,12 @@ describeInBrowser('the page for clinics', (site) => {
     await panel.getByRole('button', { name: 'Resend Email' }).click()
     expect((await mailTo(site.smtp, application.email)).subject).toContain('We have received your application')
     await panel.getByText('Sent', { exact: true }).waitFor()
-    expect(await site.db('jobs').where({ application_id: stored?.id, state: 'done' }).pluck('purpose')).toEqual(
-      expect.arrayContaining(['applicant', 'team']),
-    )
+    expect(
+      await site
+        .db('jobs')
+        .where({ subject_kind: 'application', subject_id: stored?.id, state: 'done' })
+        .pluck('purpose'),
+    ).toEqual(expect.arrayContaining(['applicant', 'team']))
 
     await panel.getByRole('combobox', { name: /^Status/ }).selectOption({ label: 'Approved' })
     await panel.getByRole('button', { name: /^Save/ }).click()

@@ -5,7 +5,7 @@ import { FakeEventSource } from './event-source.ts'
 type Counts = { succeeded?: number; failed?: number; waiting?: number; failures?: Partial<Failure>[] }
 type Failure = BulkReport['failures'][number]
 
-const NO_OWNER = { lead_id: null, application_id: null, account_id: null, sync_id: null }
+const NO_SUBJECT = { lead_id: null, subject: null }
 
 /**
  * Starts every bulk action that is asked for, and answers that it is done. Returns the calls that started one.
@@ -30,7 +30,7 @@ export function answerBulk(
     report: {
       ...{ succeeded, failed, waiting },
       failures: failures.map((failure, position) => ({
-        ...{ position, ...NO_OWNER, name: null, error: 'It failed.' },
+        ...{ position, ...NO_SUBJECT, name: null, error: 'It failed.' },
         ...failure,
       })),
     },

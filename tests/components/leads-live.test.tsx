@@ -26,8 +26,8 @@ describe('retrying what failed', () => {
     const failures = [
       { name: 'Ana Flores', lead_id: 7, error: 'The lead is held.' },
       { lead_id: 8, error: 'It is gone.' },
-      { application_id: 9, error: 'It was released.' },
-      { account_id: 3, error: 'It was sent.' },
+      { subject: 'application:9', error: 'It was released.' },
+      { subject: 'account:3', error: 'It was sent.' },
     ]
     const outcome = { succeeded: 1, failed: 4, waiting: 3, failures }
     const retries = answerBulk('POST /api/jobs/retry-failed', outcome, () => {

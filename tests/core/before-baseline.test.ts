@@ -72,7 +72,8 @@ describe('a database of the release before the baseline', () => {
         db('consents').orderBy('lead_id').select('lead_id', 'wording', 'given_at', 'ip', 'mac'),
         db('application_consents').orderBy('application_id').select('application_id', 'wording', 'mac'),
         db('lead_outcomes').orderBy('id').select('id', 'lead_id', 'kind', 'note'),
-        db('jobs').whereNotNull('lead_id').orderBy('id').select('id', 'lead_id', 'purpose', 'state', 'last_error'),
+        // Mentions are gone.
+        db('jobs').whereNot('purpose', 'mention').orderBy('id').select('id', 'purpose', 'state', 'last_error'),
         db('job_attempts').orderBy('job_id').select('job_id', 'outcome', 'status', 'error'),
         db('provider_applications').orderBy('id').select('id', 'email', 'held_reason'),
         db('lead_notes').orderBy('id').select('id', 'body'),
@@ -137,7 +138,11 @@ describe('a database of the release before the baseline', () => {
     expect((await read('/api/deleted-leads')).leads).toMatchObject([{ id: DELETED, first_name: 'Della' }])
     expect((await api.call('POST', `/api/leads/${DELETED}/restore`, undefined, staff)).status).toBe(200)
     expect(await read(`/api/leads/${DELETED}`)).toMatchObject({ source: 'microsoft', acceptance_ip: '203.0.113.7' })
-    expect(await db('jobs').where({ lead_id: DELETED }).pluck('state')).toEqual(['waiting', 'waiting', 'waiting'])
+    expect(await db('jobs').where({ subject_kind: 'lead', subject_id: DELETED }).pluck('state')).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ])
 
     const people = await db('clinic_people').orderByRaw('lower(email)').select('email', 'added_by', 'gets')
     expect(people).toEqual([

@@ -45,9 +45,9 @@ describe('An answer of a clinic', () => {
     api = await site.startApi(settings)
     expect((await answer(api, path)).status).toBe(303)
     expect(await recorded()).toEqual(['booked'])
-    expect(await site.db('jobs').where({ lead_id: id, purpose: 'outcome' }).select('generation')).toEqual([
-      { generation: 1 },
-    ])
+    expect(
+      await site.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' }).select('generation'),
+    ).toEqual([{ generation: 1 }])
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import {
   compareDeliveries,
   EXACTLY_ONCE,

@@ -58,7 +58,7 @@ describe('A job that ends each worker that attempts it', () => {
           await sleep(SECOND)
         }
       })()
-      const poison = () => site.db('jobs').where({ purpose: 'visitor', lead_id: 1 }).first()
+      const poison = () => site.db('jobs').where({ purpose: 'visitor', subject_kind: 'lead', subject_id: 1 }).first()
       await waitFor('the job to fail', async () => (await poison())?.state === 'failed', { within: 2 * MINUTE })
       await sending
       await waitUntilSettled(site.db)
@@ -69,7 +69,7 @@ describe('A job that ends each worker that attempts it', () => {
         last_error: 'Every worker that tried this has ended in the middle of it.',
       })
       // What came after two workers had ended: beside those two, the first lead's other email could be sent again.
-      const first = await site.db('jobs').where({ lead_id: 1 }).pluck('id')
+      const first = await site.db('jobs').where({ subject_kind: 'lead', subject_id: 1 }).pluck('id')
       const sent = site.smtp.mails.map(({ messageId = '' }) => messageId)
       const later = sent.filter((messageId) => !first.some((id) => messageId.includes(id)))
       expect(later).toHaveLength(80)

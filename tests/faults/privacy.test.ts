@@ -147,7 +147,7 @@ describeOnRedis('The secrets of the settings', () => {
       const worker = await site.startWorker({ ...settings, ...login(url), METRICS_PORT: workerMetrics })
       await waitFor('an attempt at each job', async () =>
         (await ledger(site.db))
-          .filter(({ lead_id }) => lead_id !== null)
+          .filter(({ subject_kind }) => subject_kind === 'lead')
           .every((job) => told.test(`${job.state} ${job.last_error} ${job.last_detail}`)),
       )
       expect((await api.call('POST', '/api/sync', {}, staff)).body.success).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { JOBS } from '../../core/deliveries/jobs.ts'
-import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import {
   compareDeliveries,
   countOpenJobs,
@@ -146,7 +146,8 @@ async function expectFastAnswers(site: Site, api: ApiProcess): Promise<void> {
 async function openJobsOf({ db }: Site, references: number[]): Promise<number> {
   const open = await db('jobs')
     .select('id')
-    .whereIn('lead_id', db('leads').select('id').whereIn('reference', references))
+    .where('subject_kind', 'lead')
+    .whereIn('subject_id', db('leads').select('id').whereIn('reference', references))
     .whereIn('state', ['waiting', 'enqueued'])
   return open.length
 }

@@ -59,7 +59,7 @@ describe('the history of the demo', () => {
 
     // The team was told of each answer that is late.
     const late = await db('answer_clocks').whereNull('answered_at').whereRaw(`due_at < now() - interval '5 minutes'`)
-    const told = await db('jobs').where('purpose', 'late_team').pluck('lead_id')
+    const told = await db('jobs').where('purpose', 'late_team').pluck('subject_id')
     expect(late.map(({ lead_id }) => lead_id).filter((id) => !told.includes(id))).toEqual([])
   })
 

@@ -66,7 +66,11 @@ export function useCrmJobs(): CrmJobs {
   })
 
   const jobOf = (leadId: number, purpose = 'created') =>
-    database.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first()
+    database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose })
+      .orderBy('generation', 'desc')
+      .first()
   return Object.assign(crm, {
     run: (jobIds: string[], services = {}) => attempt(jobIds, { ...crm.services, ...services }),
     toWebhook() {

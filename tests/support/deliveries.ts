@@ -31,7 +31,7 @@ export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } 
 
 /** Every job of every lead, by name and purpose; newest generations last. */
 export function ledger(db: Db): Promise<LedgerRow[]> {
-  return db('jobs').select('*').orderBy(['lead_id', 'name', 'purpose', 'generation'])
+  return db('jobs').select('*').orderBy(['subject_id', 'name', 'purpose', 'generation'])
 }
 
 export type LedgerRow = Row<'jobs'>
@@ -52,8 +52,8 @@ export async function retryNow(db: Db): Promise<void> {
 }
 
 /** A job in a failed test's report. */
-export function labelOf({ lead_id, name, purpose, generation }: LedgerRow): string {
-  return `lead ${lead_id}: ${name} ${purpose} ${generation}`
+export function labelOf({ subject_kind, subject_id, name, purpose, generation }: LedgerRow): string {
+  return `${subject_kind} ${subject_id}: ${name} ${purpose} ${generation}`
 }
 
 export const messageIdOf = (jobId: string) => `<${jobId}@localhost>`
@@ -107,8 +107,9 @@ export async function halfStoredLeads(db: Db): Promise<number[]> {
   const { rows } = await db.raw(`
     select leads.id from leads
     where not exists (select from consents where lead_id = leads.id)
-      or not (select array_agg(name || ' ' || purpose) from jobs where lead_id = leads.id)
-         @> case when exists (select from jobs where lead_id = leads.id and name = 'match-lead')
+      or not (select array_agg(name || ' ' || purpose) from jobs where subject_kind = 'lead' and subject_id = leads.id)
+         @> case when exists (
+           select from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'match-lead')
            then array['match-lead nearest', 'sync-crm created']
            else array['send-email provider', 'send-email visitor', 'sync-crm created'] end
   `)

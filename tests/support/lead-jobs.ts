@@ -30,7 +30,7 @@ export function useLeadJobs() {
       for (let round = 0; round < 5; round++) {
         const open = await worker
           .db('jobs')
-          .where({ lead_id: leadId, state: 'waiting', attempts: 0 })
+          .where({ subject_kind: 'lead', subject_id: leadId, state: 'waiting', attempts: 0 })
           .orderBy('created_at')
           .pluck('id')
         for (const id of open) await run(id)
@@ -43,7 +43,13 @@ export function useLeadJobs() {
     lead: async (id: number) => found(await worker.db('leads').where({ id }).first()),
     /** The newest generation of a job of that lead. */
     newest: async (leadId: number, name: JobName, purpose: string) =>
-      found(await worker.db('jobs').where({ lead_id: leadId, name, purpose }).orderBy('generation', 'desc').first()),
+      found(
+        await worker
+          .db('jobs')
+          .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
+          .orderBy('generation', 'desc')
+          .first(),
+      ),
     /** The state of every job of a lead, by name, purpose and generation. */
     states: async (leadId: number) =>
       Object.fromEntries(

@@ -30,6 +30,8 @@ export async function createRequest(
 ): Promise<{ id: number; providerId: number; path: string }> {
   const providerId = options.providerId ?? (await createProvider(db, { practice_name: 'Lamar Men’s Health' })).id
   const id = await createLead(db, { ...options, providerId })
-  await db('jobs').where({ lead_id: id }).update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+  await db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
   return { id, providerId, path: await requestPath(db, id) }
 }

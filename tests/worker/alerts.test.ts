@@ -65,9 +65,9 @@ async function refusedClinic(name = 'Austin Clinic', refusals = 3) {
 async function mailTo(providerId: number, to: string, state: 'failed' | 'done'): Promise<void> {
   const failure = state === 'failed' ? { last_error: 'The mailbox does not exist.', last_cause: 'unknown_mailbox' } : {}
   await worker.db('jobs').insert({
-    ...{ name: 'send-email', purpose: 'test', told_provider_id: providerId, state, attempts: 1 },
+    ...{ name: 'send-email', purpose: 'test', subject_kind: 'provider', subject_id: providerId, state, attempts: 1 },
     ...failure,
-    generation: (await worker.db('jobs').where('told_provider_id', providerId)).length + 1,
+    generation: (await worker.db('jobs').where({ subject_kind: 'provider', subject_id: providerId })).length + 1,
     result: JSON.stringify({ to }),
     finished_at: worker.db.raw('clock_timestamp()'),
     created_at: worker.db.raw('clock_timestamp()'),
@@ -144,7 +144,10 @@ describe('leads that the team has to see', () => {
     for (let n = 0; n < count; n++) {
       const id = await createLead(worker.db, { heldReason })
       ids.push(id)
-      await attempt(await worker.db('jobs').where({ lead_id: id, purpose: 'team' }).pluck('id'), worker)
+      await attempt(
+        await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'team' }).pluck('id'),
+        worker,
+      )
     }
     return ids
   }
@@ -183,7 +186,7 @@ describe('what is found', () => {
     const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
     const [job] = await worker
       .db('jobs')
-      .where({ lead_id: lead, name: 'sync-crm' })
+      .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
       .update({ attempts: 3, next_attempt_at: worker.db.raw(`now() + interval '1 hour'`) })
       .returning('id')
     const failed = (minutes: number) =>
@@ -198,7 +201,10 @@ describe('what is found', () => {
     await look(MINUTE)
     expect(await open()).toEqual(['sending'])
     const other = await createLead(worker.db)
-    await attempt(await worker.db('jobs').where({ lead_id: other, name: 'sync-crm' }).pluck('id'), worker)
+    await attempt(
+      await worker.db('jobs').where({ subject_kind: 'lead', subject_id: other, name: 'sync-crm' }).pluck('id'),
+      worker,
+    )
     await look(3 * MINUTE)
     expect(await open()).not.toContain('sending')
   })
@@ -218,7 +224,10 @@ describe('what is found', () => {
   it('credentials that were refused, until an attempt succeeds', async () => {
     worker.crmServer.answer({ status: 401 })
     const lead = await createLead(worker.db)
-    const [job] = await worker.db('jobs').where({ lead_id: lead, name: 'sync-crm' }).pluck('id')
+    const [job] = await worker
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
+      .pluck('id')
     await attempt([found(job)], worker)
     await look()
     expect(await open()).toContain('credentials')

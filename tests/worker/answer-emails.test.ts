@@ -124,7 +124,7 @@ describe('the notices of a late answer', () => {
     const { id, clinic } = await notifiedLead()
     await worker
       .db('jobs')
-      .where({ lead_id: id, purpose: 'provider' })
+      .where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' })
       .update({ state: 'failed', last_error: 'Refused.', last_cause: 'refused' })
     const [mail] = await send(id, { name: 'send-email', purpose: 'late_team' })
     expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our email to ${clinic?.email} did not arrive`)

@@ -13,7 +13,13 @@ const LOG = createLog('test', 'silent')
 const worker = useWorkerServices()
 
 const newest = async (applicationId: number, purpose: string) =>
-  found(await worker.db('jobs').where({ application_id: applicationId, purpose }).orderBy('generation', 'desc').first())
+  found(
+    await worker
+      .db('jobs')
+      .where({ subject_kind: 'application', subject_id: applicationId, purpose })
+      .orderBy('generation', 'desc')
+      .first(),
+  )
 
 /** Does everything that waits. */
 async function runAll(log: Logger = LOG): Promise<void> {

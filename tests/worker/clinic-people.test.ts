@@ -22,7 +22,7 @@ const NURSE = 'nurse@quill.example'
 /** Sends the emails that a clinic itself waits for. Returns them by their recipients. */
 async function sendOwn(providerId: number) {
   worker.smtp.reset()
-  const open = { told_provider_id: providerId, lead_id: null, state: 'waiting' } as const
+  const open = { subject_kind: 'provider', subject_id: providerId, state: 'waiting' } as const
   await attempt(await worker.db('jobs').where(open).orderBy('created_at').pluck('id'), worker)
   return Object.fromEntries(worker.smtp.mails.map((mail) => [mail.recipients[0], mail]))
 }

@@ -26,7 +26,7 @@ describe('a lead that is deleted for good', () => {
     await run(await jobIds([id]))
     await purge(id)
     const job = await jobOf(id, 'deleted')
-    expect(await crm.db('jobs').where('lead_id', id)).toEqual([job])
+    expect(await crm.db('jobs').where({ subject_kind: 'lead', subject_id: id })).toEqual([job])
 
     crm.webhooks.answer({ status: 503 })
     await run([job.id])

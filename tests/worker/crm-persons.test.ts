@@ -24,7 +24,10 @@ describe('a lead whose email is corrected', () => {
     return id
   }
   const tellAgain = async (id: number) => {
-    const open = await crm.db('jobs').where({ lead_id: id, name: 'sync-crm', state: 'waiting' }).pluck('id')
+    const open = await crm
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, name: 'sync-crm', state: 'waiting' })
+      .pluck('id')
     await run(open)
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobName } from '../../core/deliveries/contract/jobs.ts'
-import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { deleteLead, eraseLead, restoreLead } from '../../core/leads/purge-leads.ts'
 import { only } from '../../core/platform/db.ts'
@@ -18,7 +18,7 @@ const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const jobOf = async (leadId: number, name: JobName, purpose: string) =>
-  found(await worker.db('jobs').where({ lead_id: leadId, name, purpose }).first())
+  found(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name, purpose }).first())
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
   const due = await worker.db.transaction((trx) => dueJobs.takeDue(trx, 100))
@@ -166,7 +166,8 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
   const { id: providerId } = await createProvider(worker.db, { email: 'desk@calloway.example' })
   const form = { first_name: 'Ada', last_name: 'Canary', email: 'ada.canary@visitors.example' }
   const id = await createLead(worker.db, { form, providerId })
-  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
+  for (const jobId of await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('id'))
+    await attempt([jobId], worker)
   worker.smtp.mails.length = 0
 
   await worker.db.transaction(async (trx) => {
@@ -174,11 +175,12 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
     await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
   })
   worker.smtp.answer(() => ({ status: 451 }))
-  const mail = only(await worker.db('jobs').where({ lead_id: id, purpose: 'erased' }))
+  const mail = only(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'erased' }))
   await attempt([mail.id], worker)
   expect(await worker.db('jobs').where('id', mail.id).first()).toMatchObject({ state: 'waiting', attempts: 1 })
   worker.smtp.reset()
-  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
+  for (const jobId of await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('id'))
+    await attempt([jobId], worker)
 
   const [sent] = worker.smtp.mails
   expect(worker.smtp.mails).toHaveLength(1)
@@ -189,5 +191,8 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
     type: 'lead.deleted',
     data: { lead: { id }, reason: 'request' },
   })
-  expect(await worker.db('jobs').where('lead_id', id).pluck('state')).toEqual(['done', 'done'])
+  expect(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('state')).toEqual([
+    'done',
+    'done',
+  ])
 })

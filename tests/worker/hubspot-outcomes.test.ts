@@ -109,7 +109,7 @@ describe('a lifecycle stage in HubSpot', () => {
       answered_at: new Date(booked),
       step_at: null,
     })
-    expect(await database.db('jobs').where({ lead_id: id, purpose: 'outcome' })).toEqual([])
+    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' })).toEqual([])
     expect(lines).toMatchObject([{ source: 'hubspot-lifecycle', recorded: 2, pages: 1, msg: 'crm outcomes' }])
     expect(hubspot.rejected).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
-import * as dueJobs from '../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
 

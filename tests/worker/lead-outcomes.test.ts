@@ -35,7 +35,7 @@ describe('an outcome that staff record', () => {
   it('is told again by “Retry CRM Sync” if the CRM has not taken it', async () => {
     const id = await recorded()
     const refused = { state: 'failed', finished_at: new Date(), last_error: 'No.', last_cause: 'refused' } as const
-    await worker.db('jobs').where({ lead_id: id, purpose: 'outcome' }).update(refused)
+    await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' }).update(refused)
     const again = await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
     expect(again).toHaveLength(1)
     for (const job of again) await run(job)

@@ -151,7 +151,9 @@ describe('once a person asks not to be contacted', () => {
     const id = await createApplication(worker.db, { form: { phone }, heldReason: 'too_fast' })
     await stopContactByHand(worker.db, { phone }, STAFF, context())
     await releaseApplication(worker.db, id, STAFF)
-    const { id: job } = found(await worker.db('jobs').where({ application_id: id, purpose: 'applicant' }).first())
+    const { id: job } = found(
+      await worker.db('jobs').where({ subject_kind: 'application', subject_id: id, purpose: 'applicant' }).first(),
+    )
     await run(job)
 
     expect(subjects()).toEqual([])

@@ -43,7 +43,7 @@ describe('the job of the purge', () => {
     const outcomes = await Promise.allSettled([byAda(id), byAda(id)])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'Ada', action: 'retry-job', details: { job: id } }])
-    expect(await database.db('jobs').pluck('state')).toEqual(['waiting'])
+    expect(await database.db('jobs').orderBy('generation').pluck('state')).toEqual(['failed', 'waiting'])
   })
 })
 
@@ -133,7 +133,7 @@ const ROWS: Record<string, Row> = {
     ...(['731 days', '729 days'] as const),
     async (age) => {
       const id = await createLead(database.db)
-      await database.db('jobs').where({ lead_id: id }).delete()
+      await database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).delete()
       await update('leads', { id }, 'created_at', age)
     },
   ],

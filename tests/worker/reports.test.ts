@@ -46,7 +46,7 @@ async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...mo
   const failure = { state: 'failed', last_error: 'No such mailbox.', last_cause: 'unknown_mailbox' } as const
   const mail = more.failed ? failure : ({ state: 'done' } as const)
   await db('jobs')
-    .where({ lead_id: id, purpose: 'provider' })
+    .where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' })
     .update({ ...mail, attempts: 1, finished_at: after(0) })
   if (more.failed) await db('leads').where({ id }).update({ email_status: 'failed' })
   return id
@@ -55,7 +55,12 @@ async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...mo
 /** Adds the reports that are due at a time, and makes an attempt at each. Returns the ids of the jobs. */
 async function send(now: Date): Promise<string[]> {
   await addWeeklyReport(worker.db, worker.env, now)
-  const ids = await worker.db('jobs').whereNotNull('report_id').where('state', 'waiting').orderBy('id').pluck('id')
+  const ids = await worker
+    .db('jobs')
+    .where('subject_kind', 'report')
+    .where('state', 'waiting')
+    .orderBy('id')
+    .pluck('id')
   await attempt(ids, worker)
   return ids
 }
@@ -129,7 +134,7 @@ describe('the weekly report', () => {
     expect(await jobOf(id)).toMatchObject({ state: 'failed', last_cause: 'unknown_mailbox' })
     expect(await countFailed(worker.db, {})).toBe(1)
     expect(await listFailed(worker.db, {}, 10)).toMatchObject([
-      { id, purpose: 'weekly_report', report_id: expect.any(Number) },
+      { id, purpose: 'weekly_report', subject_kind: 'report' },
     ])
 
     worker.smtp.reset()

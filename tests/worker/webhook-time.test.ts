@@ -14,7 +14,11 @@ const worker = useWorkerServices()
 
 const newest = async (leadId: number, purpose: string) =>
   found(
-    await worker.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first(),
+    await worker
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose })
+      .orderBy('generation', 'desc')
+      .first(),
   )
 const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
 

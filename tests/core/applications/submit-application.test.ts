@@ -34,7 +34,11 @@ describe('submit', () => {
       ...{ id, ...typed, status: 'new', held_reason: null, idempotency_key: 'k-1' },
     })
     expect(await purposes()).toEqual(['applicant', 'team'])
-    expect(await database.db('jobs').first()).toMatchObject({ application_id: id, lead_id: null, name: 'send-email' })
+    expect(await database.db('jobs').first()).toMatchObject({
+      subject_kind: 'application',
+      subject_id: id,
+      name: 'send-email',
+    })
   })
 
   it('keeps the evidence of the consent, which can neither be changed nor deleted', async () => {

@@ -16,7 +16,9 @@ const command = (args: string[], url = database.appUrl) =>
 
 /** Fails a job of that lead as the worker does, `hours` ago; returns its id. */
 async function fail(leadId: number, name: JobName, purpose: string, hours = 0): Promise<string> {
-  const { id } = found(await database.db('jobs').where({ lead_id: leadId, name, purpose }).first('id'))
+  const { id } = found(
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name, purpose }).first('id'),
+  )
   const [attempt] = await attempts.begin(database.db, [id])
   const refused = { cause: 'refused', error: 'The CRM refused the lead.', detail: 'Jordan Avery is unknown' } as const
   await database.db.transaction((trx) =>
@@ -34,7 +36,7 @@ async function fail(leadId: number, name: JobName, purpose: string, hours = 0): 
 }
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
 const generations = (leadId: number, name: JobName) =>
-  database.db('jobs').where({ lead_id: leadId, name }).orderBy('generation').pluck('state')
+  database.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name }).orderBy('generation').pluck('state')
 
 describe('npm run jobs', () => {
   it('lists what failed, without what the other side said', async () => {
@@ -92,7 +94,9 @@ describe('npm run jobs', () => {
     expect(await command(since)).toEqual({ code: 0, text: '1 job will be retried now.' })
     expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
     expect(await generations(old, 'sync-crm')).toEqual(['failed'])
-    expect(await database.db('jobs').where({ purpose: 'visitor', lead_id: id })).toHaveLength(1)
+    expect(await database.db('jobs').where({ purpose: 'visitor', subject_kind: 'lead', subject_id: id })).toHaveLength(
+      1,
+    )
     expect((await database.db('audit_log').orderBy('id'))[0]).toMatchObject({
       action: 'retry-failed',
       entity_id: 'all',

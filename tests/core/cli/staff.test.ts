@@ -94,7 +94,9 @@ describe('npm run staff', () => {
     expect((await staff(['reset-factor', '--email', email])).code).toBe(0)
     expect(await database.db('staff_passkeys')).toEqual([])
     expect(await database.db('staff_sessions')).toEqual([])
-    expect(await database.db('jobs')).toMatchObject([{ account_id: id, purpose: 'factor_removed' }])
+    expect(await database.db('jobs')).toMatchObject([
+      { subject_kind: 'account', subject_id: id, purpose: 'factor_removed' },
+    ])
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'reset-factors' }])
     expect((await staff(['reset-factor', '--email', email])).code).toBe(1)
   })

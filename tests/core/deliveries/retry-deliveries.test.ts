@@ -36,7 +36,7 @@ describe('a deletion that the CRM was not told of', () => {
   it('is listed and counted, as the measurements count it', async () => {
     const { leadId, jobId } = await failedDeletion()
     expect(await listFailed(database.db, { name: 'sync-crm' }, 10)).toMatchObject([
-      { id: jobId, lead_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused.' },
+      { id: jobId, subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused.' },
     ])
     expect(await countFailed(database.db, {})).toBe(1)
     const measured = await overview.countFailed(database.db)
@@ -51,7 +51,11 @@ describe('a deletion that the CRM was not told of', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
     }
 
-    const generations = await database.db('jobs').where('lead_id', leadId).orderBy('generation').pluck('state')
+    const generations = await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: leadId })
+      .orderBy('generation')
+      .pluck('state')
     expect(generations).toEqual(['failed', 'waiting'])
     expect(await database.db('audit_log').where('action', 'retry-sync')).toMatchObject([
       { actor: 'Ada', entity: 'lead', entity_id: String(leadId), details: { job: jobId } },
@@ -68,8 +72,8 @@ it('an e-mail about the clinic that had the lead before is still about that clin
   await failAll()
   const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
   const [again] = await retry(database.db, goodbye.id, STAFF)
-  expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
-    previous_provider_id: from.id,
+  expect(await database.db('jobs').where({ id: again }).first('payload')).toEqual({
+    payload: { previousProviderId: from.id },
   })
 })
 
@@ -94,7 +98,7 @@ describe('e-mails to several clinics that had a lead', () => {
     return { id, first, second, third }
   }
   const added = async (ids: string[]) =>
-    database.db('jobs').whereIn('id', ids).select('purpose', 'previous_provider_id').orderBy('purpose')
+    database.db('jobs').whereIn('id', ids).select('purpose', 'payload').orderBy('purpose')
 
   it('are each listed, counted and retried', async () => {
     await passedOnTwice()
@@ -108,14 +112,14 @@ describe('e-mails to several clinics that had a lead', () => {
   it('are sent again to one clinic alone, and not to the one that has the lead', async () => {
     const { id, first, third } = await passedOnTwice()
     const toFirst = await retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: first })
-    expect(await added(toFirst)).toEqual([{ purpose: 'passed_on', previous_provider_id: first }])
+    expect(await added(toFirst)).toEqual([{ purpose: 'passed_on', payload: { previousProviderId: first } }])
     await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
     await expect(
       retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: third }),
     ).rejects.toMatchObject({ code: 'conflict' })
     await failAll()
     const toThird = await retryAll(database.db, `lead:${id}`, 'send-email', { ...STAFF, toClinic: third })
-    expect(await added(toThird)).toEqual([{ purpose: 'provider', previous_provider_id: null }])
+    expect(await added(toThird)).toEqual([{ purpose: 'provider', payload: {} }])
   })
 })
 

@@ -22,10 +22,10 @@ async function leadOf(at: string, options: Parameters<typeof createLead>[1] = {}
 const stored = async () =>
   database
     .db('jobs')
-    .whereNotNull('report_id')
-    .orderBy('report_id')
-    .select('name', 'purpose', 'state', 'report_id')
-    .then((jobs) => jobs.map(({ report_id, ...job }) => ({ ...job, ...overview.find(Number(report_id)).period })))
+    .where('subject_kind', 'report')
+    .orderBy('subject_id')
+    .select('name', 'purpose', 'state', 'subject_id')
+    .then((jobs) => jobs.map(({ subject_id, ...job }) => ({ ...job, ...overview.find(Number(subject_id)).period })))
 const acts = () => database.db('audit_log').orderBy('id').select('actor', 'action', 'details')
 
 describe('the weekly report', () => {

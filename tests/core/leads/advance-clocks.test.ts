@@ -40,7 +40,7 @@ async function waitFor(id: number, hours: number) {
     .update({ matched_at: database.db.raw('matched_at - ?', [shift]) })
   await database
     .db('jobs')
-    .where('lead_id', id)
+    .where({ subject_kind: 'lead', subject_id: id })
     .update({ created_at: database.db.raw('created_at - ?', [shift]) })
   await database
     .db('answer_clocks')
@@ -66,12 +66,15 @@ const ANSWERS = [
 const mails = (id: number) =>
   database
     .db('jobs')
-    .where('lead_id', id)
+    .where({ subject_kind: 'lead', subject_id: id })
     .whereIn('purpose', ANSWERS)
     .orderBy(['created_at', 'purpose'])
     .pluck('purpose')
 const arrive = (id: number) =>
-  database.db('jobs').where('lead_id', id).update({ state: 'done', finished_at: database.db.fn.now() })
+  database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', finished_at: database.db.fn.now() })
 
 /** A lead whose clinic and visitor were told, and whose clock is worked out. */
 async function notifiedLead(rules: Record<string, unknown> = {}) {
@@ -140,7 +143,7 @@ describe('the clock of a clinic’s answer', () => {
 
   it('reminds no clinic that has not got the request, and none whose answer is late already', async () => {
     const unsent = await notifiedLead()
-    await database.db('jobs').where({ lead_id: unsent.id, purpose: 'provider' }).update(FAILED)
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: unsent.id, purpose: 'provider' }).update(FAILED)
     const late = await notifiedLead()
     await waitFor(unsent.id, 4)
     await waitFor(late.id, 9)
@@ -256,7 +259,11 @@ describe('the clock of a clinic’s answer', () => {
       details: { from: providerId, to: next },
     })
     expect(await clock(id)).toMatchObject({ provider_id: next, step: 'start' })
-    const told = await database.db('jobs').where({ lead_id: id, state: 'waiting' }).orderBy('purpose').pluck('purpose')
+    const told = await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
+      .orderBy('purpose')
+      .pluck('purpose')
     expect(told).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
 
     await advance()
@@ -286,7 +293,7 @@ describe('the question to the visitor', () => {
     const [reached, booked, bounced] = [await notifiedLead(), await notifiedLead(), await notifiedLead()]
     await recordOutcome(database.db, reached.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
     await recordOutcome(database.db, booked.id, { kind: 'booked', source: 'clinic', actor: 'clinic' })
-    await database.db('jobs').where({ lead_id: bounced.id, purpose: 'visitor' }).update(FAILED)
+    await database.db('jobs').where({ subject_kind: 'lead', subject_id: bounced.id, purpose: 'visitor' }).update(FAILED)
     for (const { id } of [reached, booked, bounced]) await waitFor(id, 48)
     await advance()
     expect(await Promise.all([reached, booked, bounced].map(({ id }) => asked(id)))).toEqual([1, 0, 0])

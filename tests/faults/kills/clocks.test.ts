@@ -36,10 +36,10 @@ describe('Clocks whose worker is killed in every step', () => {
     expect(await countRows(db('audit_log').where({ action: 'pass-on' }))).toBe(LEADS)
     // Each clinic, the visitor, the CRM and the team are told once of each lead. A reminder would have come with the notice
     // that the answer is late.
-    const jobs = await db('jobs').select('lead_id', 'name', 'purpose')
+    const jobs = await db('jobs').select('subject_id', 'name', 'purpose')
     const perLead = new Map<unknown, string[]>()
-    for (const { lead_id, name, purpose } of jobs) {
-      perLead.set(lead_id, [...(perLead.get(lead_id) ?? []), `${name} ${purpose}`].toSorted())
+    for (const { subject_id, name, purpose } of jobs) {
+      perLead.set(subject_id, [...(perLead.get(subject_id) ?? []), `${name} ${purpose}`].toSorted())
     }
     expect(perLead.size).toBe(LEADS)
     for (const told of perLead.values()) {

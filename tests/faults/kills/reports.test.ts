@@ -39,12 +39,15 @@ describe('The weekly report', () => {
     smtp.answer('accept')
     await site.startWorker({ NETWORK_TIME_ZONE: ZONE })
     await waitFor('the report', () => smtp.mails.length > 0, PATIENCE)
-    await waitFor('its record', async () => (await db('jobs').whereNotNull('report_id').first())?.state === 'done')
+    await waitFor(
+      'its record',
+      async () => (await db('jobs').where('subject_kind', 'report').first())?.state === 'done',
+    )
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['team@leadwell.example']])
-    expect(await db('jobs').whereNotNull('report_id')).toHaveLength(1)
+    expect(await db('jobs').where('subject_kind', 'report')).toHaveLength(1)
     const attempts = await db('job_attempts')
       .join('jobs', 'jobs.id', 'job_id')
-      .whereNotNull('report_id')
+      .where('subject_kind', 'report')
       .pluck('outcome')
     expect(attempts.toSorted()).toEqual(['done', null])
   })

@@ -116,13 +116,20 @@ async function oldLead(days: number, options?: Parameters<typeof createLead>[1])
   const id = await createLead(site.db, options)
   const before = site.db.raw(`now() - ? * interval '1 day'`, [days])
   await site.db('leads').where({ id }).update({ created_at: before })
-  await site.db('jobs').where({ lead_id: id }).update({ state: 'done', created_at: before, finished_at: before })
+  await site
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .update({ state: 'done', created_at: before, finished_at: before })
   return id
 }
 
 describe('leads that wait for more than 30 days', () => {
   const generations = (leadId: number) =>
-    site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).orderBy('generation').pluck('generation')
+    site
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: leadId, name: 'match-lead' })
+      .orderBy('generation')
+      .pluck('generation')
 
   it('are not matched by a sync: staff are asked about those that a clinic is in reach of', async () => {
     const [old, young] = [await oldLead(31), await oldLead(29)]
@@ -153,18 +160,25 @@ describe('leads that wait for more than 30 days', () => {
 })
 
 describe('leads that wait', () => {
-  const jobs = (leadId: number) => site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).orderBy('generation')
+  const jobs = (leadId: number) =>
+    site.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name: 'match-lead' }).orderBy('generation')
 
   it('are matched again when there are new providers, but those that are held are not', async () => {
     const waiting = await createLead(site.db)
     const held = await createLead(site.db, { heldReason: 'honeypot' })
     const { id: providerId } = await createProvider(site.db)
     const matched = await createLead(site.db, { providerId })
-    await site.db('jobs').where('lead_id', waiting).update({ state: 'done', finished_at: site.db.fn.now() })
+    await site
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: waiting })
+      .update({ state: 'done', finished_at: site.db.fn.now() })
     site.wordpress.posts.push(clinicPost(1))
     const run = await site.sync()
     expect(run).toMatchObject({ leads_queued: 1, leads_matched: 0 })
-    expect(await jobs(waiting)).toMatchObject([{ state: 'done' }, { state: 'waiting', generation: 2, sync_id: run.id }])
+    expect(await jobs(waiting)).toMatchObject([
+      { state: 'done' },
+      { state: 'waiting', generation: 2, payload: { syncId: run.id } },
+    ])
     expect(await jobs(held)).toEqual([])
     expect(await jobs(matched)).toEqual([])
   })
@@ -222,7 +236,7 @@ describe('leads that wait', () => {
     const waiting = await createLead(site.db)
     await site
       .db('jobs')
-      .where('lead_id', waiting)
+      .where({ subject_kind: 'lead', subject_id: waiting })
       .update({ state: 'done', created_at: anHourAgo, finished_at: anHourAgo })
     await createProvider(site.db)
     expect((await site.sync()).leads_queued).toBe(1)

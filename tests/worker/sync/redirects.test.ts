@@ -122,7 +122,7 @@ describe('a new clinic', () => {
     expect((await site.sync()).counts).toMatchObject({ updated: 0, reactivated: 0, unchanged: 11 })
     await activateProvider(site.db, added.id, STAFF)
     expect(await matchOf('10007')).toBe(added.id)
-    expect(await site.db('jobs').where({ name: 'match-lead', lead_id: lead, state: 'waiting' })).toHaveLength(1)
+    expect(await site.db('jobs').where({ name: 'match-lead', subject_id: lead, state: 'waiting' })).toHaveLength(1)
     expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 11 })
     await expect(activateProvider(site.db, added.id, STAFF)).rejects.toThrow('no longer waits')
   })
@@ -298,7 +298,7 @@ describe('a new address', () => {
     const addresses = (await site.providers()).slice(0, 4).map(({ email, new_email }) => new_email ?? email)
     expect(addresses).toEqual([THIEF, ...Array(3).fill('new@clinics.example')])
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email: THIEF })
-    const told = (await site.db('jobs').whereNotNull('told_provider_id')).length
+    const told = (await site.db('jobs').where('purpose', 'provider_changed')).length
     expect(told).toBe(1)
   })
 

@@ -7,7 +7,7 @@ import {
   pauseAfter,
   shouldOpen,
   signOf,
-} from '../../../../core/deliveries/rules/breaker.ts'
+} from '../../../../core/deliveries/rules/failures.ts'
 import { MINUTE } from '../../../../core/time.ts'
 
 describe('what an attempt says about its integration', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CAUSE_WORDS } from '../../../../core/deliveries/contract/failure-causes.ts'
-import { FailureCause } from '../../../../core/deliveries/contract/jobs.ts'
-import { adviceFor, type JudgedJob } from '../../../../core/deliveries/rules/failure-causes.ts'
+import { CAUSE_WORDS, FailureCause } from '../../../../core/deliveries/contract/jobs.ts'
+import { adviceFor, type JudgedJob } from '../../../../core/deliveries/rules/failures.ts'
 
 describe('the words for a cause', () => {
   it.each(FailureCause.options)('are a sentence (%s)', (cause) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JOBS } from '../../../../core/deliveries/jobs.ts'
-import { retryDelay } from '../../../../core/deliveries/rules/retry.ts'
+import { retryDelay } from '../../../../core/deliveries/rules/failures.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../core/time.ts'
 
 const policy = { attempts: 10, firstDelay: 10 * SECOND, maxDelay: 5 * MINUTE }

@@ -20,7 +20,7 @@ async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<at
     await database
       .db('jobs')
       .select('id', 'generation', 'attempts')
-      .where({ lead_id: leadId, name, purpose })
+      .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
       .orderBy('generation', 'desc')
       .limit(1),
   )

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, it as test } from 'vitest'
 import type { NewLeadJob } from '../../../../core/deliveries/rules/deliveries.ts'
 import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
-import * as dueJobs from '../../../../core/deliveries/stores/due-jobs.ts'
-import { deriveJobChecks } from '../../../../core/deliveries/stores/job-checks.ts'
+import * as dueJobs from '../../../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
+import { deriveJobChecks } from '../../../../core/migrate.ts'
 import { type Db, only, queryRows } from '../../../../core/platform/db.ts'
 import { MINUTE } from '../../../../core/time.ts'
 import { createTestDatabase, useDatabase } from '../../../support/database.ts'
@@ -27,7 +27,7 @@ async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<at
     await database
       .db('jobs')
       .select('id', 'generation', 'attempts')
-      .where({ lead_id: leadId, name, purpose })
+      .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
       .orderBy('generation', 'desc')
       .limit(1),
   )
@@ -135,14 +135,14 @@ describe('takeDue', () => {
     const move = (leadId: number, seconds: number) =>
       database
         .db('jobs')
-        .where('lead_id', leadId)
+        .where({ subject_kind: 'lead', subject_id: leadId })
         .update({ next_attempt_at: database.db.raw(`now() + ? * interval '1 second'`, [seconds]) })
     await move(early, -60)
     await move(late, -120)
     await move(later, 60)
 
     const due = await database.db.transaction((trx) => dueJobs.takeDue(trx, 10))
-    const leadOf = Object.fromEntries((await database.db('jobs')).map((job) => [job.id, job.lead_id]))
+    const leadOf = Object.fromEntries((await database.db('jobs')).map((job) => [job.id, job.subject_id]))
     expect(due.map(({ id }) => leadOf[id])).toEqual([late, late, early, early])
   })
 
@@ -165,7 +165,7 @@ it('sweep hands back only what was enqueued long ago', async () => {
   const enqueue = (leadId: number, minutesAgo: number, state: 'enqueued' | 'done' = 'enqueued') =>
     database
       .db('jobs')
-      .where({ lead_id: leadId, name: 'sync-crm' })
+      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
       .update({
         state,
         enqueued_at: database.db.raw(`now() - ? * interval '1 minute'`, [minutesAgo]),
@@ -188,34 +188,32 @@ const idsDue = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 const checks = (db: Db) =>
   queryRows(db, `select oid, conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'jobs'::regclass`)
-const LEAD = { lead_id: 1 }
-const NONE = {}
 
 test.each([
-  ['send-email', LEAD, true],
-  ['send-email', { application_id: 1 }, true],
-  ['send-email', { account_id: 1 }, true],
-  ['send-email', { sync_id: 1 }, true],
-  ['send-email', { ...LEAD, sync_id: 1 }, true],
-  ['send-email', NONE, false],
-  ['send-email', { ...LEAD, application_id: 1 }, false],
-  ['send-email', { report_id: 1 }, true],
-  ['send-email', { ...LEAD, report_id: 1 }, false],
-  ['sync-crm', LEAD, true],
-  ['sync-crm', { application_id: 1 }, false],
-  ['match-lead', { sync_id: 1 }, false],
-  ['bulk', NONE, true],
-  ['bulk', LEAD, false],
-  ['bulk', { sync_id: 1 }, false],
-  ['purge', NONE, true],
-  ['purge', LEAD, false],
-  ['send-fax', LEAD, false],
-])('the database takes a job %s of %j: %s', async (name, owner, isTaken) => {
+  ['send-email', 'lead', 1, true],
+  ['send-email', 'application', 1, true],
+  ['send-email', 'account', 1, true],
+  ['send-email', 'sync', 1, true],
+  ['send-email', 'report', 1, true],
+  ['send-email', null, null, false],
+  ['send-email', 'lead', null, false],
+  ['send-email', 'fax', 1, false],
+  ['sync-crm', 'lead', 1, true],
+  ['sync-crm', 'application', 1, false],
+  ['match-lead', 'sync', 1, false],
+  ['bulk', null, null, true],
+  ['bulk', null, 1, false],
+  ['bulk', 'lead', 1, false],
+  ['purge', null, null, true],
+  ['purge', 'lead', 1, false],
+  ['send-fax', 'lead', 1, false],
+])('the database takes a job %s about %s %s: %s', async (name, kind, subject_id, isTaken) => {
   const trx = await database.db.transaction()
   await trx.raw('set local session_replication_role = replica')
-  const insert = trx('jobs').insert({ name: name as 'send-email', purpose: 'provider', generation: 1, ...owner })
+  const about = { subject_kind: kind as 'lead' | null, subject_id }
+  const insert = trx('jobs').insert({ name: name as 'send-email', purpose: 'provider', ...about })
   if (isTaken) await insert
-  else await expect(insert).rejects.toThrow(/jobs_(name|owner)_check/)
+  else await expect(insert).rejects.toThrow(/jobs_(name_check|subject_check|subject_whole)/)
   await trx.rollback()
 })
 

@@ -31,7 +31,10 @@ async function lead({ at = NOW, isDelivered = false, outcome, ...options }: Made
     .update({ created_at: at, matched_at: options.providerId ? at : null })
   if (isDelivered) {
     const done = { state: 'done' as const, finished_at: new Date(Date.parse(at) + 4000) }
-    await database.db('jobs').where({ lead_id: id, name: 'send-email', purpose: 'provider' }).update(done)
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email', purpose: 'provider' })
+      .update(done)
   }
   if (outcome) await recordOutcome(database.db, id, { kind: outcome, source: 'staff', actor: 'staff' })
   return id
@@ -161,7 +164,7 @@ it('clinics that need attention are those with late answers, silence, refused e-
   for (let count = 0; count < 5; count++) await clock(await lead({ providerId: silent }), null)
   const failed = { state: 'failed' as const, last_cause: 'unknown_mailbox' as const, finished_at: new Date() }
   const bounced = await lead({ providerId: refused })
-  await database.db('jobs').where({ lead_id: bounced, purpose: 'provider' }).update(failed)
+  await database.db('jobs').where({ subject_kind: 'lead', subject_id: bounced, purpose: 'provider' }).update(failed)
   for (let count = 0; count < 10; count++) {
     await lead({ providerId: declining, at: BEFORE, outcome: 'booked' })
     await lead({ providerId: declining, outcome: 'reached' })

@@ -42,7 +42,7 @@ type Settling = { name: JobName; purpose?: string; state?: JobState; at?: string
 async function settle(id: number, { name, purpose, state = 'done', at, cause }: Settling): Promise<void> {
   await database
     .db('jobs')
-    .where({ lead_id: id, name, ...(purpose && { purpose }) })
+    .where({ subject_kind: 'lead', subject_id: id, name, ...(purpose && { purpose }) })
     .update({
       state,
       enqueued_at: new Date(0),

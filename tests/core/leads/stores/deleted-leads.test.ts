@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../../../core/deliveries/retry-deliveries.ts'
 import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
-import * as dueJobs from '../../../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../../../core/deliveries/stores/attempts.ts'
 import { deleteLead, purgeDeletedLeads, restoreLead } from '../../../../core/leads/purge-leads.ts'
 import { storeLead } from '../../../../core/leads/store-lead.ts'
 import * as leadChanges from '../../../../core/leads/stores/lead-changes.ts'
@@ -21,7 +21,8 @@ const remove = (id: number) => deleteLead(database.db, id, STAFF)
 const restore = (id: number) => restoreLead(database.db, id, STAFF)
 const purge = () => purgeDeletedLeads(database.db, 30, PERSON_KEY)
 const stored = (id: number) => database.db('leads').where({ id }).first()
-const ledger = (id: number) => database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation'])
+const ledger = (id: number) =>
+  database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy(['name', 'purpose', 'generation'])
 /** Statements that wait for a lock. */
 const lockWaits = async () =>
   (await database.db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)).length

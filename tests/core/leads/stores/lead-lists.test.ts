@@ -20,7 +20,7 @@ const came = (last: Record<string, string>, first?: Record<string, string>) =>
 const work = (lead_id: number, columns: Record<string, unknown>) =>
   database.db('lead_work').insert({ lead_id, ...columns })
 const settleMail = (lead_id: number, columns: Record<string, unknown>) =>
-  database.db('jobs').where({ lead_id, purpose: 'provider' }).update(columns)
+  database.db('jobs').where({ subject_kind: 'lead', subject_id: lead_id, purpose: 'provider' }).update(columns)
 const REFUSED = { state: 'failed', last_cause: 'unknown_mailbox', finished_at: new Date() }
 
 it('a list says where the visitor lives and came from', async () => {
@@ -78,8 +78,8 @@ describe('a filter', () => {
     await update(unmatched, { provider_id: null, matched_at: null, match_kind: null })
     // A retry is a new generation.
     await database.db.raw(
-      `insert into jobs (lead_id, name, purpose, generation) select lead_id, name, purpose, 2 from jobs
-       where lead_id = ? and purpose = 'provider'`,
+      `insert into jobs (subject_kind, subject_id, name, purpose, generation)
+       select subject_kind, subject_id, name, purpose, 2 from jobs where subject_id = ? and purpose = 'provider'`,
       [again],
     )
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
-import * as dueJobs from '../../../../core/deliveries/stores/due-jobs.ts'
+import * as dueJobs from '../../../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
 import { assignProvider, undoMatch } from '../../../../core/leads/assign-provider.ts'
 import * as leadChanges from '../../../../core/leads/stores/lead-changes.ts'
@@ -17,7 +17,10 @@ const undo = (id: number) => undoMatch(database.db, id, STAFF)
 /** The lead and its jobs, as they are in the database. */
 const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
-  jobs: await database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation']),
+  jobs: await database
+    .db('jobs')
+    .where({ subject_kind: 'lead', subject_id: id })
+    .orderBy(['name', 'purpose', 'generation']),
 })
 const due = async () => (await database.db.transaction((trx) => dueJobs.takeDue(trx, 100))).length
 const open = async (id: number) =>
@@ -30,7 +33,7 @@ const open = async (id: number) =>
 async function deliver(id: number, ...purposes: string[]): Promise<void> {
   const ids = await database
     .db('jobs')
-    .where({ lead_id: id, state: 'waiting' })
+    .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
     .whereIn('purpose', purposes)
     .pluck('id')
   for (const attempt of await attempts.begin(database.db, ids)) {
@@ -91,7 +94,9 @@ describe('a match by staff', () => {
   it('cannot be undone once one of its deliveries is on its way', async () => {
     const id = await createLead(database.db)
     await assign(id, await provider())
-    const { id: jobId } = found(await database.db('jobs').where({ lead_id: id, purpose: 'provider' }).first('id'))
+    const { id: jobId } = found(
+      await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' }).first('id'),
+    )
     await database.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
     const before = await everythingOf(id)
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('too late') })
@@ -112,11 +117,8 @@ describe('a lead that goes from one clinic to another', () => {
     await deliver(id, 'provider', 'visitor', 'created')
     await assign(id, await provider())
     expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-    const about = await database
-      .db('jobs')
-      .whereIn('purpose', ['passed_on', 'new_clinic'])
-      .pluck('previous_provider_id')
-    expect(about).toEqual([first, first])
+    const about = await database.db('jobs').whereIn('purpose', ['passed_on', 'new_clinic']).pluck('payload')
+    expect(about).toEqual([{ previousProviderId: first }, { previousProviderId: first }])
   })
 
   it('has each of two old clinics told', async () => {
@@ -129,7 +131,8 @@ describe('a lead that goes from one clinic to another', () => {
     const told = await database
       .db('jobs')
       .where({ purpose: 'passed_on', state: 'waiting' })
-      .pluck('previous_provider_id')
-    expect(told.toSorted()).toEqual([first, second])
+      .orderBy('generation')
+      .pluck('payload')
+    expect(told).toEqual([{ previousProviderId: first }, { previousProviderId: second }])
   })
 })

@@ -47,7 +47,8 @@ describe('the figures of the table of providers', () => {
     const { db } = database
     const { id } = await createProvider(db, { email: 'desk@clinic.example' })
     const mail = (state: 'done' | 'failed' | 'enqueued' | 'cancelled', to = 'desk@clinic.example', daysAgo = 1) => ({
-      ...{ name: 'send-email' as const, purpose: 'test', told_provider_id: id, state, result: JSON.stringify({ to }) },
+      ...{ name: 'send-email' as const, purpose: 'test', subject_kind: 'provider' as const, subject_id: id },
+      ...{ state, result: JSON.stringify({ to }) },
       ...(state === 'failed' && { last_cause: 'mailbox_full' as const }),
       created_at: new Date(Date.now() - daysAgo * DAY),
       ...(state === 'enqueued' ? { enqueued_at: new Date() } : { finished_at: new Date() }),
@@ -92,7 +93,7 @@ async function request(
   if (mail) {
     const error = mail === 'failed' ? { last_error: 'The mailbox is full.', last_cause: 'mailbox_full' as const } : {}
     const state = { state: mail, finished_at: db.fn.now(), ...error }
-    await db('jobs').where({ lead_id: id, purpose: 'provider' }).update(state)
+    await db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' }).update(state)
   }
   return id
 }
@@ -168,7 +169,7 @@ describe('the e-mails to the address of a clinic', () => {
   const ended = (leadId: number, job: object) =>
     database
       .db('jobs')
-      .where({ lead_id: leadId, purpose: 'provider' })
+      .where({ subject_kind: 'lead', subject_id: leadId, purpose: 'provider' })
       .update({ finished_at: database.db.fn.now(), ...job })
   const sentTo = (to: string) => ({ state: 'done', result: JSON.stringify({ to }) })
 
