@@ -3,8 +3,8 @@ import { EMAIL_LABELS, type Subject, type SubjectKind } from './emails.ts'
 
 /*
  * The registry of job kinds. Queues, workers, watchdog, metrics, the dashboard's labels, retry actions, the command line
- * and the checks of the database derive from it. A new kind needs an entry here, a handler of the same name in
- * `worker/handlers` with its line in the list there, and a test.
+ * and the checks of the database derive from it. A new kind needs an entry here, a handler in
+ * `worker/handlers/index.ts`, and a test.
  */
 
 /** When a failed attempt is retried. Delays in milliseconds. */

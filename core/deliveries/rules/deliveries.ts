@@ -75,7 +75,7 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 
 /**
  * Returns the jobs after a lead moved `from` one clinic `to` another: the old clinic, if it knows of the lead, is asked
- * not to call; the visitor, if they were told of a clinic, learns of the change.
+ * not to call; the visitor, if they were notified of a clinic, learns of the change.
  * @param mails all e-mails of the lead, the newest first
  */
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
@@ -89,7 +89,7 @@ export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: num
 
 function knowsOfLead(mails: EmailOfLead[], clinic: number): boolean {
   if (mails.some(({ purpose, isCurrent, isSent }) => purpose === 'provider' && isCurrent && isSent)) return true
-  // The new clinic had the lead before, and was not yet told that it moved away.
+  // The new clinic had the lead before, and was not yet notified that it moved away.
   const goodbye = mails.find(
     ({ purpose, previousProviderId }) => purpose === 'passed_on' && previousProviderId === clinic,
   )

@@ -41,7 +41,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .whereIn('name', DeliveryName.options)
-    // A test that failed has told what staff wanted to know.
+    // A test that failed says what staff wanted to know.
     .whereNot('purpose', 'test')
     .where('finished_at', '>=', since ?? '-infinity')
     .whereRaw(
@@ -104,7 +104,7 @@ export async function readAgain(trx: Transaction, id: string): Promise<{ newest:
 
 /**
  * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
- * to one that had it or was told something else.
+ * to one that had it or was notified of something else.
  */
 export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {
   const rows = await queryRows<JobRow>(
@@ -132,7 +132,7 @@ const presentLatest = (row: JobRow): LatestJob => ({
   payload: JobPayload.parse(row.payload),
 })
 
-/** Lists the newest generation of each job, for each clinic that is told. */
+/** Lists the newest generation of each job, for each provider that it names. */
 export async function listLatest(db: Db, subject: Subject): Promise<LatestJob[]> {
   const rows = await db('jobs')
     .select<JobRow[]>(db.raw(`distinct on (name, purpose, ${PROVIDER}) ${JOB_COLUMNS.join(', ')}`))

@@ -22,7 +22,7 @@ type AddOptions = { delay?: number }
 
 /**
  * Adds a new generation of each job, and cancels open jobs of older generations, so that a retry always does something. A
- * delivery that is under way cannot be called back and is sent once more. The caller holds the lock of the owner (`lock`
+ * delivery that is under way cannot be called back and is sent once more. The caller holds the lock of the subject (`lock`
  * of its store). The relay wakes when the transaction commits.
  */
 export async function add<Kind extends SubjectKind>(
@@ -111,7 +111,7 @@ async function insertAlone(
 const EACH_COUNTS = new Set<string>(emailsWith(({ eachCounts }) => eachCounts))
 
 /**
- * Cancels the open jobs of an owner, all or those with one of these purposes, for a reason. The caller holds the lock of
+ * Cancels the open jobs of a subject, all or those with one of these purposes, for a reason. The caller holds the lock of
  * the owner. Returns their ids.
  */
 export async function cancelOpen(
@@ -153,7 +153,7 @@ async function cancel(
 
 /**
  * Undoes `add` if no worker has started the added jobs: deletes them, and reopens those that they replaced. The caller
- * holds the lock of the owner.
+ * holds the lock of the subject.
  * @returns false when one of the added jobs was started or replaced; then nothing is undone
  */
 export async function undo(trx: Transaction, subject: Subject, { added, replaced }: JobChanges): Promise<boolean> {
@@ -246,7 +246,7 @@ export async function correctResult(trx: Transaction, id: string, result: Record
     .update({ result: JSON.stringify(result) })
 }
 
-/** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
+/** Deletes the ledger of a subject. The caller holds the lock of the subject, and deletes it. */
 export async function remove(trx: Transaction, subject: Subject): Promise<void> {
   await trx('job_attempts')
     .whereIn('job_id', trx('jobs').select('id').where(columnsOf(subject)))
@@ -254,12 +254,12 @@ export async function remove(trx: Transaction, subject: Subject): Promise<void> 
   await trx('jobs').where(columnsOf(subject)).delete()
 }
 
-/** Lists the ledger of an owner, the oldest job first, with every attempt. */
+/** Lists the ledger of a subject, the oldest job first, with every attempt. */
 export async function list(db: Db, subject: Subject): Promise<LedgerJob[]> {
   return read(db, columnsOf(subject))
 }
 
-/** Finds a job with its attempts, and the row that it belongs to, if there is one. */
+/** Finds a job with its attempts, and its subject, if it has one. */
 export async function find(db: Db, id: string): Promise<{ job: LedgerJob; subject: Subject | null } | null> {
   const [job] = await read(db, { id })
   const row = job && (await db('jobs').where({ id }).first('subject_kind', 'subject_id'))
