@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { countRows } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/log.ts'
 import * as consents from '../../core/privacy/stores/consents.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
@@ -131,7 +132,7 @@ describe('what is stored about a person', () => {
     const { forms } = (await find(ADA.email)).body
     const form = forms.find(({ kind }: { kind: string }) => kind === 'lead')
     const sections: Record<string, unknown[]> = {
-      ...{ consents: [form.consent].filter(Boolean), jobs: form.deliveries, lead_outcomes: form.outcomes },
+      ...{ consents: [form.consent].filter(Boolean), lead_outcomes: form.outcomes },
       ...{ lead_edits: form.edits, opt_outs: form.opt_outs, lead_work: [form.work.next_action].filter(Boolean) },
       ...{ lead_notes: form.work.notes, ...form.other },
     }
@@ -145,6 +146,7 @@ describe('what is stored about a person', () => {
       ).toBeDefined()
       expect(sections[table]?.length, `${table} is in no section of the record`).toBeGreaterThan(0)
     }
+    expect(form.deliveries).toHaveLength(await countRows(db('jobs').where({ subject_kind: 'lead', subject_id: lead })))
     expect(form.outcomes).toContainEqual(expect.objectContaining({ kind: 'treated', note: 'takes nitrates' }))
     expect(form.clinics.map(({ name }: { name: string }) => name)).toContain('Dr. Known')
     expect(form.other.suppressions.length).toBeGreaterThan(0)

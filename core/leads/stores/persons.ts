@@ -92,7 +92,7 @@ export async function findRow(
 
 /** The tables about a lead or an application that a record presents in sections of their own. */
 const PRESENTED = new Set([
-  ...['consents', 'application_consents', 'jobs', 'lead_edits', 'lead_outcomes', 'opt_outs'],
+  ...['consents', 'application_consents', 'lead_edits', 'lead_outcomes', 'opt_outs'],
   ...['lead_work', 'lead_notes', 'application_notes'],
 ])
 

@@ -7,7 +7,7 @@ const database = useDatabase()
 
 /** Columns that hold something about a person, or that belong to a request or an application. */
 const PERSONAL =
-  '(^|_)(lead_id|application_id|account_id|ip|ip_hash|user_agent|browser_hash|email|to_email|email_hash|phone|phone_hash|first_name|author|actor|recipient|body|row_ids)$'
+  '(^|_)(lead_id|application_id|account_id|subject_id|ip|ip_hash|user_agent|browser_hash|email|to_email|email_hash|phone|phone_hash|first_name|author|actor|recipient|body|row_ids)$'
 
 it('lists every table of the database that holds personal data', async () => {
   const tables = await queryRows<{ name: string }>(
