@@ -107,7 +107,7 @@ describe('the deleted leads', () => {
     await call('DELETE', `/api/leads/${id}`)
     expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 200, body: { success: true } })
     expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404 })
-    expect(await database.db('jobs').where('lead_id', id)).toEqual([])
+    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: id })).toEqual([])
     const log = await database.db('audit_log').where({ action: 'purge' })
     expect(log).toMatchObject([{ actor: 'staff', entity: 'lead', entity_id: String(id) }])
   })
