@@ -1,6 +1,6 @@
 import type { FailureCause } from '../core/deliveries/contract/jobs.ts'
 import { JOBS } from '../core/deliveries/jobs.ts'
-import { retryDelay } from '../core/deliveries/rules/retry.ts'
+import { retryDelay } from '../core/deliveries/rules/failures.ts'
 import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
 
