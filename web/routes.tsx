@@ -52,13 +52,10 @@ const routes = Object.entries(pages).map(([name, { path, rendered, audience, she
   return { path, load: Page.load, around, route: <Route key={path} path={path} element={<Page />} /> }
 })
 
-/** Loads a page with all its parts, so that it can be drawn in one go. Never rejects. */
+/** Loads a page with all its parts, so that it can be drawn in one go. @throws what the second try of one throws */
 export async function loadPage(pathname: string): Promise<void> {
   const path = pageAt(pathname)?.path
-  await routes
-    .find((route) => route.path === path)
-    ?.load()
-    .catch(() => {})
+  await routes.find((route) => route.path === path)?.load()
   await loadParts()
 }
 

@@ -48,9 +48,9 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
   }
 
   /** Opens a page whose script comes when it is released, and changes the page before. */
-  async function openChanged(path: string) {
+  async function openChanged(path: string, name = 'site') {
     const page = await site.blank(DRAWN_AGAIN)
-    const script = await holdCalls(page, chunk('site'))
+    const script = await holdCalls(page, chunk(name))
     const posts = countPosts(page)
     await page.goto(path, { waitUntil: 'commit' })
     await button(page).waitFor()
@@ -70,6 +70,7 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
       await page.goto(path)
       if (isTouched) await wake(page)
       await page.evaluate(make)
+      await wake(page)
       await fillIn(page, path, lead)
       await button(page).click()
       await arrives(page)
@@ -115,6 +116,34 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     await page.locator('#provider-form form[novalidate]').waitFor()
   })
 
+  it('keeps its form where the code of the form is lost', async () => {
+    const lead = leadForm()
+    const page = await site.blank({ expectErrors: /status of 500|Failed to fetch dynamically imported module/ })
+    await page.route(chunk('lead-form'), (route) => route.fulfill({ status: 500, body: '' }))
+    await page.goto('/', { waitUntil: 'commit' })
+    await button(page).waitFor()
+    await page.evaluate(translate)
+    await fillIn(page, '/', lead)
+    await button(page).click()
+    await arrives(page)
+    expect(await site.db('leads').where('email', lead.email)).toHaveLength(1)
+  })
+
+  it('gives no focus to a field that somebody has left', async () => {
+    const page = await site.blank()
+    const part = await holdCalls(page, chunk('lead-form'))
+    await page.goto('/', { waitUntil: 'commit' })
+    await button(page).waitFor()
+    await touchUntil('the script of the form', page, async () => part.calls() > 0)
+    await field(page, 'first_name').fill('Jordan')
+    await field(page, 'first_name').blur()
+    await page.evaluate(addIcons)
+    part.release()
+    await page.locator('#provider-form form[novalidate]').waitFor()
+    await expect.poll(() => field(page, 'first_name').inputValue()).toBe('Jordan')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  })
+
   it('does once what its button was pressed for before its script had come', async () => {
     const { page, script, posts } = await openChanged('/')
     await fillIn(page, '/', leadForm())
@@ -124,21 +153,26 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     expect(posts()).toBe(1)
   })
 
-  it('is not drawn again while somebody types or holds its button down', async () => {
-    const { page, script, posts } = await openChanged('/')
+  it.each([
+    { what: 'all of it is there', held: 'site', seconds: 3 },
+    { what: 'a part is late', held: 'lead-form', seconds: 12 },
+  ])('is not drawn again while somebody types or holds its button down: $what', async ({ held, seconds }) => {
+    const { page, script, posts } = await openChanged('/', held)
+    await page.clock.install()
     await fillIn(page, '/', leadForm())
     const handle = await field(page, 'first_name').elementHandle()
     const isThere = () => handle?.evaluate((element) => element.isConnected)
-    await page.clock.install()
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SECOND)
-    script.release()
+    if (held === 'site') script.release()
+    else await expect.poll(script.calls).toBeGreaterThan(0)
     // The code that the page waits for before it draws itself again.
-    await page.waitForLoadState('networkidle')
-    for (let n = 0; n < 15; n += 1) {
+    if (held === 'site') await page.waitForLoadState('networkidle')
+    for (let passed = 0; passed < seconds; passed += 0.5) {
       await page.keyboard.press('Shift')
-      await page.clock.runFor(0.2 * SECOND)
+      await page.clock.runFor(0.5 * SECOND)
       expect(await isThere()).toBe(true)
     }
+    script.release()
     await button(page).hover()
     await page.mouse.down()
     await page.clock.runFor(2.5 * SECOND)

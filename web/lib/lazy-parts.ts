@@ -43,12 +43,12 @@ export function lazyPart<Props extends object>(
 /** Parts of pages that nothing has loaded ahead yet. */
 const waiting = new Set<() => Promise<unknown>>()
 
-/** Loads the parts of the pages that have been loaded, and theirs. Never rejects. */
+/** Loads the parts of the pages that have been loaded, and theirs. @throws what the second try of one throws */
 export async function loadParts(): Promise<void> {
   while (waiting.size > 0) {
     const loads = [...waiting]
     waiting.clear()
-    await Promise.all(loads.map((load) => load().catch(() => {})))
+    await Promise.all(loads.map((load) => load()))
   }
 }
 

@@ -67,10 +67,10 @@ export function drawAgain(root: HTMLElement, draw: () => void): void {
 export function keepInputOf(root: HTMLElement): () => void {
   const { pathname } = window.location
   let waiting = watched(root)
-  let focused = document.activeElement
+  let focused: Element | null = document.activeElement
   let watcher: MutationObserver | undefined
   // For good: another part of the page may be drawn again later.
-  document.addEventListener('focusin', rememberFocus)
+  for (const event of ['focusin', 'focusout'] as const) document.addEventListener(event, rememberFocus)
   if (isChanged()) keepHeight()
 
   /** Parts of the rebuilt page may come later than its shell. Without its height the page would lose its scroll position. */
@@ -79,8 +79,14 @@ export function keepInputOf(root: HTMLElement): () => void {
     setTimeout(end, MAX_WAIT)
   }
 
-  function rememberFocus({ target }: FocusEvent) {
-    if (target instanceof Element) focused = target
+  /** A field that somebody leaves gets no focus back; one that is removed with the focus does. */
+  function rememberFocus({ type, target }: FocusEvent) {
+    if (!(target instanceof Element)) return
+    if (type === 'focusin') focused = target
+    else
+      queueMicrotask(() => {
+        if (focused === target && target.isConnected && document.hasFocus()) focused = null
+      })
   }
 
   function carryOver() {
