@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationDetails, ApplicationReceipt } from '../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { Ledger } from '../../core/deliveries/contract/jobs.ts'
 import { apiWith, useApi, useStaff } from '../support/api-server.ts'
 import {
   applicationForm,
@@ -108,25 +107,6 @@ describe('a plain form', () => {
 
 const staff = useStaff(database)
 const asStaff = (method: string, path: string, body?: unknown) => api.call(method, CALL + path, body, staff)
-
-describe('what staff do', () => {
-  it('shows the ledger, and sends the e-mails again', async () => {
-    const id = await createApplication(database.db)
-    expect((await asStaff('POST', `/${id}/retry-email`)).body).toEqual({ success: true })
-
-    const { ledger } = await detailsOf(id)
-    expect(Ledger.strict().parse(ledger)).toEqual(ledger)
-    expect(ledger.jobs).toHaveLength(4)
-  })
-
-  it('releases a held one, and refuses to release or resend otherwise', async () => {
-    const id = await createApplication(database.db, { heldReason: 'too_fast' })
-    expect((await asStaff('POST', `/${id}/retry-email`)).status).toBe(409)
-    expect((await asStaff('POST', `/${id}/release`)).body).toEqual({ success: true })
-    expect(await jobs()).toEqual(['applicant waiting', 'team waiting'])
-    expect((await asStaff('POST', `/${id}/release`)).status).toBe(409)
-  })
-})
 
 it('GET /api/provider-applications.csv is every application as a file for spreadsheets, with nothing in it that runs', async () => {
   const id = await createApplication(database.db, {

@@ -3,10 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, SentEmail, SentPayload } from '../../core/deliveries/contract/jobs.ts'
 import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
-import { LeadDetails } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { submit } from '../support/deliveries.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { rawRequest } from '../support/raw-http.ts'
@@ -122,13 +120,4 @@ describe('what was sent about a lead', () => {
     )
     expect((await rawRequest(api.url, { path: '/api/leads.csv', headers: manager })).text).not.toContain('Call jordan')
   })
-})
-
-it('the request of a lead is named as in its answer and the logs, also after another request has retried it', async () => {
-  const { headers } = await submit(api)
-  const id = found(await database.db('leads').orderBy('id', 'desc').first()).id
-  await api.call('POST', `/api/leads/${id}/retry-sync`, undefined, manager)
-  const details = LeadDetails.parse((await get(`/api/leads/${id}`)).body)
-  expect(details.request_id).toBe(headers.get('x-request-id'))
-  expect(details.request_id).toMatch(/^[0-9a-f-]{36}$/)
 })
