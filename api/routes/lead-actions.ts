@@ -15,13 +15,11 @@ import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
 import { deleteLead, purgeLead, restoreLead } from '../../core/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/leads/record-outcome.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
-import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as repeats from '../../core/leads/stores/repeats.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { DELETED_LEAD_DAYS } from '../../core/privacy/contract/data-map.ts'
-import { maskPerson, maskSuppression, maskWork } from '../../core/privacy/rules/masking.ts'
-import { findOfLead } from '../../core/privacy/stores/suppressions.ts'
+import { maskPerson } from '../../core/privacy/rules/masking.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { retryAnswer } from '../answers.ts'
 import type { Handle } from '../handle.ts'
@@ -62,15 +60,6 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(deletedLeadsCalls.getNextClinic, async ({ params: { id } }) => {
-    const lead = await leads.find(db, id)
-    if (!lead) throw leads.noSuchLead()
-    const { providerId, ...found } = await findNext(db, lead, radiusMiles)
-    const provider = providerId === null ? null : await providers.find(db, providerId)
-    if (!provider || !('miles' in found)) return { clinic: null }
-    return { clinic: { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles } }
-  })
-
   handle(deletedLeadsCalls.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'There is no such clinic.')
     return planPassingOn(db, id, { radiusMiles, personKey, late })
@@ -84,12 +73,13 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(deletedLeadsCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw leads.noSuchLead()
-    const [candidates, samePerson] = await Promise.all([
+    const [candidates, samePerson, next] = await Promise.all([
       providers.listCandidates(db, lead.zip_code, q),
       repeats.listOthers(db, id),
+      findNext(db, lead, radiusMiles),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
-    return { candidates, samePerson, radiusMiles }
+    return { candidates, samePerson, radiusMiles, next }
   })
 
   handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
@@ -103,7 +93,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   })
 }
 
-export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services): void {
+export function leadWorkRoutes(handle: Handle, { db, env }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(deletedLeadsCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
@@ -117,15 +107,6 @@ export function leadWorkRoutes(handle: Handle, { db, env, readings }: Services):
     if (what === 'send') await sendAgain(db, id, { ...actor, personKey })
     else await matchAgain(db, id, actor)
     return { success: true }
-  })
-
-  handle(leadWorkCalls.getLeadWork, async ({ ctx, staff, params: { id } }) => {
-    const opt_out = await findOfLead(db, id, personKey)
-    await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const work = { ...(await leadWork.findAll(db, id)), opt_out }
-    if (seesContacts(staff)) return work
-    const since = opt_out.since && maskSuppression(opt_out.since)
-    return { ...maskWork(work), opt_out: { ...opt_out, since } }
   })
 
   handle(leadWorkCalls.changeLeadWork, async ({ params: { id }, body, actor }) => {

@@ -89,9 +89,8 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
-  handle(calls.countLeads, () => leadLists.countAttention(db, timeZone))
-
   handle(calls.listFilterValues, async () => ({
+    counts: await leadLists.countAttention(db, timeZone),
     ...(await leads.listValues(db)),
     ...(await leadWork.listOptions(db)),
   }))
@@ -108,8 +107,13 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
-    const [counted, samePerson] = await Promise.all([repeats.count(db, [marked]), repeats.listOthers(db, id)])
-    const details = { ...only(counted), samePerson }
+    const [counted, samePerson, work, opt_out] = await Promise.all([
+      repeats.count(db, [marked]),
+      repeats.listOthers(db, id),
+      leadWork.findAll(db, id),
+      suppressions.findOfLead(db, lead, personKey),
+    ])
+    const details = { ...only(counted), samePerson, ...work, opt_out }
     return seesContacts(staff) ? details : maskDetails(details)
   })
 

@@ -10,11 +10,11 @@ import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { DAY } from '../time.ts'
 import { assignTo, choose, chooseWithinCaps } from './assign-provider.ts'
-import { RECENT_DAYS, type WaitingLeads } from './contract/lead-changes.ts'
+import { type MatchCandidates, RECENT_DAYS, type WaitingLeads } from './contract/lead-changes.ts'
 import type { Lead } from './contract/leads.ts'
 import { isSettled, waitsForAnswer } from './contract/outcomes.ts'
 import { askedToStop, onLead } from './record-outcome.ts'
-import { chooseProviders, type Match, type NoMatch, WAITING_DAYS, type Wanted } from './rules/matching.ts'
+import { chooseProviders, WAITING_DAYS, type Wanted } from './rules/matching.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import { findCandidates } from './stores/candidates.ts'
 import * as leadChanges from './stores/lead-changes.ts'
@@ -131,9 +131,12 @@ export async function planPassingOn(
   }
 }
 
-/** Finds the clinic that a lead would be passed on to. */
-export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<Match | NoMatch> {
-  return choose(db, await wantedBy(db, lead), radiusMiles)
+/** Finds the clinic that a lead would be passed on to; null when no other one in reach can take it. */
+export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<MatchCandidates['next']> {
+  const found = await choose(db, await wantedBy(db, lead), radiusMiles)
+  if (found.providerId === null) return null
+  const provider = await providers.find(db, found.providerId)
+  return provider && { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles }
 }
 
 async function wantedBy(db: Db, lead: Lead): Promise<Wanted> {

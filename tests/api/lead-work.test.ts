@@ -22,7 +22,7 @@ const note = (id: number, body: object, headers: Headers = manager) =>
 const removeNote = (id: number, noteId: number, headers: Headers = manager) =>
   api.call('DELETE', `/api/leads/${id}/notes/${noteId}`, undefined, headers)
 const get = async (path: string, headers: Headers = manager) => (await api.call('GET', path, undefined, headers)).body
-const work = (id: number, headers?: Headers) => get(`/api/leads/${id}/work`, headers)
+const work = (id: number, headers?: Headers) => get(`/api/leads/${id}`, headers)
 const acts = async (id: number) => (await get(`/api/leads/${id}/jobs`)).acts
 
 describe('the work on a lead', () => {
@@ -78,7 +78,6 @@ describe('the work on a lead', () => {
     expect((await change(id, { tags: Array.from({ length: 11 }, (_, n) => `tag ${n}`) })).status).toBe(422)
     expect((await change(999_999, { tags: [] })).status).toBe(404)
     expect((await note(999_999, { body: 'Hello' })).status).toBe(404)
-    expect((await api.call('GET', '/api/leads/999999/work', undefined, manager)).status).toBe(404)
   })
 
   it('offers colleagues with an enabled account, and the tags in use', async () => {
@@ -127,7 +126,7 @@ it('the work on a deleted lead comes back with the lead', async () => {
   await note(id, { body: 'Remember' })
   await change(id, { tags: ['vip'] })
   await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
-  expect((await api.call('GET', `/api/leads/${id}/work`, undefined, manager)).status).toBe(404)
+  expect((await api.call('GET', `/api/leads/${id}`, undefined, manager)).status).toBe(404)
   await api.call('POST', `/api/leads/${id}/restore`, undefined, manager)
   expect(await work(id)).toMatchObject({ tags: ['vip'], notes: [{ body: 'Remember' }] })
 })

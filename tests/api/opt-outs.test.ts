@@ -22,7 +22,7 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = st
   api.call('POST', path, body, headers)
 const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
-const optOutOf = async (id: number) => (await get(`/api/leads/${id}/work`)).opt_out
+const optOutOf = async (id: number) => (await get(`/api/leads/${id}`)).opt_out
 const jobsOf = (lead_id: number) =>
   database.db('jobs').where({ subject_kind: 'lead', subject_id: lead_id }).orderBy('purpose').pluck('purpose')
 const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)

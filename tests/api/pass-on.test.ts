@@ -12,7 +12,7 @@ const { api, database } = useApi()
 const call = async (method: string, path: string, body?: unknown) =>
   api.call(method, path, body, await staffHeaders(database.db))
 const passOn = (id: number) => call('POST', `/api/leads/${id}/pass-on`)
-const next = async (id: number) => (await call('GET', `/api/leads/${id}/next-clinic`)).body.clinic
+const next = async (id: number) => (await call('GET', `/api/leads/${id}/candidates`)).body.next
 
 /** Three clinics, the nearest first, and a lead that the nearest one has. */
 async function nearLead() {

@@ -246,7 +246,7 @@ describe('“Wrong person” and “They do not want to be contacted”', () => 
     expect(page.body).not.toContain('has asked not to be contacted')
     isSilentAbout(page.body)
     expect((await open(sameMailbox.path)).status).toBe(200)
-    const { body } = await api.call('GET', `/api/leads/${id}/work`, undefined, staff)
+    const { body } = await api.call('GET', `/api/leads/${id}`, undefined, staff)
     expect(body.opt_out.since.kind).toBe('phone')
   })
 })

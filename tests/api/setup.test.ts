@@ -112,7 +112,7 @@ describe('a test lead', () => {
 
     expect(await get('/api/leads')).toEqual({ leads: [], total: 0 })
     expect(await get('/api/leads?q=Test')).toEqual({ leads: [], total: 0 })
-    expect(await get('/api/leads/counts')).toMatchObject({ all: 0, failed: 0, unmatched: 0, held: 0 })
+    expect((await get('/api/leads/filter-values')).counts).toMatchObject({ all: 0, failed: 0, unmatched: 0, held: 0 })
     expect((await get('/api/overview')).totals).toMatchObject({ received: 0, matched: 0 })
     const funnel = await get('/api/funnel')
     expect(funnel).toMatchObject({ leads: { now: { received: 0 } }, groups: { clinic: [], state: [] } })
@@ -131,9 +131,9 @@ describe('a test lead', () => {
 
     // It is still counted in none of them once it is deleted or has changed.
     await database.db('leads').where({ id }).update({ crm_sync_status: 'failed' })
-    expect(await get('/api/leads/counts')).toMatchObject({ all: 0, failed: 0 })
+    expect((await get('/api/leads/filter-values')).counts).toMatchObject({ all: 0, failed: 0 })
     await api.call('DELETE', '/api/setup/test-lead', undefined, staff)
-    expect(await get('/api/leads/counts')).toMatchObject({ all: 0 })
+    expect((await get('/api/leads/filter-values')).counts).toMatchObject({ all: 0 })
   })
 
   it('uses up no cap, of a mailbox, of a clinic or of all', async () => {

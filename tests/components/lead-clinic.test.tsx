@@ -52,7 +52,7 @@ describe('the match of a lead', () => {
     const inactive = candidate(3, { status: 'f', miles: null })
     return answer('GET /api/leads/{id}/candidates', ({ query }) => ({
       candidates: query.q ? [FAR, inactive] : [candidate(1, { ...NEAR, miles: 0.6 }), FAR],
-      ...{ radiusMiles: 100, samePerson: [], ...more },
+      ...{ radiusMiles: 100, samePerson: [], next: null, ...more },
     }))
   }
 
@@ -154,7 +154,7 @@ describe('passing a lead on', () => {
     'names the next clinic and its distance to a %s, and can be undone',
     async (role) => {
       emptyDashboard({ role })
-      answer('GET /api/leads/{id}/next-clinic', { clinic: GRANITE })
+      answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [], next: GRANITE })
       const { user, panel } = await openLead({ answer: LATE })
       const calls = answer('POST /api/leads/{id}/pass-on', lead(7, { provider_id: 4 }))
       await user.click(await panel.findByRole('button', { name: /^Pass on to Granite Wellness, 12/ }))
@@ -275,7 +275,6 @@ describe('the bar of a lead on a phone', () => {
     ['agent', 'is held', HELD, ['Call', MORE]],
   ])('offers a %s what a lead asks for that %s', async (role, _, details, expected) => {
     emptyDashboard({ role })
-    answer('GET /api/leads/{id}/next-clinic', { clinic: null })
     const { panel } = await openLead(details)
     await panel.findByText('Received')
     const bar = screen.getByRole('complementary', { name: 'Jordan Avery7' }).lastElementChild as HTMLElement

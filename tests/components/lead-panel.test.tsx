@@ -5,8 +5,8 @@ import type { LeadWork } from '../../core/leads/contract/lead-work.ts'
 import type { RelatedLead } from '../../core/leads/contract/leads.ts'
 import { answer, refusal } from './api.ts'
 import { openLead, rowOf } from './leads-page.ts'
-import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
-import { job, lead, leadDetails, NO_WORK } from './samples.ts'
+import { emptyDashboard, findToast, NO_VALUES, openDashboard, session } from './page.tsx'
+import { job, lead, leadDetails } from './samples.ts'
 
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role: 'agent' } as const
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
@@ -113,17 +113,10 @@ describe('the work on a lead', () => {
   }
   async function openWork(work: Partial<LeadWork> = {}, me: object = ADA) {
     emptyDashboard(me)
-    answer('GET /api/leads/{id}/work', { ...NO_WORK, ...work })
     const staff = [ADA, { id: 2, name: 'Ben Ito' }].map(({ id, name }) => ({ id, name }))
-    answer('GET /api/leads/filter-values', {
-      states: [],
-      sources: [],
-      campaigns: [],
-      staff,
-      tags: ['vip', 'call back'],
-    })
+    answer('GET /api/leads/filter-values', { ...NO_VALUES, staff, tags: ['vip', 'call back'] })
     const changes = answer('PATCH /api/leads/{id}/work', { success: true })
-    return { ...(await openLead()), changes }
+    return { ...(await openLead(work)), changes }
   }
 
   it('gives it to oneself by a button or by a key, and to others', async () => {
@@ -178,8 +171,7 @@ describe('the work on a lead', () => {
     const masked = { email: 'j•••@v•••.example', phone: '••• 42', clinic: null }
     const work = { owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', tags: ['vip'], notes: [NOTE] }
     emptyDashboard({ ...ADA, role: 'viewer' })
-    answer('GET /api/leads/{id}/work', { ...NO_WORK, ...work, next_action_on: null })
-    const { panel } = await openLead(masked)
+    const { panel } = await openLead({ ...masked, ...work })
     for (const text of ['••• 42', 'Prefers mornings', 'Call again', 'vip']) await panel.findByText(text)
     for (const name of [
       /tag/,

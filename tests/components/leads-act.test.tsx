@@ -81,7 +81,7 @@ describe('releasing a lead', () => {
     storeLeads(lead(7, { held_reason: 'too_fast' }))
     const clinic = { provider_id: 2, provider_name: 'Dr. Rosa Quill', held_reason: null }
     const samePerson = [{ id: 9, created_at: '2026-11-22T15:00:00.000Z', ...clinic }]
-    answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson })
+    answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson, next: null })
     const made = answer('POST /api/leads/{id}/release', { success: true })
     const user = await openDashboard()
     const open = async () => {

@@ -4,7 +4,7 @@ import type { ClinicOptOut, LeadOptOut, Suppression } from '../../core/privacy/c
 import { answer, refusal } from './api.ts'
 import { chooseForAll, openLead } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { NO_WORK } from './samples.ts'
+import { leadDetails } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
 
@@ -17,16 +17,15 @@ const CLINIC: ClinicOptOut = {
   ...{ confirmed_at: null, confirmed_by: null, confirmed_by_name: null },
 }
 const LATE = { ...CLINIC, due_at: '2026-11-21T15:00:00.000Z' }
-/** Answers the work on a lead, with this opt-out. */
-const answerOptOut = (opt_out: LeadOptOut) => answer('GET /api/leads/{id}/work', { ...NO_WORK, opt_out })
+/** Answers lead 7, with this opt-out. */
+const answerOptOut = (opt_out: LeadOptOut) => answer('GET /api/leads/{id}', leadDetails(7, { opt_out }))
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 
 describe('in a lead', () => {
   /** Opens lead 7, as staff of that role. */
   async function open(optOut: LeadOptOut, role: 'manager' | 'agent' | 'viewer' = 'manager', details: object = {}) {
     emptyDashboard({ role })
-    answerOptOut(optOut)
-    return openLead(details)
+    return openLead({ opt_out: optOut, ...details })
   }
 
   it.each(['manager', 'agent'] as const)('a %s stops contact, after a question', async (role) => {

@@ -9,7 +9,7 @@ import { TABS } from '../../web/dashboard/tabs.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
 import { funnel } from './overview-samples.ts'
-import { NO_WORK, settings } from './samples.ts'
+import { settings } from './samples.ts'
 import { syncStatus } from './sync-samples.ts'
 
 export const MAIN_SITE: PageData = {
@@ -60,13 +60,18 @@ export async function chooseInMenu(user: UserEvent, name: string): Promise<void>
   await user.click(await screen.findByRole('menuitem', { name }))
 }
 
+/** There are no leads, and no values to filter them by. */
+export const NO_VALUES = {
+  counts: { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 },
+  ...{ states: [], sources: [], campaigns: [], staff: [], tags: [] },
+}
+
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */
 export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string): void {
   answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
   answer('GET /api/leads', { leads: [], total: 0 })
-  answer('GET /api/leads/counts', { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 })
-  answer('GET /api/leads/filter-values', { states: [], sources: [], campaigns: [], staff: [], tags: [] })
-  answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
+  answer('GET /api/leads/filter-values', NO_VALUES)
+  answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [], next: null })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])
   answer('GET /api/providers/health', [])
@@ -82,7 +87,6 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { recent: [] })
-  answer('GET /api/leads/{id}/work', NO_WORK)
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
   answer('GET /api/network-pauses', { pauses: [] })
   answer('GET /api/sending-pauses', { pauses: [] })

@@ -31,6 +31,7 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
   return {
     ...lead(id),
     ...{ time_zone: 'America/Chicago', crm_external_id: null, request_id: null, attribution: {}, samePerson: [] },
+    ...{ next_action: null, notes: [], opt_out: { since: null, clinics: [] } },
     clinic: {
       name: 'Dr. Test 1',
       practiceName: 'Test Clinic 1',
@@ -153,12 +154,6 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
     ledger: { jobs: [], acts: [], outcomes: [], edits: [], notes: [] },
     ...overrides,
   }
-}
-
-/** Nobody works on a lead, and its person may be contacted. */
-export const NO_WORK = {
-  ...{ owner: null, next_action: null, next_action_on: null, tags: [], notes: [] },
-  opt_out: { since: null, clinics: [] },
 }
 
 /** WordPress and map tiles are connected. */

@@ -1,17 +1,40 @@
 import { type QueryClient, QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { InputOf } from '../../core/contract/call.ts'
 import {
   type Bulk,
   type BulkProgress,
   type BulkPurpose,
   type BulkReport,
+  changeLeads,
   listBulk,
   readBulk,
 } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
+import { formatCount } from '../lib/text.ts'
 
 const keyOf = (id: string) => ['bulk', 'details', id]
+
+/** Applies an action to many leads, and follows it to its end. @throws what `call` and `followBulk` throw */
+export async function runBulk(
+  client: QueryClient,
+  body: InputOf<typeof changeLeads>['body'],
+  onProgress?: (progress: BulkProgress) => void,
+): Promise<BulkReport> {
+  const { id } = await call(changeLeads, { body })
+  return followBulk(client, id, onProgress)
+}
+
+/** Returns the leads that an action changed, to undo it. Undefined where not every failure is named. */
+export function changedIds(ids: number[], { failed, failures }: BulkReport): number[] | undefined {
+  const lost = new Set(failures.map(({ lead_id }) => lead_id))
+  return failed === failures.length ? ids.filter((id) => !lost.has(id)) : undefined
+}
+
+/** Returns, for example, `9 delivered, 4 refused, 0 waiting`. */
+export const resultWords = ({ succeeded, failed, waiting }: BulkReport) =>
+  `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
 /** Tells whether this page follows, or has followed, a bulk action. */
 export const isFollowed = (client: QueryClient, id: string) => client.getQueryState(keyOf(id)) !== undefined

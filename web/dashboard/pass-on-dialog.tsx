@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
-  getNextClinic,
   getWaitingLeads,
+  listCandidates,
   passOn,
   RECENT_DAYS,
   UNDO_SECONDS,
@@ -10,7 +10,7 @@ import {
 } from '../../core/leads/contract/lead-changes.ts'
 import type { Lead, ListedLead } from '../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../core/providers/contract/providers.ts'
-import { type BulkProgress, changeLeads } from '../../core/staff/contract/bulk.ts'
+import type { BulkProgress } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { countOf, formatCount } from '../lib/text.ts'
@@ -19,7 +19,7 @@ import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
-import { followBulk } from './bulk.ts'
+import { changedIds, runBulk } from './bulk.ts'
 import { useLeadAction, useLeadActs } from './leads/use-lead-action.ts'
 import type { Undoable } from './undo.tsx'
 
@@ -38,15 +38,15 @@ export function passedOnWords({ provider_id, match_distance_miles: miles }: Lead
 /** Shows which clinic a lead would be passed on to, with a button that does it. */
 export function PassOn({ lead }: { lead: ListedLead }) {
   const { data, error } = useQuery({
-    queryKey: ['leads', 'next-clinic', lead.id, lead.provider_id],
-    queryFn: () => call(getNextClinic, { params: { id: lead.id } }),
+    queryKey: ['leads', 'candidates', lead.id, lead.provider_id],
+    queryFn: () => call(listCandidates, { params: { id: lead.id } }),
   })
   const { mutate, isPending } = usePassOn()
   if (error) return <p className="text-sm text-bad">{error.message || 'Failed to find the next clinic'}</p>
   if (!data) return null
-  if (!data.clinic) return <p className="text-sm text-quiet">No other clinic in reach can take this lead.</p>
+  if (!data.next) return <p className="text-sm text-quiet">No other clinic in reach can take this lead.</p>
 
-  const { name, practiceName, miles } = data.clinic
+  const { name, practiceName, miles } = data.next
   return (
     <Button
       variant={isLate(lead) ? 'primary' : 'outline'}
@@ -172,10 +172,9 @@ function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
 function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
   const client = useQueryClient()
   const close = useAction({
-    async act() {
+    act() {
       const outcome = { kind: 'no_answer' as const, note: 'Closed as unanswered: the clinic did not answer in time.' }
-      const { id } = await call(changeLeads, { body: { action: 'record-outcome', ids, outcome } })
-      return followBulk(client, id)
+      return runBulk(client, { action: 'record-outcome', ids, outcome })
     },
     done({ succeeded, failed, failures }) {
       const description = `${countOf(succeeded, 'request')} closed as unanswered`
@@ -214,23 +213,21 @@ export function usePassOnWaiting(providerId: number, { changes, onUndoable }: Pa
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()
   const run = useAction({
-    async act(ids: number[]) {
+    act(ids: number[]) {
       setProgress({ done: 0, total: ids.length, failed: 0 })
-      const { id } = await call(changeLeads, { body: { action: 'pass-on', ids, waiting_at: providerId } })
-      return followBulk(client, id, setProgress)
+      return runBulk(client, { action: 'pass-on', ids, waiting_at: providerId }, setProgress)
     },
-    done({ succeeded, failed, failures }, ids) {
-      const lost = new Set(failures.map(({ lead_id }) => lead_id))
+    done(report, asked) {
+      const { succeeded, failed, failures } = report
       const description = `${countOf(succeeded, 'lead')} passed on`
       // First, so that the newer toast with the button is in front of it.
       if (failed > 0) {
         const title = `${countOf(failed, 'lead')} not passed on`
         toast({ variant: 'destructive', title, description: failures[0]?.error })
       }
-      // Where not every failure is named, it is not known which leads to undo.
-      if (succeeded > 0 && failures.length === failed) {
-        onUndoable({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
-      } else if (succeeded > 0) toast({ title: 'Success', description })
+      const ids = changedIds(asked, report)
+      if (succeeded > 0 && ids) onUndoable({ undo: 'undo-match', ids, description })
+      else if (succeeded > 0) toast({ title: 'Success', description })
     },
     failed: 'Failed to pass leads on',
     changes,

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
-import { followBulk, useRunningBulk } from './bulk.ts'
+import { followBulk, resultWords, useRunningBulk } from './bulk.ts'
 import { OutcomeDetails } from './job-labels.tsx'
 
 const MAX_DAYS = 30
@@ -72,7 +72,7 @@ function Outcome({ report }: { report: BulkReport }) {
   const { failed, waiting, failures } = report
   return (
     <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
-      <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{outcomeOf(report)}</p>
+      <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{resultWords(report)}</p>
       <OutcomeDetails
         waiting={waiting}
         failed={failed}
@@ -93,10 +93,6 @@ function subjectWords({ lead_id, subject }: BulkReport['failures'][number]): str
 
 /** Returns, for example, `1 delivery` or `1,200 deliveries`. */
 const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
-
-/** Returns, for example, `9 delivered, 4 refused, 0 waiting`. */
-const outcomeOf = ({ succeeded, failed, waiting }: BulkReport) =>
-  `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
 /** Returns the number of failures, and the progress of the retry. */
 function useRetryFailed(name: DeliveryName) {
@@ -125,7 +121,7 @@ function useRetryFailed(name: DeliveryName) {
     },
     done(report) {
       // The dialog shows the report; a toast does if it was closed meanwhile.
-      if (!isOpen.current) toast({ title: outcomeOf(report), duration: Number.POSITIVE_INFINITY })
+      if (!isOpen.current) toast({ title: resultWords(report), duration: Number.POSITIVE_INFINITY })
     },
     failed: 'Failed to retry',
     changes: 'failed-jobs',

@@ -3,10 +3,11 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { restoreLead, UNDO_SECONDS, undoMatch } from '../../core/leads/contract/lead-changes.ts'
 import type { BulkReport, BulkUndo } from '../../core/staff/contract/bulk.ts'
 import { act } from '../lib/call.ts'
+import { countOf } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
 import { Button } from '../ui/button.tsx'
 import { dismissToast, toast } from '../ui/toast.ts'
-import { bulkLeads, countOf } from './leads/bulk-leads.ts'
+import { runBulk } from './bulk.ts'
 import { useLeadAction } from './leads/use-lead-action.ts'
 
 /** An act on leads that `undo` reverts, with its description. */
@@ -69,7 +70,7 @@ function summaryOf(acts: Undoable[]): string {
   return kinds
     .map((undo) => {
       const leads = acts.filter((act) => act.undo === undo).reduce((total, { ids }) => total + ids.length, 0)
-      return `${countOf(leads)} ${DONE[undo]}`
+      return `${countOf(leads, 'lead')} ${DONE[undo]}`
     })
     .join(', ')
 }
@@ -109,7 +110,7 @@ async function undoLeads(client: QueryClient, acts: Undoable[]): Promise<BulkRep
 
 async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<BulkReport> {
   const [first = 0, ...others] = ids
-  if (others.length > 0) return bulkLeads(client, { action: undo, ids })
+  if (others.length > 0) return runBulk(client, { action: undo, ids })
   try {
     await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
     return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
@@ -129,7 +130,7 @@ export function useUndoLeads() {
     done: ({ succeeded, failed, failures }, acts) => {
       const isRestored = acts.every(({ undo }) => undo === 'restore')
       if (failed === 0) {
-        const leads = countOf(succeeded)
+        const leads = countOf(succeeded, 'lead')
         toast({
           title: 'Success',
           description: isRestored ? `${leads} restored successfully` : `Changes to ${leads} undone`,
@@ -137,7 +138,7 @@ export function useUndoLeads() {
       } else {
         toast({
           variant: 'destructive',
-          title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed)}`,
+          title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed, 'lead')}`,
           description: failures[0]?.error,
         })
       }

@@ -33,6 +33,8 @@ export const MatchCandidates = z.object({
   radiusMiles: z.number(),
   /** Newest first, up to ten. */
   samePerson: z.array(RelatedLead),
+  /** The clinic that the lead would be passed on to; null when no other one in reach can take it. */
+  next: MatchCandidate.pick({ id: true, name: true, practiceName: true, miles: true }).nullable(),
 })
 
 export type MatchCandidates = z.infer<typeof MatchCandidates>
@@ -57,21 +59,6 @@ export const undoMatch = defineCall({
   access: 'agent',
   input: { params: RowParams },
   output: ActionAnswer,
-})
-
-/** The clinic that a lead would be passed on to; null when no other one in reach can take it. */
-export const NextClinic = z.object({
-  clinic: MatchCandidate.pick({ id: true, name: true, practiceName: true, miles: true }).nullable(),
-})
-export type NextClinic = z.infer<typeof NextClinic>
-
-export const getNextClinic = defineCall({
-  method: 'GET',
-  path: '/api/leads/:id/next-clinic',
-  summary: 'Get the next nearest clinic that has not had a lead.',
-  access: 'agent',
-  input: { params: RowParams },
-  output: NextClinic,
 })
 
 export const passOn = defineCall({
@@ -118,7 +105,7 @@ export const listCandidates = defineCall({
   method: 'GET',
   path: '/api/leads/:id/candidates',
   summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
-  access: 'manager',
+  access: 'agent',
   input: { params: RowParams, query: CandidatesQuery },
   output: MatchCandidates,
 })

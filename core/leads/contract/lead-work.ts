@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
-import { LeadOptOut } from '../../privacy/contract/opt-outs.ts'
 
 /** An account of the staff, by name. */
 export const Colleague = z.object({ id: z.number().int(), name: z.string() })
@@ -79,15 +78,6 @@ export const LeadWorkChange = z
   })
   .partial()
 export type LeadWorkChange = z.output<typeof LeadWorkChange>
-
-export const getLeadWork = defineCall({
-  method: 'GET',
-  path: '/api/leads/:id/work',
-  summary: 'Get the notes, the owner, the next action and the tags of a lead, and the opt-out of its person.',
-  access: 'viewer',
-  input: { params: RowParams },
-  output: LeadWork.extend({ opt_out: LeadOptOut }),
-})
 
 export const changeLeadWork = defineCall({
   method: 'PATCH',

@@ -12,8 +12,9 @@ import {
   RetryAnswer,
   RetryQuery,
 } from '../../deliveries/contract/jobs.ts'
+import { LeadOptOut } from '../../privacy/contract/opt-outs.ts'
 import { SkippedClinic } from '../../providers/contract/provider-rules.ts'
-import { Colleague, Tag } from './lead-work.ts'
+import { Colleague, LeadWork, Tag } from './lead-work.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
 
 /** `again`: the clinic that has an earlier request of the same person. */
@@ -210,8 +211,10 @@ export const RelatedLead = z.object({
 
 export type RelatedLead = z.infer<typeof RelatedLead>
 
-/** A lead with its clinic, the evidence of its consent, and its attribution. */
+/** A lead with its clinic, the work on it, the opt-out of its person, the evidence of its consent, and its attribution. */
 export const LeadDetails = ListedLead.extend({
+  ...LeadWork.shape,
+  opt_out: LeadOptOut,
   crm_external_id: z.string().nullable(),
   /** The id of the request that brought it (`X-Request-Id`), as in the logs. */
   request_id: z.string().nullable().default(null),
@@ -268,18 +271,11 @@ export const LeadCounts = z.object({
 
 export type LeadCounts = z.infer<typeof LeadCounts>
 
-export const countLeads = defineCall({
-  method: 'GET',
-  path: '/api/leads/counts',
-  summary: 'Count the leads that need attention, each as the list with that filter does.',
-  access: 'viewer',
-  output: LeadCounts,
-})
-
 /** The most sources and campaigns that are suggested. */
 export const MAX_FILTER_VALUES = 200
 
 export const LeadFilterValues = z.object({
+  counts: LeadCounts,
   states: z.array(z.string()),
   sources: z.array(z.string()),
   campaigns: z.array(z.string()),
@@ -294,7 +290,7 @@ export type LeadFilterValues = z.infer<typeof LeadFilterValues>
 export const listFilterValues = defineCall({
   method: 'GET',
   path: '/api/leads/filter-values',
-  summary: 'List the states, sources, campaigns and tags that leads have, and the colleagues who can own one.',
+  summary: 'Count the leads that need attention, and list the values and the colleagues to filter by.',
   access: 'viewer',
   output: LeadFilterValues,
 })
@@ -313,7 +309,8 @@ export const exportLeads = defineCall({
 export const getLead = defineCall({
   method: 'GET',
   path: '/api/leads/:id',
-  summary: 'Get a lead with the evidence of its consent and its attribution.',
+  summary:
+    'Get a lead with the work on it, the opt-out of its person, the evidence of its consent and its attribution.',
   access: 'viewer',
   input: { params: RowParams },
   output: LeadDetails,

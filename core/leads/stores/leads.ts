@@ -5,9 +5,9 @@ import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts
 import { timeZoneOf } from '../../providers/rules/business-hours.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { RowWith } from '../../tables/table.ts'
+import type { LeadWork } from '../contract/lead-work.ts'
 import { Lead, type LeadDetails, type LeadFilterValues, type ListedLead, MAX_FILTER_VALUES } from '../contract/leads.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
-import { withWork } from './lead-work.ts'
 import * as zipCodes from './zip-codes.ts'
 
 /** Where a visitor lives and came from. `lead_source` and `lead_campaign` are functions of the database. */
@@ -37,9 +37,11 @@ const valuesOf = (expression: string) => `array(
   select value from each where value is not null limit ${MAX_FILTER_VALUES}
 )`
 
+type LeadValues = Pick<LeadFilterValues, 'states' | 'sources' | 'campaigns'>
+
 /** Lists the states, sources and campaigns that leads have, in the order of the alphabet. */
-export async function listValues(db: Db): Promise<LeadFilterValues> {
-  const rows = await queryRows<LeadFilterValues>(
+export async function listValues(db: Db): Promise<LeadValues> {
+  const rows = await queryRows<LeadValues>(
     db,
     `select ${valuesOf('lead_source(attribution)')} as sources, ${valuesOf('lead_campaign(attribution)')} as campaigns,
        array(
@@ -83,13 +85,16 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 }
 
 /** Finds a lead with its place, its clinic, the evidence of its consent, and how the visitor came. */
-export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
+export async function findDetails(
+  db: Db,
+  id: number,
+): Promise<Omit<LeadDetails, 'samePerson' | 'requests' | 'opt_out' | keyof LeadWork> | null> {
   const row = await query(db)
     .select<(LeadRow & RowWith<'leads', 'crm_external_id' | 'attribution'>)[]>('crm_external_id', 'attribution')
     .where('id', id)
     .first()
   if (!row) return null
-  const [lead] = await withWork(db, await withDeliveries(db, await add(db, [present(row)])))
+  const [lead] = await withDeliveries(db, await add(db, [present(row)]))
   if (!lead) return null
   const clinic = await db('providers')
     .where('id', lead.provider_id)

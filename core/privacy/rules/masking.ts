@@ -1,7 +1,6 @@
 import type { ApplicationDetails } from '../../applications/contract/applications.ts'
 import { maskEmail, maskPhone, maskText } from '../../contract/format.ts'
 import type { Ledger } from '../../deliveries/contract/jobs.ts'
-import type { LeadWork } from '../../leads/contract/lead-work.ts'
 import type { LeadDetails } from '../../leads/contract/leads.ts'
 import type { ProviderRecord } from '../../providers/contract/provider-record.ts'
 import type { AuditLine } from '../../staff/contract/audit-log.ts'
@@ -21,10 +20,17 @@ export function maskPerson<Person extends { email: string; phone: string; messag
   }
 }
 
-/** Masks a lead's details for viewers: also without IP address and browser. */
+/** Masks a lead's details for viewers: also without IP address and browser, and what staff have written. */
 export function maskDetails(lead: LeadDetails): LeadDetails {
   const consent = lead.consent && { ...lead.consent, ip: null, user_agent: null, page_url: null }
-  return { ...maskPerson(lead), consent, attribution: {} }
+  return {
+    ...maskPerson(lead),
+    consent,
+    attribution: {},
+    next_action: mask(lead.next_action),
+    notes: lead.notes.map((note) => ({ ...note, body: maskText(note.body) })),
+    opt_out: { ...lead.opt_out, since: lead.opt_out.since && maskSuppression(lead.opt_out.since) },
+  }
 }
 
 /** Masks an application's details for viewers: also what notes quote. */
@@ -64,15 +70,6 @@ export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledg
         detail: mask(attempt.detail),
       })),
     })),
-  }
-}
-
-/** Masks the contact details in what staff have written about a lead, for viewers. */
-export function maskWork<Work extends LeadWork>(work: Work): Work {
-  return {
-    ...work,
-    next_action: work.next_action && maskText(work.next_action),
-    notes: work.notes.map((note) => ({ ...note, body: maskText(note.body) })),
   }
 }
 

@@ -1,4 +1,3 @@
-import * as leads from '../../leads/stores/leads.ts'
 import type { Db, Query, Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import {
@@ -260,11 +259,9 @@ export async function find(
   return (await clinicQuery(db).where(prefixed(which)).orderBy('opt_outs.id')).map(presentClinicOptOut)
 }
 
-/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
-export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
-  const lead = await leads.find(db, id)
-  if (!lead) throw leads.noSuchLead()
-  return { since: await findOf(db, key, lead), clinics: await find(db, { lead_id: id }) }
+/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. */
+export async function findOfLead(db: Db, lead: Contact & { id: number }, key: Buffer): Promise<LeadOptOut> {
+  return { since: await findOf(db, key, lead), clinics: await find(db, { lead_id: lead.id }) }
 }
 
 function clinicQuery(db: Db) {

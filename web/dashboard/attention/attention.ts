@@ -5,17 +5,8 @@ import {
   listAttention,
   setAside,
 } from '../../../core/conditions/contract/conditions.ts'
-import type { InputOf } from '../../../core/contract/call.ts'
-import { passOn } from '../../../core/leads/contract/lead-changes.ts'
-import { deleteLead, type Lead } from '../../../core/leads/contract/leads.ts'
-import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
-import { type BulkReport, changeLeads } from '../../../core/staff/contract/bulk.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatCount } from '../../lib/text.ts'
 import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { followBulk } from '../bulk.ts'
-import type { Undoable } from '../undo.tsx'
 
 const keyOf = (aside: boolean) => ['attention', 'list', aside]
 
@@ -84,67 +75,4 @@ function without(answer: Attention, key: string, aside: boolean): Attention {
     total: answer.total - 1,
     aside: answer.aside + 1,
   }
-}
-
-/** Returns the mutation that sends the failed deliveries of a line again, and reports what became of them. */
-export function useResend({ kind, leads, clinic }: ConditionLine) {
-  const client = useQueryClient()
-  const ids = leads?.ids ?? []
-  return useAction({
-    // The clinic that has a lead now is not written to again because one that had it was not reached.
-    act: () =>
-      runBulk(
-        client,
-        kind === 'crm' ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: clinic?.id },
-      ),
-    done({ succeeded, failed, waiting, failures }) {
-      const outcome = `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
-      const [first] = failures
-      toast({
-        title: kind === 'crm' ? 'Sent to the CRM again' : 'Resent',
-        description: first ? `${outcome}. ${first.error}` : outcome,
-        ...(failed > 0 && { variant: 'destructive' as const }),
-      })
-    },
-    failed: kind === 'crm' ? 'Failed to retry CRM sync' : 'Failed to resend',
-    changes: 'attention',
-  })
-}
-
-/** Returns the mutation that passes one late lead on to the next clinic. */
-export function usePassOnOne(leadId: number, done: (lead: Lead) => void) {
-  return useAction({
-    act: () => call(passOn, { params: { id: leadId } }),
-    done,
-    failed: 'Failed to pass on',
-    changes: 'attention',
-  })
-}
-
-/** Returns the mutation that deletes a held lead. */
-export function useDeleteLead(leadId: number, onUndoable: (done: Undoable) => void) {
-  return useAction({
-    act: () => act(deleteLead, { params: { id: leadId } }),
-    done: () => onUndoable({ undo: 'restore', ids: [leadId], description: 'Lead deleted successfully' }),
-    failed: 'Failed to delete lead',
-    changes: 'attention',
-  })
-}
-
-/** Returns the mutation that records that a clinic has stopped contacting a person. */
-export function useConfirmStop(optOutId: number) {
-  return useAction({
-    act: () => act(confirmOptOut, { params: { id: optOutId } }),
-    done: 'The clinic’s word was recorded',
-    failed: 'Failed to record it',
-    changes: 'attention',
-  })
-}
-
-async function runBulk(
-  client: Parameters<typeof followBulk>[0],
-  body: InputOf<typeof changeLeads>['body'],
-): Promise<BulkReport> {
-  const { id } = await call(changeLeads, { body })
-  return followBulk(client, id)
 }

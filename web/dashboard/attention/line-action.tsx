@@ -1,19 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf } from '../../../core/conditions/contract/conditions.ts'
 import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
+import { passOn } from '../../../core/leads/contract/lead-changes.ts'
+import { deleteLead } from '../../../core/leads/contract/leads.ts'
+import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
+import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { ActivateButton } from '../activate-button.tsx'
+import { resultWords, runBulk } from '../bulk.ts'
 import { CorrectNumber } from '../leads/edit-lead-dialog.tsx'
 import { ReleaseHeld } from '../leads/held-lead.tsx'
 import { MatchLead } from '../leads/match-dialog.tsx'
 import { PassOnDialog, passedOnWords, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
 import type { Undoable } from '../undo.tsx'
-import { useConfirmStop, useDeleteLead, usePassOnOne, useResend } from './attention.ts'
 
 type Props = { line: ConditionLine; onUndoable: (done: Undoable) => void }
 
@@ -80,9 +87,29 @@ function Call({ name, phone }: Clinic) {
   )
 }
 
+/** Sends the failed deliveries of a line again, and reports what became of them. */
 function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
-  const resend = useResend(line)
-  const label = `${line.kind === 'crm' ? 'Retry' : 'Resend'} ${formatCount(ids.length)}`
+  const client = useQueryClient()
+  const isCrm = line.kind === 'crm'
+  const resend = useAction({
+    // The clinic that has a lead now is not written to again because one that had it was not reached.
+    act: () =>
+      runBulk(
+        client,
+        isCrm ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: line.clinic?.id },
+      ),
+    done(report) {
+      const [first] = report.failures
+      toast({
+        title: isCrm ? 'Sent to the CRM again' : 'Resent',
+        description: first ? `${resultWords(report)}. ${first.error}` : resultWords(report),
+        ...(report.failed > 0 && { variant: 'destructive' as const }),
+      })
+    },
+    failed: isCrm ? 'Failed to retry CRM sync' : 'Failed to resend',
+    changes: 'attention',
+  })
+  const label = `${isCrm ? 'Retry' : 'Resend'} ${formatCount(ids.length)}`
   return (
     <Button
       size="small"
@@ -107,9 +134,12 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
   const providers = useProviders().data
-  const one = usePassOnOne(ids[0] ?? 0, (lead) =>
-    onUndoable({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
-  )
+  const one = useAction({
+    act: () => call(passOn, { params: { id: ids[0] ?? 0 } }),
+    done: (lead) => onUndoable({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
+    failed: 'Failed to pass on',
+    changes: 'attention',
+  })
   const many = usePassOnWaiting(clinic.id, { changes: 'attention', onUndoable })
   const recent = total - older
   const isOne = total === 1 && recent === 1
@@ -147,7 +177,12 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
 
 function ConfirmStop({ line }: { line: ConditionLine }) {
   const [isAsking, setAsking] = useState(false)
-  const confirmation = useConfirmStop(line.optOutId ?? 0)
+  const confirmation = useAction({
+    act: () => act(confirmOptOut, { params: { id: line.optOutId ?? 0 } }),
+    done: 'The clinic’s word was recorded',
+    failed: 'Failed to record it',
+    changes: 'attention',
+  })
   return (
     <>
       <Button
@@ -200,7 +235,12 @@ function Match({ leadId, name, onUndoable }: LeadProps) {
 }
 
 function DeleteHeld({ leadId, name, onUndoable }: LeadProps) {
-  const deletion = useDeleteLead(leadId, onUndoable)
+  const deletion = useAction({
+    act: () => act(deleteLead, { params: { id: leadId } }),
+    done: () => onUndoable({ undo: 'restore', ids: [leadId], description: 'Lead deleted successfully' }),
+    failed: 'Failed to delete lead',
+    changes: 'attention',
+  })
   return (
     <Button
       size="small"

@@ -2,17 +2,16 @@ import { useMemo, useState } from 'react'
 import { UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
-import { formatCount } from '../../lib/text.ts'
+import { countOf, formatCount } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
-import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 import type { Selection } from './row-keys.ts'
 import { BULK_BAR_ID } from './row-keys.ts'
-import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
+import { BULK_WORDS, type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { LeadView } from './use-leads-page.ts'
 
 /** The actions that ask first, also for one lead. */
@@ -50,6 +49,7 @@ export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Pr
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
   const count = sizeOf(target)
+  const leads = countOf(count, 'lead')
 
   function begin(action: BulkRequest['action']) {
     const request = { action, target }
@@ -73,7 +73,7 @@ export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Pr
       className="fixed inset-x-3 bottom-3 z-20 max-lg:bottom-17 mx-auto grid w-fit max-w-[calc(100vw-1.5rem)] gap-2 rounded-2xl border border-edge bg-background p-2 shadow-lg"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-1 text-sm">
-        <p className="font-semibold text-ink">{selection.isAll ? `All ${countOf(count)}` : countOf(count)} selected</p>
+        <p className="font-semibold text-ink">{selection.isAll ? `All ${leads}` : leads} selected</p>
         {!selection.isAll && selection.isPageChosen && total > selection.ids.size && (
           <ChooseAll total={total} selection={selection} />
         )}
@@ -101,7 +101,7 @@ export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Pr
       </div>
       {asked?.action === 'record-outcome' && (
         <OutcomeDialog
-          title={`Record an outcome of ${countOf(sizeOf(asked.target))}`}
+          title={`Record an outcome of ${countOf(sizeOf(asked.target), 'lead')}`}
           onSubmit={(outcome) => {
             bulk.start({ ...asked, outcome })
             setAsked(undefined)
@@ -140,7 +140,7 @@ function BulkDialog({ request, providers, onConfirm, onClose }: BulkDialogProps)
   const [search, setSearch] = useState('')
   const found = useFound(providers, search)
   const { action, target } = request
-  const leads = countOf(sizeOf(target))
+  const leads = countOf(sizeOf(target), 'lead')
   const isMatch = action === 'assign-provider'
   const verb = isMatch
     ? `Match ${leads}`

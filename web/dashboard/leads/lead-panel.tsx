@@ -193,16 +193,14 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
         <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />
       </Section>
       <Section title="Work">
-        <LeadWork key={lead.id} leadId={lead.id} />
+        {details ? <LeadWork key={lead.id} lead={details} /> : <Skeleton className="h-24" />}
       </Section>
       {details && details.samePerson.length > 0 && (
         <Section title="Requests of this person">
           <LeadPerson lead={details} />
         </Section>
       )}
-      <Section title="Contact">
-        <LeadOptOut lead={lead} />
-      </Section>
+      <Section title="Contact">{details ? <LeadOptOut lead={details} /> : <Skeleton className="h-8" />}</Section>
       <details className="group border-t border-line pt-3">
         <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold text-ink lg:min-h-8">
           <span aria-hidden="true" className="text-quiet transition-transform group-open:rotate-90">

@@ -5,7 +5,6 @@ import {
   type Colleague,
   changeLeadWork,
   deleteLeadNote,
-  getLeadWork,
   type LeadWorkChange,
   MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,
@@ -13,11 +12,10 @@ import {
   Tag,
   type LeadWork as Work,
 } from '../../../core/leads/contract/lead-work.ts'
-import { listFilterValues } from '../../../core/leads/contract/leads.ts'
+import { type LeadDetails, listFilterValues } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { Loaded } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAccess, useMe } from '../access.tsx'
 import { useKeys } from '../keys.ts'
@@ -25,23 +23,23 @@ import { Notes } from '../notes.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 /** Shows who works on a lead, what comes next, its tags and its notes. Keys: `a` assigns it, `n` begins a note. */
-export function LeadWork({ leadId }: { leadId: number }) {
+export function LeadWork({ lead }: { lead: LeadDetails }) {
   const me = useMe()
   const canWork = useAccess()('lead.work')
-  const query = useLeadWork(leadId)
+  const params = { id: lead.id }
   const { data: options } = useFilterValues()
   const change = useLeadAction({
-    act: (body: LeadWorkChange) => act(changeLeadWork, { params: { id: leadId }, body }),
+    act: (body: LeadWorkChange) => act(changeLeadWork, { params, body }),
     done: () => {},
     failed: 'Failed to save',
   })
   const add = useLeadAction({
-    act: (body: string) => call(addLeadNote, { params: { id: leadId }, body: { body } }),
+    act: (body: string) => call(addLeadNote, { params, body: { body } }),
     done: () => {},
     failed: 'Failed to add the note',
   })
   const remove = useLeadAction({
-    act: (noteId: number) => act(deleteLeadNote, { params: { id: leadId, noteId } }),
+    act: (noteId: number) => act(deleteLeadNote, { params: { ...params, noteId } }),
     done: 'Note deleted',
     failed: 'Failed to delete the note',
   })
@@ -51,64 +49,52 @@ export function LeadWork({ leadId }: { leadId: number }) {
 
   const colleagues = options?.staff ?? []
   return (
-    <Loaded of={query} fallback="Failed to load the work" className="h-24 w-full">
-      {(work) => (
-        <div className="grid gap-3 text-sm">
-          <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
-            <dt className="text-quiet">Owner</dt>
-            <dd>
-              <Owner
-                {...{ work, colleagues, canWork }}
-                meId={me?.id ?? undefined}
-                busy={change.isPending}
-                onSave={(owner_id) => change.mutate({ owner_id })}
-              />
-            </dd>
-            <dt className="self-start pt-1.5 text-quiet">Next action</dt>
-            <dd>
-              <NextAction work={work} canWork={canWork} busy={change.isPending} onSave={change.mutate} />
-            </dd>
-            <dt className="self-start pt-1.5 text-quiet">Tags</dt>
-            <dd>
-              <Tags
-                tags={work.tags}
-                known={options?.tags ?? []}
-                canWork={canWork}
-                onSave={(tags) => change.mutate({ tags })}
-              />
-            </dd>
-          </dl>
-          <Notes
-            {...{ add, remove }}
-            notes={work.notes.map(({ id, at, ...by }) => ({
-              id,
-              at,
-              text: by.body,
-              actor: by.author,
-              actor_name: by.author_name,
-            }))}
-            maxLength={MAX_NOTE_LENGTH}
-            canWrite={canWork}
-            fieldRef={note}
+    <div className="grid gap-3 text-sm">
+      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2">
+        <dt className="text-quiet">Owner</dt>
+        <dd>
+          <Owner
+            {...{ colleagues, canWork }}
+            work={lead}
+            meId={me?.id ?? undefined}
+            busy={change.isPending}
+            onSave={(owner_id) => change.mutate({ owner_id })}
           />
-        </div>
-      )}
-    </Loaded>
+        </dd>
+        <dt className="self-start pt-1.5 text-quiet">Next action</dt>
+        <dd>
+          <NextAction work={lead} canWork={canWork} busy={change.isPending} onSave={change.mutate} />
+        </dd>
+        <dt className="self-start pt-1.5 text-quiet">Tags</dt>
+        <dd>
+          <Tags
+            tags={lead.tags}
+            known={options?.tags ?? []}
+            canWork={canWork}
+            onSave={(tags) => change.mutate({ tags })}
+          />
+        </dd>
+      </dl>
+      <Notes
+        {...{ add, remove }}
+        notes={lead.notes.map(({ id, at, ...by }) => ({
+          id,
+          at,
+          text: by.body,
+          actor: by.author,
+          actor_name: by.author_name,
+        }))}
+        maxLength={MAX_NOTE_LENGTH}
+        canWrite={canWork}
+        fieldRef={note}
+      />
+    </div>
   )
 }
 
-/** Reads the work on a lead. The cached state is shown at once and read again. */
-export function useLeadWork(leadId: number) {
-  return useQuery({
-    queryKey: ['leads', 'work', leadId],
-    queryFn: () => call(getLeadWork, { params: { id: leadId } }),
-    staleTime: 0,
-  })
-}
-
-/** Returns the values that leads have, and the colleagues and the tags that staff choose from. */
-export function useFilterValues({ enabled = true } = {}) {
-  return useQuery({ queryKey: ['leads', 'filter-values'], queryFn: () => call(listFilterValues), enabled })
+/** Returns the counts of the quick filters, the values that leads have, and the colleagues and the tags that staff choose from. */
+export function useFilterValues() {
+  return useQuery({ queryKey: ['leads', 'list', 'filter-values'], queryFn: () => call(listFilterValues) })
 }
 
 type OwnerProps = {

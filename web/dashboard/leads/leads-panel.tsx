@@ -12,12 +12,13 @@ import type { BulkReport } from '../../../core/staff/contract/bulk.ts'
 import { act } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
-import { formatCount } from '../../lib/text.ts'
+import { countOf, formatCount } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, SpokenProgressBar } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useAccess } from '../access.tsx'
+import { resultWords } from '../bulk.ts'
 import { OutcomeDetails } from '../job-labels.tsx'
 import { passedOnWords } from '../pass-on-dialog.tsx'
 import { usePreferences } from '../preferences.ts'
@@ -25,7 +26,6 @@ import { ProvidersAlert, useProviders } from '../providers/list-providers.tsx'
 import { useUndo } from '../undo.tsx'
 import { useRetry, useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
 import { EditLeadDialog } from './edit-lead-dialog.tsx'
 import { nameOfProvider } from './lead-cells.tsx'
@@ -36,7 +36,7 @@ import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { useRowKeys, useSelection } from './row-keys.ts'
-import { type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
+import { BULK_WORDS, type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { type LeadActs, LeadActsProvider, useLeadAction } from './use-lead-action.ts'
 import { isFiltered, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
 
@@ -312,12 +312,13 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
   )
 }
 
-function headingOf({ action }: Pick<BulkRequest, 'action'>, { succeeded, failed, waiting }: BulkReport): string {
+function headingOf({ action }: Pick<BulkRequest, 'action'>, report: BulkReport): string {
+  const { succeeded, failed, waiting } = report
   const { subject, done, failed: failure } = BULK_WORDS[action]
-  const leads = countOf(succeeded + failed + waiting)
+  const leads = countOf(succeeded + failed + waiting, 'lead')
   if (subject === undefined) return `${failure}: ${formatCount(failed)} of ${leads}`
   if (failed + waiting === 0) return done(leads)
-  return `${subject} of ${leads}: ${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
+  return `${subject} of ${leads}: ${resultWords(report)}`
 }
 
 function Progress({ bulk: { progress }, doing }: { bulk: BulkRun; doing: string }) {

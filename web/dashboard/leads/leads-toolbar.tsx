@@ -1,9 +1,9 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { countLeads, exportLeads, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
+import { exportLeads, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
 import { StopByHand, type Suppression, stopContact } from '../../../core/privacy/contract/opt-outs.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -47,7 +47,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
-  const { data: values } = useFilterValues({ enabled: isOpen || filter.owner !== undefined })
+  const { data: values } = useFilterValues()
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
   // Where the tools take two lines, the rarer ones stand beside the search.
@@ -102,7 +102,7 @@ const QUICK = {
 
 /** Shows the filters that are used most, each with the number of its leads. */
 function QuickFilters({ filter, onFilter }: { filter: LeadFilter; onFilter: (filter: LeadFilter) => void }) {
-  const { data: counts } = useQuery({ queryKey: ['leads', 'list', 'counts'], queryFn: () => call(countLeads) })
+  const counts = useFilterValues().data?.counts
   return (Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => {
     const { [name]: isOn, ...others } = filter
     const count = counts?.[name]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Lead } from '../../../core/leads/contract/leads.ts'
+import type { Lead, LeadDetails } from '../../../core/leads/contract/leads.ts'
 import {
   type ClinicOptOut,
   confirmOptOut,
@@ -14,10 +14,8 @@ import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton, ConfirmDialog } from '../../ui/confirm.tsx'
-import { Skeleton } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAccess } from '../access.tsx'
-import { useLeadWork } from './lead-work.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { of: { lead_id: number } | { suppression_id: number } }
@@ -75,12 +73,9 @@ export function useOptOuts() {
 }
 
 /** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
-export function LeadOptOut({ lead }: { lead: Lead }) {
+export function LeadOptOut({ lead }: { lead: LeadDetails }) {
   const can = useAccess()
-  const { data, error } = useLeadWork(lead.id)
-  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
-  if (!data) return <Skeleton className="h-8" />
-  const { since, clinics } = data.opt_out
+  const { since, clinics } = lead.opt_out
   return (
     <div className="grid justify-items-start gap-2 text-[0.9375rem]">
       {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}

@@ -10,11 +10,11 @@ import {
   MAX_IDS,
 } from '../../../core/staff/contract/bulk.ts'
 import { call } from '../../lib/call.ts'
+import { countOf } from '../../lib/text.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { followBulk, useRunningBulk } from '../bulk.ts'
+import { changedIds, followBulk, runBulk, useRunningBulk } from '../bulk.ts'
 import { useUndo } from '../undo.tsx'
-import { BULK_WORDS, bulkLeads, countOf } from './bulk-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { type LeadView, listQuery } from './use-leads-page.ts'
 
@@ -37,6 +37,56 @@ const UNDO: Partial<Record<BulkAction, BulkUndo>> = {
   'pass-on': 'undo-match',
 }
 
+type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }
+
+/** The texts of each bulk action. `done` gets the result of `countOf`; `subject` is what a retry delivers. */
+export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
+  'retry-sync': {
+    label: 'Retry CRM Sync',
+    doing: 'Retrying CRM sync',
+    done: (leads) => `Successfully retried CRM sync of ${leads}`,
+    failed: 'Failed to retry CRM sync',
+    subject: 'CRM sync',
+  },
+  'retry-email': {
+    label: 'Resend Email',
+    doing: 'Resending e-mails',
+    done: (leads) => `Successfully retried email of ${leads}`,
+    failed: 'Failed to retry email',
+    subject: 'E-mails',
+  },
+  'assign-provider': {
+    label: 'Match with provider...',
+    doing: 'Matching',
+    done: (leads) => `Provider of ${leads} updated successfully`,
+    failed: 'Failed to update lead provider',
+  },
+  'pass-on': {
+    label: 'Pass on',
+    doing: 'Passing on',
+    done: (leads) => `${leads} passed on`,
+    failed: 'Failed to pass leads on',
+  },
+  'record-outcome': {
+    label: 'Record an outcome...',
+    doing: 'Recording outcomes',
+    done: (leads) => `Outcome of ${leads} recorded`,
+    failed: 'Failed to record the outcome',
+  },
+  release: {
+    label: 'Release',
+    doing: 'Releasing',
+    done: (leads) => `${leads} released`,
+    failed: 'Failed to release lead',
+  },
+  delete: {
+    label: 'Delete',
+    doing: 'Deleting',
+    done: (leads) => `${leads} deleted successfully`,
+    failed: 'Failed to delete lead',
+  },
+}
+
 /** The API's largest page. */
 const AT_ONCE = 100
 
@@ -56,20 +106,20 @@ export function useBulk({ onDone }: { onDone: () => void }) {
       const { action, providerId, outcome, target } = request
       setProgress({ done: 0, total: sizeOf(target), failed: 0 })
       const named = UNDO[action] ? await byIds(target) : target
-      const report = await bulkLeads(client, { action, providerId, outcome, ...whichOf(named) }, setProgress)
+      const report = await runBulk(client, { action, providerId, outcome, ...whichOf(named) }, setProgress)
       return { ...report, ids: 'ids' in named ? named.ids : undefined }
     },
-    done({ succeeded, failures, failed, ids }, { action, target }) {
+    done(report, { action, target }) {
+      const { succeeded } = report
       if (target) onDone()
       if (succeeded === 0 || isRetry(action)) return
       const description =
         action === 'delete' && succeeded === 1
           ? 'Lead deleted successfully'
-          : BULK_WORDS[action].done(countOf(succeeded))
-      const isNamed = failed === failures.length
-      const lost = new Set(failures.map(({ lead_id }) => lead_id))
+          : BULK_WORDS[action].done(countOf(succeeded, 'lead'))
       const undo = UNDO[action]
-      if (undo && ids && isNamed) offer({ undo, ids: ids.filter((id) => !lost.has(id)), description })
+      const ids = report.ids && changedIds(report.ids, report)
+      if (undo && ids) offer({ undo, ids, description })
       else toast({ title: 'Success', description })
     },
     failed: ({ action }) => BULK_WORDS[action].failed,

@@ -163,7 +163,7 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (leads || jobs) keys.push(['leads', 'list'])
   if (leads) keys.push(['leads', 'opt-outs'])
   for (const id of new Set([...(leads ?? []), ...(jobs ?? [])]))
-    keys.push(['leads', 'details', id], ['leads', 'jobs', id], ['leads', 'work', id])
+    keys.push(['leads', 'details', id], ['leads', 'jobs', id])
   if (applications) keys.push(['applications'])
   if (providers) keys.push(['providers'])
   if (accounts) keys.push(['staff'])
