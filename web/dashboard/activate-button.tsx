@@ -1,6 +1,6 @@
 import { activateProvider } from '../../core/providers/contract/providers.ts'
 import { act } from '../lib/call.ts'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { useAction } from '../ui/use-action.ts'
 
 /** Activates a new clinic of a sync. */
@@ -12,8 +12,8 @@ export function ActivateButton({ id, name }: { id: number; name: string }) {
     changes: 'providers',
   })
   return (
-    <Button variant="outline" size="small" busy={activation.isPending} onClick={() => activation.mutate(undefined)}>
+    <SmallButton busy={activation.isPending} onClick={() => activation.mutate(undefined)}>
       Activate<span className="sr-only"> {name}</span>
-    </Button>
+    </SmallButton>
   )
 }

@@ -8,7 +8,7 @@ import { lazyPart } from '../lib/lazy-parts.ts'
 import { formatCount } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/feedback.tsx'
 import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
@@ -293,15 +293,9 @@ function SyncButton() {
   return (
     <div className="flex items-center gap-3">
       {pending && current && <p className="text-sm text-quiet tabular-nums">{progressOf(current)}</p>}
-      <Button
-        variant="outline"
-        size="small"
-        busy={isSyncing}
-        disabled={pending === 'dry-run'}
-        onClick={() => start({ kind: 'sync' })}
-      >
+      <SmallButton busy={isSyncing} disabled={pending === 'dry-run'} onClick={() => start({ kind: 'sync' })}>
         {isSyncing ? 'Syncing...' : 'Sync Providers'}
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { checkConfirmed } from '../../core/staff/contract/session.ts'
 import { call } from '../lib/call.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { buttonClass, SmallButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
 
 /**
@@ -26,11 +26,7 @@ type ButtonProps = { label: string; href: string; isEmpty?: boolean }
 /** The button of an export. It is disabled while there is nothing to export. */
 export function ExportButton({ label, href, isEmpty = false }: ButtonProps) {
   if (isEmpty) {
-    return (
-      <Button variant="outline" size="small" disabled>
-        {label}
-      </Button>
-    )
+    return <SmallButton disabled>{label}</SmallButton>
   }
   function start(event: MouseEvent) {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { type Right, useAccess } from './access.tsx'
 
@@ -56,9 +56,9 @@ export function KeysDialog({ tabs, onClose }: Props) {
       onClose={onClose}
       className="w-3xl max-w-full p-5"
       corner={
-        <Button variant="ghost" size="small" onClick={onClose}>
+        <SmallButton variant="ghost" onClick={onClose}>
           Close
-        </Button>
+        </SmallButton>
       }
     >
       <div className="mt-3 gap-x-8 text-sm sm:columns-2">

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, type Ref, useState } from 'react'
 import { actorName } from '../lib/actors.ts'
 import { formatMinute } from '../lib/dates.ts'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { useMe } from './access.tsx'
 
@@ -78,9 +78,9 @@ function NewNote({ maxLength, add, fieldRef }: Pick<Props, 'maxLength' | 'add' |
         className="block w-full rounded-lg border border-edge bg-background px-2.5 py-2 text-sm text-ink placeholder:text-quiet hover:border-secondary"
       />
       {text.trim() !== '' && (
-        <Button type="submit" variant="outline" size="small" busy={add.isPending}>
+        <SmallButton type="submit" busy={add.isPending}>
           Add note
-        </Button>
+        </SmallButton>
       )}
     </form>
   )

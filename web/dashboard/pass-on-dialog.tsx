@@ -14,7 +14,7 @@ import type { BulkProgress } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { countOf, formatCount } from '../lib/text.ts'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
@@ -48,16 +48,15 @@ export function PassOn({ lead }: { lead: ListedLead }) {
 
   const { name, practiceName, miles } = data.next
   return (
-    <Button
+    <SmallButton
       variant={isLate(lead) ? 'primary' : 'outline'}
-      size="small"
       busy={isPending}
       className="justify-self-start whitespace-normal!"
       onClick={() => mutate(lead.id)}
     >
       Pass on to {practiceName || name}
       {miles !== null && `, ${milesInWords(miles)}`}
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -65,16 +64,15 @@ export function PassOn({ lead }: { lead: ListedLead }) {
 export function PassOnLate({ lead, className }: { lead: ListedLead; className?: string }) {
   const { mutate, isPending } = usePassOn()
   return (
-    <Button
+    <SmallButton
       variant={className ? 'ghost' : 'outline'}
-      size="small"
       busy={isPending}
       className={className}
       aria-label={`Pass on ${lead.first_name} ${lead.last_name} to the next clinic`}
       onClick={() => mutate(lead.id)}
     >
       Pass on
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -191,15 +189,9 @@ function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
         {countOf(ids.length, 'older request')} {ids.length === 1 ? 'is' : 'are'} not passed on. Closing records “No
         answer”; nobody is written to.
       </p>
-      <Button
-        variant="outline"
-        size="small"
-        disabled={disabled}
-        busy={close.isPending}
-        onClick={() => close.mutate(undefined)}
-      >
+      <SmallButton disabled={disabled} busy={close.isPending} onClick={() => close.mutate(undefined)}>
         Close {countOf(ids.length, 'request')} as unanswered
-      </Button>
+      </SmallButton>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/text.ts'
 import { DAY } from '../lib/time.ts'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
@@ -22,9 +22,9 @@ export function RetryFailedButton({ label, className, name }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="outline" size="small" className={className} onClick={() => setOpen(true)}>
+      <SmallButton className={className} onClick={() => setOpen(true)}>
         {label}
-      </Button>
+      </SmallButton>
       {isOpen && <RetryFailedDialog name={name} onClose={() => setOpen(false)} />}
     </>
   )

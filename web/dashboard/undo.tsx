@@ -5,7 +5,7 @@ import type { BulkReport, BulkUndo } from '../../core/staff/contract/bulk.ts'
 import { act } from '../lib/call.ts'
 import { countOf } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
-import { Button } from '../ui/button.tsx'
+import { SmallButton } from '../ui/button.tsx'
 import { dismissToast, toast } from '../ui/toast.ts'
 import { runBulk } from './bulk.ts'
 import { useLeadAction } from './leads/use-lead-action.ts'
@@ -86,13 +86,13 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   }, [])
 
   return (
-    <Button variant="outline" size="small" className="ml-auto" onClick={onUndo}>
+    <SmallButton className="ml-auto" onClick={onUndo}>
       Undo
       {/* Not read out every second. */}
       <span aria-hidden="true" className="w-5 text-right text-quiet tabular-nums">
         {Math.max(seconds, 0)}
       </span>
-    </Button>
+    </SmallButton>
   )
 }
 

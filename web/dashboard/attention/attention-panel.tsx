@@ -12,7 +12,7 @@ import { formatMinute, formatRecent, formatSince, formatSoon, momentOf, weekdayO
 import { useNow } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/text.ts'
 import { DAY } from '../../lib/time.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { dismissToast, type Toast, toast } from '../../ui/toast.ts'
@@ -134,9 +134,9 @@ function Foot({ data, isAside, onToggle }: { data: Attention; isAside: boolean; 
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
       {(data.aside > 0 || isAside) && (
-        <Button variant="ghost" size="small" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
+        <SmallButton variant="ghost" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
           {isAside ? 'Back to what needs attention' : `Show what was set aside (${formatCount(data.aside)})`}
-        </Button>
+        </SmallButton>
       )}
       {data.lines.length > 0 && (
         <p className="max-lg:hidden">
@@ -222,9 +222,7 @@ function offerUndo({ id = `undo-${Date.now()}`, onUndo, ...rest }: Undoable): vo
     ...rest,
     id,
     action: (
-      <Button
-        variant="outline"
-        size="small"
+      <SmallButton
         className="ml-auto"
         onClick={() => {
           dismissToast(id)
@@ -232,7 +230,7 @@ function offerUndo({ id = `undo-${Date.now()}`, onUndo, ...rest }: Undoable): vo
         }}
       >
         Undo
-      </Button>
+      </SmallButton>
     ),
   })
 }

@@ -8,7 +8,7 @@ import { deleteLead } from '../../../core/leads/contract/leads.ts'
 import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -111,15 +111,13 @@ function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
   })
   const label = `${isCrm ? 'Retry' : 'Resend'} ${formatCount(ids.length)}`
   return (
-    <Button
-      size="small"
-      variant="outline"
+    <SmallButton
       busy={resend.isPending}
       aria-label={`${label}: ${line.title}`}
       onClick={() => resend.mutate(undefined)}
     >
       {label}
-    </Button>
+    </SmallButton>
   )
 }
 
@@ -151,15 +149,13 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
   const of = recent === 0 ? countOf(total, 'old request') : isOne ? 'the request' : countOf(recent, 'request')
   return (
     <>
-      <Button
-        size="small"
-        variant="outline"
+      <SmallButton
         busy={one.isPending || many.isRunning}
         aria-label={`${recent === 0 ? 'Close' : 'Pass on'} ${of} of ${clinic.name}`}
         onClick={() => (isOne ? one.mutate() : setAsking(true))}
       >
         {label}
-      </Button>
+      </SmallButton>
       {isAsking && (
         <PassOnDialog
           providerId={clinic.id}
@@ -185,14 +181,9 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
   })
   return (
     <>
-      <Button
-        size="small"
-        variant="outline"
-        aria-label={`Confirm the stop of ${line.title}`}
-        onClick={() => setAsking(true)}
-      >
+      <SmallButton aria-label={`Confirm the stop of ${line.title}`} onClick={() => setAsking(true)}>
         Confirm...
-      </Button>
+      </SmallButton>
       {isAsking && (
         <ConfirmDialog
           title="Has the clinic stopped?"
@@ -218,9 +209,9 @@ function Match({ leadId, name, onUndoable }: LeadProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="outline" aria-label={`Match ${name} with a clinic`} onClick={() => setOpen(true)}>
+      <SmallButton aria-label={`Match ${name} with a clinic`} onClick={() => setOpen(true)}>
         Match...
-      </Button>
+      </SmallButton>
       {isOpen && (
         <MatchLead
           id={leadId}
@@ -242,14 +233,13 @@ function DeleteHeld({ leadId, name, onUndoable }: LeadProps) {
     changes: 'attention',
   })
   return (
-    <Button
-      size="small"
+    <SmallButton
       variant="quietDanger"
       busy={deletion.isPending}
       aria-label={`Delete ${name}`}
       onClick={() => deletion.mutate(undefined)}
     >
       Delete
-    </Button>
+    </SmallButton>
   )
 }

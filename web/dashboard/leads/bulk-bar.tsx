@@ -3,7 +3,7 @@ import { UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
@@ -78,25 +78,24 @@ export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Pr
           <ChooseAll total={total} selection={selection} />
         )}
         {!selection.isAll && !selection.isPageChosen && (
-          <Button variant="ghost" size="small" disabled={bulk.isRunning} onClick={selection.togglePage}>
+          <SmallButton variant="ghost" disabled={bulk.isRunning} onClick={selection.togglePage}>
             Select page
-          </Button>
+          </SmallButton>
         )}
-        <Button variant="ghost" size="small" disabled={bulk.isRunning} onClick={selection.clear} className="ml-auto">
+        <SmallButton variant="ghost" disabled={bulk.isRunning} onClick={selection.clear} className="ml-auto">
           Clear selection
-        </Button>
+        </SmallButton>
       </div>
       <div id={BULK_BAR_ID} className="flex gap-1.5 overflow-x-auto">
         {ACTIONS.filter((action) => action !== 'release' || mayHold).map((action) => (
-          <Button
+          <SmallButton
             key={action}
             variant={action === 'delete' ? 'quietDanger' : 'outline'}
-            size="small"
             disabled={bulk.isRunning}
             onClick={() => begin(action)}
           >
             {BULK_WORDS[action].label}
-          </Button>
+          </SmallButton>
         ))}
       </div>
       {asked?.action === 'record-outcome' && (
@@ -121,9 +120,9 @@ function ChooseAll({ total, selection }: { total: number; selection: Selection }
     return <p className="text-sm text-quiet">To select all of them, look for {formatCount(MAX_LEADS)} or fewer.</p>
   }
   return (
-    <Button variant="ghost" size="small" onClick={selection.chooseAll}>
+    <SmallButton variant="ghost" onClick={selection.chooseAll}>
       Select all {formatCount(total)} that match
-    </Button>
+    </SmallButton>
   )
 }
 

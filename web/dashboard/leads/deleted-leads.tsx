@@ -5,7 +5,7 @@ import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/lea
 import { LEADS_PER_PAGE } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -51,9 +51,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   return (
     <section aria-label="Deleted leads" className="grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant="outline" size="small" onClick={onClose}>
-          Back to leads
-        </Button>
+        <SmallButton onClick={onClose}>Back to leads</SmallButton>
         <p className="text-quiet">
           Nothing is sent for these leads. You can restore them until they are deleted for good.
         </p>
@@ -130,15 +128,9 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
       {can('lead.manage') && (
         <Cell label="Actions" className="col-span-2 sm:col-span-4">
           <div className="flex flex-wrap gap-2">
-            <Button
-              variant="outline"
-              size="small"
-              busy={isRestoring}
-              aria-label={`Restore ${name}`}
-              onClick={onRestore}
-            >
+            <SmallButton busy={isRestoring} aria-label={`Restore ${name}`} onClick={onRestore}>
               Restore
-            </Button>
+            </SmallButton>
             <ConfirmButton
               label="Delete for good"
               ariaLabel={`Delete for good: ${name}`}

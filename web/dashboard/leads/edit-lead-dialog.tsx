@@ -8,7 +8,7 @@ import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.
 import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, SmallButton } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
@@ -145,16 +145,14 @@ export function CorrectNumber({ id, name }: { id: number; name: string }) {
   const { data: lead, isFetching, error } = useQuery({ ...leadQuery(id), enabled: isOpen })
   return (
     <>
-      <Button
-        size="small"
-        variant="outline"
+      <SmallButton
         busy={isOpen && isFetching && !lead}
         title={error?.message}
         aria-label={`Correct the phone number of ${name}`}
         onClick={() => setOpen(true)}
       >
         Correct...
-      </Button>
+      </SmallButton>
       {isOpen && lead && <EditLeadDialog lead={lead} onClose={() => setOpen(false)} />}
     </>
   )

@@ -11,7 +11,7 @@ import {
 import { listCandidates, UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
 import { type Lead, type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
@@ -80,15 +80,14 @@ export function ReleaseHeld({ id, name, reason, className }: Held) {
   const { title, confirm } = lifts ? LIFT : needsConsent ? CONFIRM_CONSENT : AGAIN
   return (
     <>
-      <Button
-        size="small"
+      <SmallButton
         variant={className ? 'ghost' : 'primary'}
         className={className}
         busy={check.isPending || release.isPending}
         onClick={() => check.mutate()}
       >
         {lifts || needsConsent ? 'Release...' : 'Release'}
-      </Button>
+      </SmallButton>
       {others && (
         <ConfirmDialog
           title={title}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { telUrl } from '../../../core/contract/contact.ts'
 import { isMasked } from '../../../core/contract/format.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { useAccess } from '../access.tsx'
 import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
@@ -71,9 +71,9 @@ function NextAct({ lead, retrying }: Props) {
 
 function Act({ busy, onPress, children }: { busy?: boolean; onPress: () => void; children: string }) {
   return (
-    <Button size="small" busy={busy} onClick={onPress} className="min-w-0 grow px-2!">
+    <SmallButton variant="primary" busy={busy} onClick={onPress} className="min-w-0 grow px-2!">
       <span className="truncate">{children}</span>
-    </Button>
+    </SmallButton>
   )
 }
 

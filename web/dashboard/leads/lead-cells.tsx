@@ -6,7 +6,7 @@ import { milesInWords } from '../../lib/distance.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
@@ -138,15 +138,14 @@ export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
     <div className={`grid justify-items-start ${inRow ? '' : 'gap-1.5'}`}>
       <Badge tone="wait">Unmatched</Badge>
       {can('lead.match') && (
-        <Button
+        <SmallButton
           variant={inRow ? 'ghost' : 'outline'}
-          size="small"
           aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
           className={inRow}
           onClick={() => match(lead)}
         >
           Match with provider...
-        </Button>
+        </SmallButton>
       )}
     </div>
   )

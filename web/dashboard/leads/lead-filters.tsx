@@ -5,7 +5,7 @@ import { OUTCOME_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import type { Person } from '../../../core/staff/contract/session.ts'
 import { type Days, formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { useMe } from '../access.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -188,16 +188,14 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
         const { from, to } = daysOf()
         const isChosen = chosen.from === from && chosen.to === to
         return (
-          <Button
+          <SmallButton
             key={name}
-            variant="outline"
-            size="small"
             aria-pressed={isChosen}
             onClick={() => onChoose(isChosen ? { from: undefined, to: undefined } : daysOf())}
             className="aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary"
           >
             {name}
-          </Button>
+          </SmallButton>
         )
       })}
       <p className="text-sm text-quiet max-sm:w-full">Days are in {timeZoneName()}.</p>

@@ -7,7 +7,7 @@ import { isSettled } from '../../../core/leads/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Alert, Badge, Skeleton } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
@@ -61,29 +61,21 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
           {lead?.is_test && <Badge tone="wait">Test</Badge>}
         </span>
         <span className="flex items-center">
-          <Button
+          <SmallButton
             variant="ghost"
-            size="small"
             title="Key: k"
             className="max-lg:min-h-11"
             disabled={!onPrevious}
             onClick={onPrevious}
           >
             Previous
-          </Button>
-          <Button
-            variant="ghost"
-            size="small"
-            title="Key: j"
-            className="max-lg:min-h-11"
-            disabled={!onNext}
-            onClick={onNext}
-          >
+          </SmallButton>
+          <SmallButton variant="ghost" title="Key: j" className="max-lg:min-h-11" disabled={!onNext} onClick={onNext}>
             Next
-          </Button>
-          <Button variant="ghost" size="small" title="Key: Esc" className="max-lg:min-h-11" onClick={onClose}>
+          </SmallButton>
+          <SmallButton variant="ghost" title="Key: Esc" className="max-lg:min-h-11" onClick={onClose}>
             Close
-          </Button>
+          </SmallButton>
         </span>
       </div>
       <h2
@@ -172,9 +164,9 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
             <PassOn lead={lead} />
           )}
           {can('lead.manage') && lead.provider_id !== null && (
-            <Button variant="outline" size="small" className="justify-self-start" onClick={() => acts.match(lead)}>
+            <SmallButton className="justify-self-start" onClick={() => acts.match(lead)}>
               Change clinic...
-            </Button>
+            </SmallButton>
           )}
         </div>
       </Section>
@@ -182,9 +174,7 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
         <div className="grid justify-items-start gap-2">
           {hasOutcome(lead) ? <OutcomeState lead={lead} isDated /> : <p className="text-quiet">{noOutcome(lead)}</p>}
           {can('lead.work') && !isHeld && (
-            <Button variant="outline" size="small" onClick={() => acts.record(lead)}>
-              Record an outcome...
-            </Button>
+            <SmallButton onClick={() => acts.record(lead)}>Record an outcome...</SmallButton>
           )}
         </div>
       </Section>
@@ -218,15 +208,9 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
       </details>
       {can('lead.manage') && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-          <Button
-            variant="quietDanger"
-            size="small"
-            busy={isDeleting}
-            onClick={() => acts.remove(lead)}
-            className="-ml-3"
-          >
+          <SmallButton variant="quietDanger" busy={isDeleting} onClick={() => acts.remove(lead)} className="-ml-3">
             Delete
-          </Button>
+          </SmallButton>
           <Link
             to={`?${new URLSearchParams({ tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) })}`}
             className="inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline"

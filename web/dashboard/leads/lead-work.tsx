@@ -15,7 +15,7 @@ import {
 import { type LeadDetails, listFilterValues } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAccess, useMe } from '../access.tsx'
 import { useKeys } from '../keys.ts'
@@ -125,9 +125,9 @@ function Owner({ work: { owner }, colleagues, meId, canWork, busy, onSave }: Own
         onSave={(id) => onSave(id === NOBODY ? null : Number(id))}
       />
       {meId !== undefined && owner?.id !== meId && (
-        <Button variant="ghost" size="small" title="Key: a" disabled={busy} onClick={() => onSave(meId)}>
+        <SmallButton variant="ghost" title="Key: a" disabled={busy} onClick={() => onSave(meId)}>
           Assign to me
-        </Button>
+        </SmallButton>
       )}
     </div>
   )
@@ -180,20 +180,19 @@ function NextAction({ work: { next_action, next_action_on }, canWork, busy, onSa
         className={`${INPUT} min-w-0 max-w-full tabular-nums ${isOverdue && !isChanged ? 'border-bad text-bad' : ''}`}
       />
       {isChanged && (
-        <Button type="submit" variant="outline" size="small" busy={busy} aria-label="Save: Next action">
+        <SmallButton type="submit" busy={busy} aria-label="Save: Next action">
           Save
-        </Button>
+        </SmallButton>
       )}
       {!isChanged && (next_action ?? next_action_on) !== null && (
-        <Button
+        <SmallButton
           variant="ghost"
-          size="small"
           disabled={busy}
           aria-label="Done: Next action"
           onClick={() => onSave({ next_action: null, next_action_on: null })}
         >
           Done
-        </Button>
+        </SmallButton>
       )}
       {isOverdue && !isChanged && <span className="w-full font-semibold text-bad">Overdue</span>}
     </form>

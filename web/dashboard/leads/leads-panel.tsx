@@ -13,7 +13,7 @@ import { act } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Skeleton, SpokenProgressBar } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -210,9 +210,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <div className="grid justify-items-center gap-3">
       <p>No leads match.</p>
-      <Button variant="outline" size="small" onClick={onClear}>
-        Clear all filters
-      </Button>
+      <SmallButton onClick={onClear}>Clear all filters</SmallButton>
     </div>
   )
 }
@@ -287,9 +285,9 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
     >
       <div className="flex items-start justify-between gap-3">
         <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{headingOf(request, report)}</p>
-        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1">
+        <SmallButton variant="ghost" onClick={onClose} className="-mt-1">
           Close report
-        </Button>
+        </SmallButton>
       </div>
       <OutcomeDetails
         waiting={waiting}

@@ -12,7 +12,7 @@ import { formatDay } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -63,18 +63,18 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
           <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
           <FilterPills {...{ filter, providers, values }} onFilter={setFilter} />
           {isFiltered(view) && (
-            <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
+            <SmallButton variant="ghost" onClick={() => setView({ filter: {} })}>
               Clear all
-            </Button>
+            </SmallButton>
           )}
           <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
             {slow > 0 ? `Filters (${slow})` : 'Filters'}
           </DisclosureButton>
           <DisplayMenu sort={view.sort} onSort={(sort) => setView({ sort })} />
           {can('lead.work') && (
-            <Button variant="outline" size="small" title="Key: c" onClick={onNewLead}>
+            <SmallButton title="Key: c" onClick={onNewLead}>
               New lead
-            </Button>
+            </SmallButton>
           )}
           {can('lead.manage') && (
             <ExportButton
@@ -201,9 +201,9 @@ function StopByHandDialog({ onClose }: { onClose: () => void }) {
       className="w-xl max-w-full p-6"
       onClose={onClose}
       corner={
-        <Button variant="ghost" size="small" onClick={onClose}>
+        <SmallButton variant="ghost" onClick={onClose}>
           Close
-        </Button>
+        </SmallButton>
       }
     >
       <StopForm />
@@ -322,7 +322,7 @@ type DisclosureButtonProps = {
 
 function DisclosureButton({ isOpen, controls, onToggle, children }: DisclosureButtonProps) {
   return (
-    <Button variant="ghost" size="small" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
+    <SmallButton variant="ghost" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       {children}
       <svg
         viewBox="0 0 16 16"
@@ -331,6 +331,6 @@ function DisclosureButton({ isOpen, controls, onToggle, children }: DisclosureBu
       >
         <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       </svg>
-    </Button>
+    </SmallButton>
   )
 }

@@ -12,7 +12,7 @@ import {
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmButton, ConfirmDialog } from '../../ui/confirm.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAccess } from '../access.tsx'
@@ -31,9 +31,7 @@ export function LiftButton({ of }: Props) {
   })
   return (
     <>
-      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
-        Allow contact...
-      </Button>
+      <SmallButton onClick={() => setOpen(true)}>Allow contact...</SmallButton>
       {isOpen && (
         <ConfirmDialog
           title="Allow contact again?"
@@ -147,9 +145,9 @@ function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
     <div className="grid justify-items-start gap-1.5">
       <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
       {can('lead.work') && (
-        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+        <SmallButton busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
           Confirmed by phone
-        </Button>
+        </SmallButton>
       )}
     </div>
   )

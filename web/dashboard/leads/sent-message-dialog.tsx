@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { getSentEmail, getSentPayload, SECRET_MARK, showSentEmail } from '../../../core/deliveries/contract/jobs.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { CopyButton } from '../contact.tsx'
@@ -27,9 +27,9 @@ export function SentMessageDialog({ leadId, copy: { kind, jobId }, title, onClos
       title={title}
       className="grid w-4xl max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)] gap-4 p-4 text-sm sm:p-5"
       corner={
-        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2">
+        <SmallButton variant="ghost" onClick={onClose} className="-mt-1 -mr-2">
           Close
-        </Button>
+        </SmallButton>
       }
       onClose={onClose}
     >
