@@ -1,8 +1,9 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { addApplicationNote, updateApplication } from '../../core/applications/contract/applications.ts'
 import { listAlerts } from '../../core/conditions/contract/alerts.ts'
 import { setAside } from '../../core/conditions/contract/conditions.ts'
-import { pauseSending } from '../../core/conditions/contract/integrations.ts'
+import { getSettings, pauseSending } from '../../core/conditions/contract/integrations.ts'
 import { type Call, ROLES } from '../../core/contract/call.ts'
 import { assignProvider } from '../../core/leads/contract/lead-changes.ts'
 import { deleteLead } from '../../core/leads/contract/leads.ts'
@@ -13,6 +14,7 @@ import { retryFailedJobs } from '../../core/staff/contract/bulk.ts'
 import type { Person } from '../../core/staff/contract/session.ts'
 import { listStaff } from '../../core/staff/contract/staff.ts'
 import { startSync } from '../../core/sync/contract/sync.ts'
+import { call } from '../lib/call.ts'
 
 /** What a viewer may not do, each by a call that needs the same role. */
 const RIGHTS = {
@@ -44,4 +46,14 @@ export function useAccess(): (right: Right) => boolean {
   const me = useMe()
   const rankOf = (role: string) => (ROLES as readonly string[]).indexOf(role)
   return (right) => me !== undefined && rankOf(me.role) >= rankOf(RIGHTS[right].access)
+}
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: () => call(getSettings),
+})
+
+/** Returns the settings that the dashboard needs. Requires a session. */
+export function useSettings() {
+  return useQuery(settingsQuery)
 }

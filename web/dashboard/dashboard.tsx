@@ -12,7 +12,7 @@ import { SmallButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/feedback.tsx'
 import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
-import { useAccess, ViewerProvider } from './access.tsx'
+import { useAccess, useSettings, ViewerProvider } from './access.tsx'
 import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { useAttention } from './attention/attention.ts'
@@ -26,14 +26,13 @@ import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
 import { usePerson } from './session/session.ts'
-import { useSettings } from './settings.ts'
 import { currentRunId, useCurrentRun, useEndOfRun, useOpenRun, useSync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'
 import { TABS, type TabId } from './tabs.tsx'
 import { UndoProvider } from './undo.tsx'
 
 const NewLeadDialog = lazyPart(() => import('./leads/edit-lead-dialog.tsx').then((file) => file.NewLeadDialog))
-const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
+const KeysDialog = lazyPart(() => import('./command-dialog.tsx').then((file) => file.KeysDialog))
 const RunDialog = lazyPart(() => import('./sync/run-dialog.tsx').then((file) => file.RunDialog))
 
 const FIRST_TAB = 'leads'

@@ -1,10 +1,25 @@
+import { useMutationState, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import type { retryApplicationEmail } from '../../core/applications/contract/applications.ts'
+import { listSendingPauses, type SendingId, type SendingPause } from '../../core/conditions/contract/integrations.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
-import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/deliveries/contract/jobs.ts'
+import {
+  type JobAttempt,
+  type LedgerAct,
+  type LedgerJob,
+  MAX_WAIT,
+  type RetryAnswer,
+} from '../../core/deliveries/contract/jobs.ts'
+import type { retryLeadEmail, retryLeadSync } from '../../core/leads/contract/leads.ts'
 import { byActor } from '../lib/actors.ts'
+import { call } from '../lib/call.ts'
+import { formatSoon } from '../lib/dates.ts'
 import { formatCount, formatDuration } from '../lib/text.ts'
+import { SECOND } from '../lib/time.ts'
 import type { Tone } from '../ui/feedback.tsx'
+import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 
 /** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
@@ -118,4 +133,110 @@ export function OutcomeDetails({ waiting, failed, failures }: Props) {
       {unnamed > 0 && <p className="text-quiet">And {formatCount(unnamed)} more, which are not listed here.</p>}
     </div>
   )
+}
+
+/** The first part of the keys of all queries about integrations. */
+export const INTEGRATIONS = 'integrations'
+
+/** Returns the present pauses of sending. Events keep them up to date, except that pauses of staff end by the clock. */
+export function useSendingPauses(): SendingPause[] {
+  const { data } = useQuery({
+    queryKey: [INTEGRATIONS, 'pauses'],
+    queryFn: () => call(listSendingPauses),
+    // Only while something is paused.
+    refetchInterval: ({ state }) => (state.data?.pauses.length ? 30 * SECOND : false),
+  })
+  return data?.pauses ?? NONE
+}
+
+const NONE: SendingPause[] = []
+
+/**
+ * Returns a function that says until when a job waits for a pause: `waits: sending is paused until 5:00 PM ET`. Undefined for a
+ * job that is not held, or whose next attempt is later than the end of the pause.
+ */
+export function useWaitWords(): (job: Pick<LedgerJob, 'name' | 'state' | 'next_attempt_at'>) => string | undefined {
+  const pauses = useSendingPauses()
+  return ({ name, state, next_attempt_at }) => {
+    const pause = state === 'waiting' ? pauses.find(({ integration }) => integration === SENT_TO[name]) : undefined
+    if (!pause || next_attempt_at > pause.until) return undefined
+    return `waits: sending is ${pausedWords(pause).replace('P', 'p')}`
+  }
+}
+
+const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
+
+/** Says until when deliveries to an integration wait, if they do: `Paused until 5:00 PM ET`. */
+export type PausedWords = (integration: SendingId) => string | undefined
+
+export function usePausedWords(): PausedWords {
+  const pauses = useSendingPauses()
+  return (integration) => {
+    const pause = pauses.find((each) => each.integration === integration)
+    return pause && pausedWords(pause)
+  }
+}
+
+/** A breaker whose time has come waits for the answer to its probe. */
+function pausedWords({ until }: SendingPause): string {
+  return Date.parse(until) > Date.now() ? `Paused until ${formatSoon(until)}` : 'Paused until a test succeeds'
+}
+
+/** The timeout of a retry, a little longer than the server waits. */
+const TIMEOUT = (MAX_WAIT + 10) * SECOND
+
+/** The badge of a delivery that this page retries. */
+export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
+
+/** The texts of the specification. */
+const WORDS = {
+  email: { done: 'Successfully retried email', failed: 'Failed to retry email' },
+  crm: { done: 'Successfully retried CRM sync', failed: 'Failed to retry CRM sync' },
+}
+
+type Retry = {
+  kind: keyof typeof WORDS
+  of: 'leads' | 'applications'
+  to: typeof retryLeadEmail | typeof retryLeadSync | typeof retryApplicationEmail
+}
+
+/** Returns the mutation that retries the deliveries of a row. A toast shows the result of the attempt. */
+export function useRetry({ kind, of, to }: Retry) {
+  return useAction({
+    key: [of, 'retry', kind],
+    changes: of,
+    async act(id: number) {
+      const { success, error, waiting } = await call(to, {
+        params: { id },
+        query: { wait: MAX_WAIT },
+        timeout: TIMEOUT,
+      })
+      if (!success) throw new Error(error)
+      return waiting
+    },
+    done(waiting) {
+      if (waiting) toast(noticeOf(waiting))
+      else toast({ title: 'Success', description: WORDS[kind].done })
+    },
+    failed: WORDS[kind].failed,
+  })
+}
+
+/** Returns the ids of the rows whose deliveries this page retries now. */
+export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<number> {
+  const ids = useMutationState({
+    filters: { mutationKey: [of, 'retry', kind], status: 'pending' },
+    select: ({ state }) => Number(state.variables),
+  })
+  return new Set(ids)
+}
+
+/** Returns the notice about a delivery that is retried later, or that no worker has come to. */
+export function noticeOf({ error, next_attempt_at, is_paused }: NonNullable<RetryAnswer['waiting']>) {
+  if (next_attempt_at === null) {
+    return { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
+  }
+  return is_paused
+    ? { title: 'Waiting', description: `Sending is paused until ${formatSoon(next_attempt_at)}.` }
+    : { title: `Trying again at ${formatSoon(next_attempt_at)}`, description: error ?? undefined }
 }

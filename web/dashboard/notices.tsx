@@ -6,10 +6,10 @@ import { conditionOf } from '../../core/conditions/contract/conditions.ts'
 import { SENDING_WORDS, type SendingPause } from '../../core/conditions/contract/integrations.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { useSettings } from './access.tsx'
 import { place } from './address.ts'
 import { useAttention } from './attention/attention.ts'
-import { useSendingPauses } from './sending-pauses.ts'
-import { useSettings } from './settings.ts'
+import { useSendingPauses } from './job-labels.tsx'
 
 /** Warns, on every tab, of conditions that cannot wait until somebody opens Needs attention. */
 export function ConditionNotices() {

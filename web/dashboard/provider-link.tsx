@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { type DeliveryHealth, listProviderHealth } from '../../core/providers/contract/provider-record.ts'
 import type { CapPeriod, Obstacle } from '../../core/providers/contract/provider-rules.ts'
-import { MAX_PROVIDER_IDS } from '../../core/providers/contract/providers.ts'
-import { call } from '../lib/call.ts'
+import { activateProvider, MAX_PROVIDER_IDS } from '../../core/providers/contract/providers.ts'
+import { act, call } from '../lib/call.ts'
 import { formatShortDay } from '../lib/dates.ts'
 import { milesInWords } from '../lib/distance.ts'
+import { SmallButton } from '../ui/button.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { searchTo } from './address.ts'
 
 const PERIODS: Record<CapPeriod, { now: string; past: string }> = {
@@ -116,5 +118,20 @@ export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
       </svg>
       <span className="sr-only">{words}</span>
     </span>
+  )
+}
+
+/** Activates a new clinic of a sync. */
+export function ActivateButton({ id, name }: { id: number; name: string }) {
+  const activation = useAction({
+    act: () => act(activateProvider, { params: { providerId: id } }),
+    done: `${name} is activated`,
+    failed: 'Failed to activate the clinic',
+    changes: 'providers',
+  })
+  return (
+    <SmallButton busy={activation.isPending} onClick={() => activation.mutate(undefined)}>
+      Activate<span className="sr-only"> {name}</span>
+    </SmallButton>
   )
 }

@@ -16,7 +16,7 @@ import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { noticeOf } from '../use-retry.ts'
+import { noticeOf } from '../job-labels.tsx'
 
 /** Shows where a channel leads, what became of its last message, and what can be done with it. */
 export function ChannelRow({ channel }: { channel: AlertChannel }) {

@@ -17,7 +17,7 @@ import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { RETRYING, useRetry } from '../use-retry.ts'
+import { RETRYING, useRetry } from '../job-labels.tsx'
 import { useApplicationAction } from './applications.ts'
 
 const OPTIONS = ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))

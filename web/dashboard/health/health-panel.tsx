@@ -8,7 +8,7 @@ import { SECOND } from '../../lib/time.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
-import { INTEGRATIONS } from '../sending-pauses.ts'
+import { INTEGRATIONS } from '../job-labels.tsx'
 import { AttemptFacts, Card, Fact, SendingCard, Since, TOUCHABLE } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */

@@ -24,8 +24,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
+import { INTEGRATIONS } from '../job-labels.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
-import { INTEGRATIONS } from '../sending-pauses.ts'
 
 const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
   working: { label: 'Working', tone: 'good' },

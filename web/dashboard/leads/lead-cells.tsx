@@ -8,9 +8,8 @@ import { formatCount } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
-import { useAccess } from '../access.tsx'
+import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
-import { useSettings } from '../settings.ts'
 import { useLeadActs } from './use-lead-action.ts'
 
 export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {

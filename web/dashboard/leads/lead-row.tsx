@@ -9,10 +9,9 @@ import { Badge, Skeleton } from '../../ui/feedback.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { useAccess } from '../access.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import type { PausedWords } from '../job-labels.tsx'
 import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
 import { ProviderLink } from '../provider-link.tsx'
-import type { PausedWords } from '../sending-pauses.ts'
-import type { ColumnName } from './columns.ts'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { LeadMenu } from './lead-bar.tsx'
 import { Distance, nameOfProvider, OutcomeState, Unmatched } from './lead-cells.tsx'
@@ -96,7 +95,7 @@ export function LeadRow(props: RowProps) {
 const CELL = 'min-w-0 truncate max-lg:pr-1.5 lg:border-t lg:border-line lg:px-2'
 
 /** The place of each column in the card of a narrow screen, which has twelve parts in a line. */
-const IN_CARD: Record<ColumnName, string> = {
+const IN_CARD = {
   contact: 'max-lg:col-span-12 max-lg:col-start-1 max-lg:row-start-1',
   // Beside the name, above the address.
   created_at:
@@ -109,6 +108,7 @@ const IN_CARD: Record<ColumnName, string> = {
   outcome: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
   source: 'text-quiet max-lg:hidden',
 }
+export type ColumnName = keyof typeof IN_CARD
 
 function Column({ name, ...row }: RowProps & { name: ColumnName }) {
   const can = useAccess()

@@ -17,7 +17,7 @@ import { Alert } from '../../ui/feedback.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
-import { noticeOf } from '../use-retry.ts'
+import { noticeOf } from '../job-labels.tsx'
 
 /** Requests go to the address of WordPress where the answer names no other. */
 const Providers = z.array(

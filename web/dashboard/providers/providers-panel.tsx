@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
+import { useSettings } from '../access.tsx'
 import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
 import { useProviderHealth } from '../provider-link.tsx'
-import { useSettings } from '../settings.ts'
 import { SyncDrawer } from '../sync/sync-drawer.tsx'
 import {
   inOrder,

@@ -20,10 +20,9 @@ import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useAccess } from '../access.tsx'
+import { useAccess, useSettings } from '../access.tsx'
 import { createSearch } from '../address.ts'
 import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
-import { useSettings } from '../settings.ts'
 
 type Props = {
   provider: StaffProvider
