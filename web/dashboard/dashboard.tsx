@@ -1,6 +1,6 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { exportProviders } from '../../core/providers/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
@@ -21,7 +21,7 @@ import { ExportButton } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
-import { ConditionNotices, ConnectionNotice, ProxyNotice, SendingNotice } from './notices.tsx'
+import { ConnectionNotice, Notices } from './notices.tsx'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
@@ -110,15 +110,14 @@ function Tools() {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 print:hidden lg:min-h-9">
           <h1 className="text-lg leading-6 font-semibold text-ink max-lg:sr-only">Admin Dashboard</h1>
           {isManager && (
-            <div className={tab === 'providers' ? 'max-lg:mb-2' : 'max-lg:hidden'}>
-              <ProviderActions />
+            <div className={`flex flex-wrap gap-2 ${tab === 'providers' ? 'max-lg:mb-2' : 'max-lg:hidden'}`}>
+              <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
+              <SyncButton />
             </div>
           )}
         </div>
         <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
-        {isManager && <ProxyNotice />}
-        <ConditionNotices />
-        <SendingNotice />
+        <Notices />
         <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
       <BottomBar tabs={tabs} chosen={tab} onChoose={goTo} counts={{ attention: troubles }} />
@@ -232,7 +231,11 @@ function BottomBar({ tabs, chosen, onChoose, counts }: Props) {
         >
           <Icon path={PLACES[id]} />
           {TABS[id].label}
-          <Count>{counts[id]}</Count>
+          {counts[id] ? (
+            <span className="absolute top-1 left-[calc(50%+0.5rem)] rounded-full bg-secondary px-1.5 text-[0.6875rem] leading-4 text-background">
+              {counts[id]}
+            </span>
+          ) : null}
         </button>
       ))}
       <Menu.Root modal={false}>
@@ -262,25 +265,6 @@ function Icon({ path }: { path: string }) {
     <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
       <path d={path} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
-  )
-}
-
-function Count({ children }: { children: ReactNode }) {
-  if (!children) return null
-  return (
-    <span className="absolute top-1 left-[calc(50%+0.5rem)] rounded-full bg-secondary px-1.5 text-[0.6875rem] leading-4 text-background">
-      {children}
-    </span>
-  )
-}
-
-/** Shows the buttons with which managers export and sync the providers. */
-function ProviderActions() {
-  return (
-    <div className="flex flex-wrap gap-2">
-      <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
-      <SyncButton />
-    </div>
   )
 }
 

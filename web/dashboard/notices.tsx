@@ -6,32 +6,21 @@ import { conditionOf } from '../../core/conditions/contract/conditions.ts'
 import { SENDING_WORDS, type SendingPause } from '../../core/conditions/contract/integrations.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { useSettings } from './access.tsx'
+import { useAccess, useSettings } from './access.tsx'
 import { place } from './address.ts'
 import { useAttention } from './attention/attention.ts'
 import { useSendingPauses } from './job-labels.tsx'
 
-/** Warns, on every tab, of conditions that cannot wait until somebody opens Needs attention. */
-export function ConditionNotices() {
-  const notices = useAttention().data?.notices ?? []
+/** Warns, on every tab, of what cannot wait until somebody opens Needs attention, and says why deliveries wait. */
+export function Notices() {
+  const isManager = useAccess()('settings.manage')
+  const { data: settings } = useSettings()
+  const conditions = useAttention().data?.notices ?? []
+  const pauses = useSendingPauses()
+  const [tab] = useQueryState('tab', place.tab)
   return (
     <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
-      {notices.map(({ kind, title, words, search, open = 'Open', more }) => (
-        <Notice key={kind} title={conditionOf(kind).label} link={{ to: { search }, label: open }}>
-          {title}: {words.replace(/\.?$/, '.')}
-          {more > 0 && ` And ${more} more.`}
-        </Notice>
-      ))}
-    </div>
-  )
-}
-
-/** Warns managers that all visitors count as one address, and tells how to mend it. */
-export function ProxyNotice() {
-  const { data } = useSettings()
-  return (
-    <div role="status" className="not-empty:mt-2 not-empty:mb-5">
-      {data?.proxy_ignored && (
+      {isManager && settings?.proxy_ignored && (
         <Notice title="All visitors count as one address">
           Requests come through a proxy, but the setting <code>TRUST_PROXY_HOPS</code> is 0. One visitor who sends too
           many forms or wrong passwords is therefore limited together with everybody else, and consents are stored with
@@ -39,19 +28,18 @@ export function ProxyNotice() {
           usually 1, and start it again.
         </Notice>
       )}
-    </div>
-  )
-}
-
-/** Says, on every tab, that deliveries wait because sending is paused. */
-export function SendingNotice() {
-  const [tab] = useQueryState('tab', place.tab)
-  const pauses = useSendingPauses()
-  const link = tab === 'health' ? undefined : { to: { search: '?tab=health' }, label: 'See the health' }
-  return (
-    <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
+      {conditions.map(({ kind, title, words, search, open = 'Open', more }) => (
+        <Notice key={kind} title={conditionOf(kind).label} link={{ search, label: open }}>
+          {title}: {words.replace(/\.?$/, '.')}
+          {more > 0 && ` And ${more} more.`}
+        </Notice>
+      ))}
       {pauses.map((pause) => (
-        <Notice key={pause.integration} title={pauseTitle(pause)} link={link}>
+        <Notice
+          key={pause.integration}
+          title={pauseTitle(pause)}
+          link={tab === 'health' ? undefined : { search: '?tab=health', label: 'See the health' }}
+        >
           {pause.reason.replace(/\.?$/, '.')} {SENDING_WAITS[pause.kind]}
         </Notice>
       ))}
@@ -95,7 +83,7 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
   )
 }
 
-type Props = { title: string; children: ReactNode; link?: { to: { search: string }; label: string } }
+type Props = { title: string; children: ReactNode; link?: { search: string; label: string } }
 
 /** A warning above the tabs of the dashboard. */
 function Notice({ title, children, link }: Props) {
@@ -106,7 +94,11 @@ function Notice({ title, children, link }: Props) {
         <p>{children}</p>
       </div>
       {link && (
-        <Link to={link.to} preventScrollReset className={buttonClass({ variant: 'outline', size: 'small' })}>
+        <Link
+          to={{ search: link.search }}
+          preventScrollReset
+          className={buttonClass({ variant: 'outline', size: 'small' })}
+        >
           {link.label}
         </Link>
       )}

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from './button.tsx'
+import { Button, SmallButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type Props = {
   title: string
+  /** Its width. */
+  className?: string
+  /** The description of the consequences. */
   children: ReactNode
   confirmLabel: string
   /** `danger` for destructive actions. */
@@ -18,6 +21,7 @@ type Props = {
 /** Asks for confirmation of an irreversible or bulk action. It is open as long as it is rendered. */
 export function ConfirmDialog({
   title,
+  className = 'w-md',
   children,
   confirmLabel,
   variant = 'danger',
@@ -27,7 +31,7 @@ export function ConfirmDialog({
   onClose,
 }: Props) {
   return (
-    <Dialog title={title} onClose={onClose} className="w-md max-w-full p-6">
+    <Dialog title={title} onClose={onClose} className={`${className} max-w-full p-6`}>
       <div className="mt-2 wrap-anywhere">{children}</div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="outline" onClick={onClose}>
@@ -57,17 +61,13 @@ export function FormButtons({ submit, busy, disabled, className = '', onClose }:
   )
 }
 
-type ConfirmButtonProps = {
+type ConfirmButtonProps = Omit<Props, 'confirmLabel' | 'onConfirm' | 'onClose'> & {
   label: string
   /** The name of the button, where the label alone says too little. */
   ariaLabel?: string
   /** Default: the label. */
   confirmLabel?: string
-  title: string
-  /** The description of the consequences. */
-  children: ReactNode
   danger?: boolean
-  busy: boolean
   onConfirm: (options: { onSettled: () => void }) => void
 }
 
@@ -76,35 +76,25 @@ export function ConfirmButton({
   label,
   ariaLabel,
   confirmLabel = label,
-  title,
-  children,
   danger = false,
-  busy,
   onConfirm,
+  ...dialog
 }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const stopAsking = () => setAsking(false)
 
   return (
     <>
-      <Button
-        variant={danger ? 'quietDanger' : 'outline'}
-        size="small"
-        aria-label={ariaLabel}
-        onClick={() => setAsking(true)}
-      >
+      <SmallButton variant={danger ? 'quietDanger' : 'outline'} aria-label={ariaLabel} onClick={() => setAsking(true)}>
         {label}
-      </Button>
+      </SmallButton>
       {isAsking && (
         <ConfirmDialog
-          title={title}
+          {...dialog}
           confirmLabel={confirmLabel}
-          busy={busy}
           onConfirm={() => onConfirm({ onSettled: stopAsking })}
           onClose={stopAsking}
-        >
-          {children}
-        </ConfirmDialog>
+        />
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/text.ts'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -51,13 +51,12 @@ function Act({ line, onUndoable }: Props) {
     case 'activate':
       return can('lead.manage') && clinic && <ActivateButton {...clinic} />
     case 'release':
+      if (!can('lead.manage')) return null
       return (
-        can('lead.manage') && (
-          <>
-            {heldReason && <ReleaseHeld id={leadId} name={title} reason={heldReason} />}
-            <DeleteHeld {...{ leadId, name: title, onUndoable }} />
-          </>
-        )
+        <>
+          {heldReason && <ReleaseHeld id={leadId} name={title} reason={heldReason} />}
+          <DeleteHeld {...{ leadId, name: title, onUndoable }} />
+        </>
       )
     default:
       return line.open && <OpenLink search={line.search} label={line.open} of={title} />
@@ -172,7 +171,6 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
 }
 
 function ConfirmStop({ line }: { line: ConditionLine }) {
-  const [isAsking, setAsking] = useState(false)
   const confirmation = useAction({
     act: () => act(confirmOptOut, { params: { id: line.optOutId ?? 0 } }),
     done: 'The clinic’s word was recorded',
@@ -180,26 +178,20 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
     changes: 'attention',
   })
   return (
-    <>
-      <SmallButton aria-label={`Confirm the stop of ${line.title}`} onClick={() => setAsking(true)}>
-        Confirm...
-      </SmallButton>
-      {isAsking && (
-        <ConfirmDialog
-          title="Has the clinic stopped?"
-          variant="primary"
-          confirmLabel="It has stopped"
-          busy={confirmation.isPending}
-          onConfirm={() => confirmation.mutate(undefined, { onSettled: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            Only if {line.title} has told you that it does not contact {line.person ?? 'the person'} any more. Your name
-            is recorded with it.
-          </p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label="Confirm..."
+      ariaLabel={`Confirm the stop of ${line.title}`}
+      title="Has the clinic stopped?"
+      variant="primary"
+      confirmLabel="It has stopped"
+      busy={confirmation.isPending}
+      onConfirm={(options) => confirmation.mutate(undefined, options)}
+    >
+      <p>
+        Only if {line.title} has told you that it does not contact {line.person ?? 'the person'} any more. Your name is
+        recorded with it.
+      </p>
+    </ConfirmButton>
   )
 }
 

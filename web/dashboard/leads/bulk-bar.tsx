@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
+import { useProviders } from '../providers/list-providers.tsx'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 import type { Selection } from './row-keys.ts'
 import { BULK_BAR_ID } from './row-keys.ts'
@@ -39,13 +40,12 @@ type Props = {
   view: LeadView
   /** The number of leads that match the filter. */
   total: number
-  providers: PublicProvider[] | undefined
   /** Whether one of the leads may be held. */
   mayHold: boolean
 }
 
 /** Shows the actions for the selected leads, over the end of the page. It stands before the table in the order of focus. */
-export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Props) {
+export function BulkBar({ selection, bulk, view, total, mayHold }: Props) {
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
   const count = sizeOf(target)
@@ -109,7 +109,7 @@ export function BulkBar({ selection, bulk, view, total, providers, mayHold }: Pr
         />
       )}
       {asked && asked.action !== 'record-outcome' && (
-        <BulkDialog request={asked} providers={providers} onConfirm={bulk.start} onClose={() => setAsked(undefined)} />
+        <BulkDialog request={asked} onConfirm={bulk.start} onClose={() => setAsked(undefined)} />
       )}
     </section>
   )
@@ -128,16 +128,15 @@ function ChooseAll({ total, selection }: { total: number; selection: Selection }
 
 type BulkDialogProps = {
   request: BulkRequest
-  providers: PublicProvider[] | undefined
   onConfirm: (request: BulkRequest) => void
   onClose: () => void
 }
 
 /** Asks for confirmation of a bulk action and, for matching, for the provider. */
-function BulkDialog({ request, providers, onConfirm, onClose }: BulkDialogProps) {
+function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
   const [chosen, setChosen] = useState<PickedProvider>()
   const [search, setSearch] = useState('')
-  const found = useFound(providers, search)
+  const found = useFound(search)
   const { action, target } = request
   const leads = countOf(sizeOf(target), 'lead')
   const isMatch = action === 'assign-provider'
@@ -198,7 +197,8 @@ const UNDO = `You can undo this for ${UNDO_SECONDS} seconds. `
 const MAX_SHOWN = 50
 
 /** Returns the active clinics, or with a search all that match it, inactive ones last. */
-function useFound(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
+function useFound(search: string): PublicProvider[] | undefined {
+  const providers = useProviders().data
   const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
   return find?.(search)
     .filter(({ status }) => search.trim() || status === 't')

@@ -10,6 +10,7 @@ import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
+import { useProviders } from '../providers/list-providers.tsx'
 import { useLeadActs } from './use-lead-action.ts'
 
 export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
@@ -100,14 +101,10 @@ function roughly(ms: number): string {
   return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`
 }
 
-type Props = {
-  lead: Lead
-  /** Undefined until they are loaded. */
-  providers: PublicProvider[] | undefined
-}
-
 /** Shows the provider of a lead with its delivery health, or a button to match it. */
-export function LeadProvider({ lead, providers }: Props) {
+export function LeadProvider({ lead }: { lead: Lead }) {
+  const providers = useProviders().data
+  const health = useProviderHealth(lead.provider_id === null ? [] : [lead.provider_id]).get(lead.provider_id ?? 0)
   if (lead.provider_id === null) {
     return <Unmatched lead={lead} />
   }
@@ -118,7 +115,7 @@ export function LeadProvider({ lead, providers }: Props) {
     <div className="grid justify-items-start gap-0.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <ProviderLink id={lead.provider_id}>{nameOfProvider(lead, providers)}</ProviderLink>
-        <ProviderHealth id={lead.provider_id} />
+        <HealthDot health={health} />
         {provider?.status === 'f' && <Badge tone="bad">Inactive</Badge>}
       </div>
       {provider?.practiceName && provider.practiceName !== provider.name && (
@@ -148,10 +145,6 @@ export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
       )}
     </div>
   )
-}
-
-function ProviderHealth({ id }: { id: number }) {
-  return <HealthDot health={useProviderHealth([id]).get(id)} />
 }
 
 const BEYOND = ', beyond the radius'

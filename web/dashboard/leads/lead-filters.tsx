@@ -7,6 +7,7 @@ import type { Person } from '../../../core/staff/contract/session.ts'
 import { type Days, formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { useMe } from '../access.tsx'
+import { useProviders } from '../providers/list-providers.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
 type Name = keyof LeadFilter
@@ -70,20 +71,19 @@ const WORDS: { [Each in Name]?: (value: NonNullable<LeadFilter[Each]>) => string
 type Props = {
   filter: LeadFilter
   onFilter: (change: LeadFilter) => void
-  providers: PublicProvider[] | undefined
   /** What leads have, and the colleagues, to choose from; undefined until it is loaded. */
   values: LeadFilterValues | undefined
 }
 
 /** Shows the filters that are set, each with a button that removes it. */
-export function FilterPills({ filter, onFilter, ...known }: Props) {
-  const me = useMe()
+export function FilterPills({ filter, onFilter, values }: Props) {
+  const known = { values, me: useMe(), providers: useProviders().data }
   const wordsOf = (name: Name): string | undefined => {
     const value = filter[name]
     if (value === undefined) return undefined
     const choices = CHOICES[name]
     if (!choices) return WORDS[name]?.(value as never)
-    const [, words = value] = choices.of({ ...known, me }).find(([each]) => each === String(value)) ?? []
+    const [, words = value] = choices.of(known).find(([each]) => each === String(value)) ?? []
     return `${choices.label}: ${words}`
   }
   return (Object.keys({ ...CHOICES, ...WORDS }) as Name[]).map((name) => {
@@ -108,8 +108,8 @@ const CONTROL =
   'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
-export function LeadFilters({ id, filter, onFilter, ...known }: Props & { id: string }) {
-  const me = useMe()
+export function LeadFilters({ id, filter, onFilter, values }: Props & { id: string }) {
+  const known = { values, me: useMe(), providers: useProviders().data }
   return (
     <div
       id={id}
@@ -117,7 +117,7 @@ export function LeadFilters({ id, filter, onFilter, ...known }: Props & { id: st
     >
       {Object.entries(CHOICES).map(([name, { label, of }]) => {
         const chosen = String(filter[name as Name] ?? '')
-        const choices = of({ ...known, me })
+        const choices = of(known)
         // Leads may have no such value any more, or the choices are not loaded yet.
         const isKnown = chosen === '' || choices.some(([value]) => value === chosen)
         return (

@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom'
 import { CHANNEL_WORDS, WORDING_OF_CLIENT } from '../../../core/contract/consent.ts'
 import type { LeadDetails, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { isSettled } from '../../../core/leads/contract/outcomes.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { SmallButton } from '../../ui/button.tsx'
@@ -13,6 +12,7 @@ import { Alert, Badge, Skeleton } from '../../ui/feedback.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { CopyButton } from '../contact.tsx'
 import { PassOn } from '../pass-on-dialog.tsx'
+import { useProviders } from '../providers/list-providers.tsx'
 import { LeadBar } from './lead-bar.tsx'
 import { hasOutcome, LeadProvider, nameOfProvider, noOutcome, OutcomeState } from './lead-cells.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
@@ -28,7 +28,6 @@ type Props = {
   /** The row of the list, shown until the details have loaded. */
   known: ListedLead | undefined
   retrying: Retrying
-  providers: PublicProvider[] | undefined
   /** Open the lead before and after in the list; undefined at its ends. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
@@ -121,12 +120,16 @@ function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void 
   }, [isPhone, panel])
 }
 
-type ContentsProps = Pick<Props, 'retrying' | 'providers' | 'isDeleting'> & {
+type ContentsProps = Pick<Props, 'retrying' | 'isDeleting'> & {
   lead: ListedLead
   details: LeadDetails | undefined
 }
 
-function Contents({ lead, details, retrying, providers, isDeleting }: ContentsProps) {
+function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
+  const providers = useProviders().data
+  const { data: settings } = useSettings()
+  const clinic = details?.clinic?.practiceName ?? details?.clinic?.name ?? nameOfProvider(lead, providers)
+  const skipped = skippedSentence(lead, { clinic, waits: settings?.no_room === 'wait' })
   const acts = useLeadActs()
   const can = useAccess()
   const isHeld = lead.held_reason !== null
@@ -151,14 +154,14 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">
-          <LeadProvider lead={lead} providers={providers} />
+          <LeadProvider lead={lead} />
           {details?.clinic && details.provider_id === lead.provider_id && (
             <div className="grid">
               <Reach {...details.clinic} whose="the clinic’s" />
             </div>
           )}
           <p className="text-quiet">{matchSentence(lead)}</p>
-          <SkippedClinics lead={lead} clinic={clinicName(details) ?? nameOfProvider(lead, providers)} />
+          {skipped && <p className="text-sm text-quiet">{skipped}.</p>}
           {can('lead.work') && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome) && (
             <PassOn lead={lead} />
           )}
@@ -202,7 +205,18 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
           {details ? <ConsentRecord lead={details} /> : <Skeleton className="h-24" />}
           <h4 className="font-semibold text-ink">How they came</h4>
           {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
-          {details && <RequestId id={details.request_id} />}
+          {details?.request_id && (
+            <FactList
+              facts={{
+                'Request ID': (
+                  <span className="flex flex-wrap items-center justify-between gap-x-2">
+                    <code className="font-mono text-xs wrap-anywhere">{details.request_id}</code>
+                    <CopyButton text={details.request_id} what="the request ID" />
+                  </span>
+                ),
+              }}
+            />
+          )}
         </div>
       </details>
       {can('lead.manage') && (
@@ -220,15 +234,6 @@ function Contents({ lead, details, retrying, providers, isDeleting }: ContentsPr
       )}
     </div>
   )
-}
-
-const clinicName = (details: LeadDetails | undefined) => details?.clinic?.practiceName ?? details?.clinic?.name
-
-/** Says which clinics came before and could not take the lead; nothing if there were none. */
-function SkippedClinics({ lead, clinic }: { lead: ListedLead; clinic: string | undefined }) {
-  const { data: settings } = useSettings()
-  const sentence = skippedSentence(lead, { clinic, waits: settings?.no_room === 'wait' })
-  return sentence && <p className="text-sm text-quiet">{sentence}.</p>
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -269,56 +274,35 @@ function ConsentRecord({ lead }: { lead: LeadDetails }) {
   )
 }
 
-type Touch = NonNullable<LeadDetails['attribution']['first']>
-
 /** Shows the visitor's first and last way to the site. */
 function Attribution({ attribution: { first, last } }: Pick<LeadDetails, 'attribution'>) {
   if (!first && !last) return <p className="text-sm text-quiet">Not known.</p>
   const isSame = JSON.stringify(first) === JSON.stringify(last)
-  return (
-    <div className="grid gap-4">
-      {first && <TouchFacts title={isSame ? 'First and last visit' : 'First visit'} touch={first} />}
-      {last && !isSame && <TouchFacts title="Last visit" touch={last} />}
-    </div>
-  )
-}
-
-function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
-  return (
-    <div className="grid gap-2">
-      <h4 className="text-sm font-semibold text-ink">{title}</h4>
-      <FactList
-        facts={{
-          'Landing page': touch.landing_page,
-          Referrer: touch.referrer,
-          Source: touch.utm_source,
-          Medium: touch.utm_medium,
-          Campaign: touch.utm_campaign,
-          Term: touch.utm_term,
-          Content: touch.utm_content,
-          'Ad network': touch.network,
-        }}
-      />
-    </div>
-  )
-}
-
-/** Shows by which id the logs name the request that brought a lead. */
-function RequestId({ id }: { id: string | null }) {
-  if (id === null) return null
-  return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3">
-      <span className="text-quiet">Request ID</span>
-      <span className="flex flex-wrap items-center justify-between gap-x-2 text-ink">
-        <code className="font-mono text-xs wrap-anywhere">{id}</code>
-        <CopyButton text={id} what="the request ID" />
-      </span>
-    </div>
+  const visits = { [isSame ? 'First and last visit' : 'First visit']: first, 'Last visit': isSame ? undefined : last }
+  return Object.entries(visits).map(
+    ([title, touch]) =>
+      touch && (
+        <div key={title} className="grid gap-2">
+          <h4 className="text-sm font-semibold text-ink">{title}</h4>
+          <FactList
+            facts={{
+              'Landing page': touch.landing_page,
+              Referrer: touch.referrer,
+              Source: touch.utm_source,
+              Medium: touch.utm_medium,
+              Campaign: touch.utm_campaign,
+              Term: touch.utm_term,
+              Content: touch.utm_content,
+              'Ad network': touch.network,
+            }}
+          />
+        </div>
+      ),
   )
 }
 
 /** Lists facts by name; unknown ones are left out. */
-function FactList({ facts }: { facts: Record<string, string | null | undefined> }) {
+function FactList({ facts }: { facts: Record<string, ReactNode> }) {
   return (
     <dl className="grid gap-2 text-sm">
       {Object.entries(facts).map(

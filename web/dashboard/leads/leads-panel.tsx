@@ -86,11 +86,7 @@ function CurrentLeads(props: Props) {
   const [recording, setRecording] = useState<Lead>()
   const [editing, setEditing] = useState<Lead>()
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
-  const record = (id: number) => {
-    const lead = leadOf(id)
-    if (lead?.held_reason === null) setRecording(lead)
-  }
-  const onLead = (act: (lead: ListedLead) => void) => (id: number) => {
+  const onLead = (act: (lead: ListedLead) => unknown) => (id: number) => {
     const lead = leadOf(id)
     if (lead) act(lead)
   }
@@ -99,7 +95,7 @@ function CurrentLeads(props: Props) {
     selection: can('lead.manage') ? selection : undefined,
     acts: {
       m: can('lead.match') ? onLead(setMatching) : undefined,
-      s: can('lead.work') ? record : undefined,
+      s: can('lead.work') ? onLead((lead) => lead.held_reason === null && setRecording(lead)) : undefined,
       '#': can('lead.manage') ? onLead(deletion.start) : undefined,
     },
     onPage: (step) => {
@@ -140,11 +136,11 @@ function CurrentLeads(props: Props) {
         <div
           className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
         >
-          <LeadsToolbar {...{ view, setView, count, providers, onDeleted, onKeys, onNewLead }} isCompact={isCompact} />
+          <LeadsToolbar {...{ view, setView, count, onDeleted, onKeys, onNewLead }} isCompact={isCompact} />
           <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
           <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
           {can('lead.manage') && chosen && total !== undefined && (
-            <BulkBar {...{ selection, bulk, view, total, providers, mayHold }} />
+            <BulkBar {...{ selection, bulk, view, total, mayHold }} />
           )}
           {(leads || !error) && (
             <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
@@ -168,7 +164,6 @@ function CurrentLeads(props: Props) {
             id={openId}
             known={leadOf(openId)}
             retrying={retryingOf(openId)}
-            providers={providers}
             onPrevious={stepTo(-1)}
             onNext={stepTo(1)}
             onClose={opening.close}

@@ -1,28 +1,17 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { exportLeads, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
-import { StopByHand, type Suppression, stopContact } from '../../../core/privacy/contract/opt-outs.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { byActor } from '../../lib/actors.ts'
-import { call, urlOf } from '../../lib/call.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { urlOf } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
-import { HttpError } from '../../lib/http.ts'
-import { countOf, formatCount } from '../../lib/text.ts'
-import { Button, buttonClass, SmallButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { formatCount } from '../../lib/text.ts'
+import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { ExportButton } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
 import { FilterPills, LeadFilters, LeadSearch, PANEL_FILTERS } from './lead-filters.tsx'
 import { useFilterValues } from './lead-work.tsx'
-import { LiftButton, useOptOuts } from './opt-outs.tsx'
+import { StopByHandDialog } from './opt-outs.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './use-leads-page.ts'
 
@@ -31,7 +20,6 @@ type Props = {
   setView: ViewChange
   /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
-  providers: PublicProvider[] | undefined
   /** Whether a lead is open beside the list, which leaves less room. */
   isCompact: boolean
   /** Called to show the deleted leads. */
@@ -41,7 +29,7 @@ type Props = {
 }
 
 /** Shows search, filters and the actions for all leads, in one line where there is room. */
-export function LeadsToolbar({ view, setView, count, providers, isCompact, onDeleted, onKeys, onNewLead }: Props) {
+export function LeadsToolbar({ view, setView, count, isCompact, onDeleted, onKeys, onNewLead }: Props) {
   const can = useAccess()
   const id = useId()
   const { filter } = view
@@ -61,7 +49,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
         {!isOneLine && more}
         <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
           <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
-          <FilterPills {...{ filter, providers, values }} onFilter={setFilter} />
+          <FilterPills {...{ filter, values }} onFilter={setFilter} />
           {isFiltered(view) && (
             <SmallButton variant="ghost" onClick={() => setView({ filter: {} })}>
               Clear all
@@ -86,7 +74,7 @@ export function LeadsToolbar({ view, setView, count, providers, isCompact, onDel
         </div>
         {isOneLine && more}
       </div>
-      {isOpen && <LeadFilters {...{ id, filter, providers, values }} onFilter={setFilter} />}
+      {isOpen && <LeadFilters {...{ id, filter, values }} onFilter={setFilter} />}
     </search>
   )
 }
@@ -165,151 +153,32 @@ type MoreProps = Pick<Props, 'onDeleted' | 'onKeys'>
 /** The rarer acts, which concern no single lead. */
 function MoreForAll({ onDeleted, onKeys }: MoreProps) {
   const can = useAccess()
-  const [wanted, setWanted] = useState<'stop' | 'keys'>()
-  const [dialog, setDialog] = useState<'stop'>()
-  const close = () => setDialog(undefined)
-
-  // A dialog returns the focus to the element that had it, which must be this button.
+  const [isStopping, setStopping] = useState(false)
+  /** Opens a dialog once the menu has closed: it returns the focus to the element that had it, which must be this button. */
+  const next = useRef<() => void>(undefined)
+  const later = (act: () => void) => () => {
+    next.current = act
+  }
   function onClosed() {
-    if (wanted === 'keys') onKeys()
-    else setDialog(wanted)
-    setWanted(undefined)
+    next.current?.()
+    next.current = undefined
   }
 
   return (
     <>
       <MoreButton label="More for all leads" onClosed={onClosed}>
         <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
-        {can('lead.work') && <MenuItem onChoose={() => setWanted('stop')}>Enter a STOP...</MenuItem>}
+        {can('lead.work') && <MenuItem onChoose={later(() => setStopping(true))}>Enter a STOP...</MenuItem>}
         <MenuSeparator />
-        <MenuItem onChoose={() => setWanted('keys')}>Keyboard shortcuts</MenuItem>
+        <MenuItem onChoose={later(onKeys)}>Keyboard shortcuts</MenuItem>
       </MoreButton>
-      {dialog === 'stop' && <StopByHandDialog onClose={close} />}
+      {isStopping && <StopByHandDialog onClose={() => setStopping(false)} />}
     </>
   )
 }
 
 function withoutEmpty(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-}
-
-/** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
-function StopByHandDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog
-      title="Enter a STOP"
-      className="w-xl max-w-full p-6"
-      onClose={onClose}
-      corner={
-        <SmallButton variant="ghost" onClick={onClose}>
-          Close
-        </SmallButton>
-      }
-    >
-      <StopForm />
-      <Recent />
-    </Dialog>
-  )
-}
-
-function StopForm() {
-  const { form, submit, isSubmitting } = useStopForm()
-  const { errors } = form.formState
-  return (
-    <form onSubmit={submit} noValidate className="mt-2">
-      <p className="mb-4">
-        For a person who replied STOP, or said so on the phone. All contact at this address or number stops, and the
-        clinics and the CRM that know of a request are told.
-      </p>
-      <div className="grid gap-x-4 sm:grid-cols-2">
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <TextField
-          label="Phone number"
-          type="tel"
-          autoComplete="off"
-          error={errors.phone?.message}
-          {...form.register('phone')}
-        />
-      </div>
-      <Button type="submit" variant="danger" busy={isSubmitting}>
-        Stop contact
-      </Button>
-    </form>
-  )
-}
-
-function useStopForm() {
-  const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
-  const client = useQueryClient()
-  const stop = useMutation({
-    mutationFn: (body: StopByHand) => call(stopContact, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['leads'] }),
-  })
-  const submit = form.handleSubmit((contact) =>
-    stop.mutate(contact, {
-      onSuccess({ leads }) {
-        form.reset()
-        const found = leads > 0 ? `${countOf(leads, 'lead')} found. Whoever knows of it is told.` : 'No lead found.'
-        toast({ title: 'Success', description: `This person is not contacted any more. ${found}` })
-      },
-      onError(error) {
-        const { fields = {}, sentence } = error instanceof HttpError ? error : {}
-        const message = fields.phone ?? fields.email ?? sentence ?? 'The server is not responding. Please try again.'
-        form.setError(fields.phone ? 'phone' : 'email', { message })
-      },
-    }),
-  )
-  return { form, submit, isSubmitting: stop.isPending }
-}
-
-/** Lists recent suppressions. Addresses and numbers are stored as hashes only, so they cannot be shown. */
-function Recent() {
-  const can = useAccess()
-  const recent = useOptOuts().data?.recent ?? []
-  if (recent.length === 0) return null
-  return (
-    <section className="mt-6 border-t border-line pt-4">
-      <h3 className="font-semibold text-ink">The latest</h3>
-      <p className="text-sm text-quiet">Addresses and numbers are not shown, because we keep only codes of them.</p>
-      <ul className="mt-2 divide-y divide-line">
-        {recent.map((row) => (
-          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-2">
-            <p className="text-sm">
-              {rowSentence(row)}
-              {row.lifted_at && (
-                <span className="block text-quiet">
-                  Allowed again on {formatDay(row.lifted_at)}: {row.lifted_because}
-                </span>
-              )}
-            </p>
-            {can('lead.manage') && !row.lifted_at && <LiftButton of={{ suppression_id: row.id }} />}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** Returns, for example, `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12`. */
-function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
-  const ways = {
-    link: 'link in an e-mail',
-    staff: byActor(by),
-    stop: `STOP ${byActor(by)}`,
-    clinic: 'told to a clinic',
-  }
-  return [
-    kind === 'email' ? 'E-mail address' : 'Phone number',
-    formatDay(created_at),
-    ways[reason],
-    ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),
-  ].join(', ')
 }
 
 type DisclosureButtonProps = {

@@ -6,8 +6,7 @@ import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { useSettled } from '../../lib/hooks.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
 import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
@@ -43,12 +42,17 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
   const isFar = chosen?.miles != null && data !== undefined && chosen.miles > data.radiusMiles
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={provider === undefined ? 'Match with provider' : 'Change clinic'}
+      className="w-xl"
+      confirmLabel={chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}
+      variant={isFar ? 'danger' : 'primary'}
+      busy={assignment.isPending}
+      disabled={!chosen || isUnwanted}
+      onConfirm={() => chosen && assignment.mutate(chosen.id)}
       onClose={onClose}
-      className="w-xl max-w-full p-6"
     >
-      <div className="mt-3 grid gap-4">
+      <div className="grid gap-4">
         <p className="text-quiet">
           {lead.first_name} {lead.last_name}, zip code {lead.zip_code}
           {provider !== undefined && `, now with ${provider}`}
@@ -85,20 +89,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           )}
         </div>
       </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          variant={isFar ? 'danger' : 'primary'}
-          busy={assignment.isPending}
-          disabled={!chosen || isUnwanted}
-          onClick={() => chosen && assignment.mutate(chosen.id)}
-        >
-          {chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

@@ -1,28 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import type { Lead, LeadDetails } from '../../../core/leads/contract/leads.ts'
 import {
   type ClinicOptOut,
   confirmOptOut,
   liftOptOut,
   listOptOuts,
+  StopByHand,
   type Suppression,
   stopContact,
 } from '../../../core/privacy/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { SmallButton } from '../../ui/button.tsx'
-import { ConfirmButton, ConfirmDialog } from '../../ui/confirm.tsx'
+import { HttpError } from '../../lib/http.ts'
+import { countOf } from '../../lib/text.ts'
+import { Button, SmallButton } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { of: { lead_id: number } | { suppression_id: number } }
 
 /** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
-export function LiftButton({ of }: Props) {
-  const [isOpen, setOpen] = useState(false)
+function LiftButton({ of }: Props) {
   const [because, setBecause] = useState('')
   const lift = useLeadAction({
     act: () => call(liftOptOut, { body: { ...of, because } }),
@@ -30,44 +36,31 @@ export function LiftButton({ of }: Props) {
     failed: 'Failed to allow contact',
   })
   return (
-    <>
-      <SmallButton onClick={() => setOpen(true)}>Allow contact...</SmallButton>
-      {isOpen && (
-        <ConfirmDialog
-          title="Allow contact again?"
-          confirmLabel="Allow contact"
-          variant="primary"
-          busy={lift.isPending}
-          disabled={because.trim() === ''}
-          onConfirm={() => lift.mutate(undefined, { onSettled: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
-        >
-          <div className="grid gap-4">
-            <p>
-              Only if this person has said so, or if it was a mistake. Clinics and the CRM that were told to stop do not
-              hear of this from us: please tell them.
-            </p>
-            <TextField
-              label="Reason"
-              maxLength={300}
-              required
-              autoComplete="off"
-              value={because}
-              onChange={({ target }) => setBecause(target.value)}
-            />
-          </div>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      label="Allow contact..."
+      title="Allow contact again?"
+      confirmLabel="Allow contact"
+      variant="primary"
+      busy={lift.isPending}
+      disabled={because.trim() === ''}
+      onConfirm={(options) => lift.mutate(undefined, options)}
+    >
+      <div className="grid gap-4">
+        <p>
+          Only if this person has said so, or if it was a mistake. Clinics and the CRM that were told to stop do not
+          hear of this from us: please tell them.
+        </p>
+        <TextField
+          label="Reason"
+          maxLength={300}
+          required
+          autoComplete="off"
+          value={because}
+          onChange={({ target }) => setBecause(target.value)}
+        />
+      </div>
+    </ConfirmButton>
   )
-}
-
-/** Returns the newest suppressions. */
-export function useOptOuts() {
-  return useQuery({
-    queryKey: ['leads', 'opt-outs'],
-    queryFn: () => call(listOptOuts),
-  })
 }
 
 /** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
@@ -160,4 +153,110 @@ function clinicSentence(clinic: ClinicOptOut): string {
   return isOverdue(clinic)
     ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} and has not. Please call.`
     : `${asked}, confirms until ${formatDay(clinic.due_at)}.`
+}
+
+/** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
+export function StopByHandDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      title="Enter a STOP"
+      className="w-xl max-w-full p-6"
+      onClose={onClose}
+      corner={
+        <SmallButton variant="ghost" onClick={onClose}>
+          Close
+        </SmallButton>
+      }
+    >
+      <StopForm />
+      <Recent />
+    </Dialog>
+  )
+}
+
+function StopForm() {
+  const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
+  const { errors } = form.formState
+  const client = useQueryClient()
+  const stop = useMutation({
+    mutationFn: (body: StopByHand) => call(stopContact, { body }),
+    onSuccess({ leads }) {
+      form.reset()
+      const found = leads > 0 ? `${countOf(leads, 'lead')} found. Whoever knows of it is told.` : 'No lead found.'
+      toast({ title: 'Success', description: `This person is not contacted any more. ${found}` })
+      return client.invalidateQueries({ queryKey: ['leads'] })
+    },
+    onError(error) {
+      const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+      const message = fields.phone ?? fields.email ?? sentence ?? 'The server is not responding. Please try again.'
+      form.setError(fields.phone ? 'phone' : 'email', { message })
+    },
+  })
+  const field = { autoComplete: 'off' }
+  return (
+    <form onSubmit={form.handleSubmit((contact) => stop.mutate(contact))} noValidate className="mt-2">
+      <p className="mb-4">
+        For a person who replied STOP, or said so on the phone. All contact at this address or number stops, and the
+        clinics and the CRM that know of a request are told.
+      </p>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <TextField {...field} label="Email" type="email" error={errors.email?.message} {...form.register('email')} />
+        <TextField
+          {...field}
+          label="Phone number"
+          type="tel"
+          error={errors.phone?.message}
+          {...form.register('phone')}
+        />
+      </div>
+      <Button type="submit" variant="danger" busy={stop.isPending}>
+        Stop contact
+      </Button>
+    </form>
+  )
+}
+
+/** Lists recent suppressions. Addresses and numbers are stored as hashes only, so they cannot be shown. */
+function Recent() {
+  const can = useAccess()
+  const { data } = useQuery({ queryKey: ['leads', 'opt-outs'], queryFn: () => call(listOptOuts) })
+  const recent = data?.recent ?? []
+  if (recent.length === 0) return null
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="font-semibold text-ink">The latest</h3>
+      <p className="text-sm text-quiet">Addresses and numbers are not shown, because we keep only codes of them.</p>
+      <ul className="mt-2 divide-y divide-line">
+        {recent.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-2">
+            <p className="text-sm">
+              {rowSentence(row)}
+              {row.lifted_at && (
+                <span className="block text-quiet">
+                  Allowed again on {formatDay(row.lifted_at)}: {row.lifted_because}
+                </span>
+              )}
+            </p>
+            {can('lead.manage') && !row.lifted_at && <LiftButton of={{ suppression_id: row.id }} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Returns, for example, `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12`. */
+function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
+  const ways = {
+    link: 'link in an e-mail',
+    staff: byActor(by),
+    stop: `STOP ${byActor(by)}`,
+    clinic: 'told to a clinic',
+  }
+  return [
+    kind === 'email' ? 'E-mail address' : 'Phone number',
+    formatDay(created_at),
+    ways[reason],
+    ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),
+  ].join(', ')
 }
