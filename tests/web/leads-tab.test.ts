@@ -209,7 +209,7 @@ it('live changes make the lists and the rows out of date that they name', () => 
   expect(changedKeys({ leads: [1], jobs: [1, 2] })).toEqual([
     ['leads', 'list'],
     ['leads', 'opt-outs'],
-    ...[1, 2].flatMap((id) => ['details', 'jobs', 'work'].map((part) => ['leads', part, id])),
+    ...[1, 2].flatMap((id) => ['details', 'jobs'].map((part) => ['leads', part, id])),
     ['audit-log'],
     ['erasures'],
   ])
