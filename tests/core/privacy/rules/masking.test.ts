@@ -7,7 +7,6 @@ import {
   maskPerson,
   maskRecord,
   maskSuppression,
-  maskWork,
 } from '../../../../core/privacy/rules/masking.ts'
 import * as samples from '../../../components/samples.ts'
 
@@ -60,12 +59,14 @@ describe('what a viewer sees', () => {
   })
 
   it('of the work on a lead, and of an opt-out, quotes none', () => {
-    const work = (text: string) => ({ ...samples.NO_WORK, next_action: text, notes: [{ ...note, body: text }] })
     const note = { id: 1, at, author: 'ada@leadwell.example', author_name: 'Ada Park' }
-    expect(maskWork(work(TYPED))).toEqual(work(MASKED))
-    expect(maskWork(samples.NO_WORK)).toEqual(samples.NO_WORK)
     const who = { actor: by.actor, actor_name: by.actor_name, created_at: at, lifted_at: at }
     const optOut = { id: 1, kind: 'email', reason: 'staff', lead_id: 7, ...who } as const
+    const work = (text: string) => ({
+      ...{ next_action: text, notes: [{ ...note, body: text }] },
+      opt_out: { since: { ...optOut, lifted_because: text }, clinics: [] },
+    })
+    expect(maskDetails(samples.leadDetails(42, work(TYPED)))).toMatchObject(work(MASKED))
     expect(maskSuppression({ ...optOut, lifted_because: TYPED })).toEqual({ ...optOut, lifted_because: MASKED })
   })
 
