@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from './contract/contact.ts'
+import { emailAddress } from './contract/forms.ts'
 import {
   DataKey,
   Days,

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
-import { asciiDigits } from '../../core/contract/contact.ts'
 import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
+import { asciiDigits } from '../../core/contract/phones.ts'
 import { getSentEmail, getSentPayload, showSentEmail } from '../../core/deliveries/contract/jobs.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { telUrl } from '../../core/contract/contact.ts'
+import { telUrl } from '../../core/contract/phones.ts'
 import type { ZipReach } from '../../core/contract/places.ts'
 import { DeliveryName, jobLabel, type LedgerJob } from '../../core/deliveries/contract/jobs.ts'
 import { JOBS } from '../../core/deliveries/jobs.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { dialable } from '../../core/contract/contact.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import { AnswerForm as TypedForm } from '../../core/leads/contract/outcomes.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import { act, call } from '../lib/call.ts'

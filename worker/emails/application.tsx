@@ -1,7 +1,7 @@
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { brand } from '../../core/brand/brand.ts'
-import { telUrl } from '../../core/contract/contact.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
+import { telUrl } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'
 import { spaced } from '../../core/deliveries/rules/automation.ts'
 import { personsLink } from '../handlers/opt-out-links.ts'

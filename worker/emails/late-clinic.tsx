@@ -1,4 +1,4 @@
-import { telUrl } from '../../core/contract/contact.ts'
+import { telUrl } from '../../core/contract/phones.ts'
 import { formatMoment } from '../../core/dates.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import { NotNeeded } from '../delivery-error.ts'

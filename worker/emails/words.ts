@@ -1,6 +1,6 @@
 import { brand } from '../../core/brand/brand.ts'
-import { formatPhone } from '../../core/contract/contact.ts'
 import { countOf, formatCount } from '../../core/contract/format.ts'
+import { formatPhone } from '../../core/contract/phones.ts'
 import { looksLikeName, spaced } from '../../core/deliveries/rules/automation.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import pLimit from 'p-limit'
-import { isEmailAddress } from '../../core/contract/contact.ts'
+import { isEmailAddress } from '../../core/contract/forms.ts'
 import type { Env } from '../../core/env.ts'
 import { isInPrivateNetwork } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'

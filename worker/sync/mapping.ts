@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
-import { isEmailAddress, visible } from '../../core/contract/contact.ts'
+import { isEmailAddress, visible } from '../../core/contract/forms.ts'
 import type { PostedProvider, SyncedFields } from '../../core/sync/rules/sync-plan.ts'
 import {
   DEFAULT_MAPPING,

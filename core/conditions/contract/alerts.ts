@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
-import { emailAddress } from '../../contract/contact.ts'
-import { line } from '../../contract/forms.ts'
+import { emailAddress, line } from '../../contract/forms.ts'
 import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 
 /** When a channel is notified. */

@@ -1,5 +1,5 @@
-import { dialable, formatPhone } from '../../contract/contact.ts'
 import { LEAD_FIELD_NAMES } from '../../contract/lead-form.ts'
+import { dialable, formatPhone } from '../../contract/phones.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../../providers/contract/clinic.ts'

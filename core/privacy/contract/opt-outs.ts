@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
-import { asciiDigits } from '../../contract/contact.ts'
 import { Email, line } from '../../contract/forms.ts'
+import { asciiDigits } from '../../contract/phones.ts'
 
 /** The way of an opt-out: the link in an e-mail, a word to staff, a STOP that staff entered, or a word to the clinic. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop', 'clinic'])

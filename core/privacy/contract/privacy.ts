@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
-import { asciiDigits, cleaned, isEmailAddress, phoneNumbers } from '../../contract/contact.ts'
+import { cleaned, isEmailAddress } from '../../contract/forms.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
 import { LedgerEdit, LedgerJob } from '../../deliveries/contract/jobs.ts'
 import { LeadWork } from '../../leads/contract/lead-work.ts'
 import { LeadOutcome } from '../../leads/contract/outcomes.ts'

@@ -1,5 +1,5 @@
-import { dialable } from '../../contract/contact.ts'
 import { folded } from '../../contract/format.ts'
+import { dialable } from '../../contract/phones.ts'
 import { addressParts } from '../contract/providers.ts'
 
 type Contact = {

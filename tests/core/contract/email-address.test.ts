@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NewAlertChannel } from '../../../core/conditions/contract/alerts.ts'
-import { isEmailAddress } from '../../../core/contract/contact.ts'
-import { Email, line, ZipCode } from '../../../core/contract/forms.ts'
+import { Email, isEmailAddress, line, ZipCode } from '../../../core/contract/forms.ts'
 import { PersonQuery } from '../../../core/privacy/contract/privacy.ts'
 
 /** Each place that takes an address: it answers with the address, or undefined. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { telUrl } from '../../../core/contract/contact.ts'
 import { initialOf } from '../../../core/contract/format.ts'
+import { telUrl } from '../../../core/contract/phones.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { directionsUrl, fullAddress } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/hooks.ts'

@@ -3,7 +3,6 @@ import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
-import { formatPhone } from '../../../core/contract/contact.ts'
 import {
   createLead,
   eachLeadField,
@@ -13,6 +12,7 @@ import {
   type LeadReceipt,
 } from '../../../core/contract/lead-form.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import type { SignsOfLife } from '../../lib/hydration.ts'
 import { useClinicOfPage, useNamedProviderId } from '../../lib/page-data.ts'

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../../core/contract/contact.ts'
+import { telUrl } from '../../../core/contract/phones.ts'
 import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/privacy/contract/data-map.ts'
 import { useHydrated } from '../../lib/hooks.ts'
 import { usePageData } from '../../lib/page-data.ts'

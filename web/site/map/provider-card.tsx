@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { formatPhone, telUrl } from '../../../core/contract/contact.ts'
 import { initialOf } from '../../../core/contract/format.ts'
+import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { directionsUrl, fullAddress } from '../../../core/providers/contract/providers.ts'
 import { useImageFault } from '../../lib/hooks.ts'

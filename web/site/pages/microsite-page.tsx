@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
-import { formatPhone } from '../../../core/contract/contact.ts'
+import { formatPhone } from '../../../core/contract/phones.ts'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, clinicOf } from '../../lib/page-data.ts'
