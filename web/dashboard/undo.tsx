@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { restoreLead, UNDO_SECONDS, undoMatch } from '../../core/leads/contract/lead-changes.ts'
-import type { BulkReport, BulkUndo } from '../../core/staff/contract/bulk.ts'
+import type { BulkUndo } from '../../core/staff/contract/bulk.ts'
 import { act } from '../lib/call.ts'
 import { countOf } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
@@ -96,30 +96,31 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-/** Undoes acts one after the other. The report counts those that can no longer be undone, each with its reason. */
-async function undoLeads(client: QueryClient, acts: Undoable[]): Promise<BulkReport> {
-  const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
+type Undone = { succeeded: number; failed: number; error?: string }
+
+/** Undoes acts one after the other. Returns how many leads could be undone, and why the first of the others could not. */
+async function undoLeads(client: QueryClient, acts: Undoable[]): Promise<Undone> {
+  const total: Undone = { succeeded: 0, failed: 0 }
   for (const one of acts) {
-    const { succeeded, failed, failures } = await undoOne(client, one)
+    const { succeeded, failed, error } = await undoOne(client, one)
     total.succeeded += succeeded
     total.failed += failed
-    total.failures.push(...failures)
+    total.error ??= error
   }
   return total
 }
 
-async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<BulkReport> {
+async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<Undone> {
   const [first = 0, ...others] = ids
-  if (others.length > 0) return runBulk(client, { action: undo, ids })
+  if (others.length > 0) {
+    const report = await runBulk(client, { action: undo, ids })
+    return { ...report, error: report.failures[0]?.error }
+  }
   try {
     await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
-    return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
+    return { succeeded: 1, failed: 0 }
   } catch (error) {
-    const failure = {
-      ...{ position: 0, lead_id: first, subject: null, name: null },
-      error: (error as Error).message,
-    }
-    return { succeeded: 0, failed: 1, waiting: 0, failures: [failure] }
+    return { succeeded: 0, failed: 1, error: (error as Error).message }
   }
 }
 
@@ -127,7 +128,7 @@ export function useUndoLeads() {
   const client = useQueryClient()
   return useLeadAction({
     act: (acts: Undoable[]) => undoLeads(client, acts),
-    done: ({ succeeded, failed, failures }, acts) => {
+    done: ({ succeeded, failed, error }, acts) => {
       const isRestored = acts.every(({ undo }) => undo === 'restore')
       if (failed === 0) {
         const leads = countOf(succeeded, 'lead')
@@ -139,7 +140,7 @@ export function useUndoLeads() {
         toast({
           variant: 'destructive',
           title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed, 'lead')}`,
-          description: failures[0]?.error,
+          description: error,
         })
       }
     },

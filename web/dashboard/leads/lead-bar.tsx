@@ -36,50 +36,25 @@ function NextAct({ lead, retrying }: Props) {
   const acts = useLeadActs()
   const can = useAccess()
   const { clinic, crm } = lead.deliveries
-  if (can('lead.manage') && isHeld(lead)) {
-    return (
-      <Wide>
-        <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
-      </Wide>
-    )
-  }
-  if (isHeld(lead)) return null
-  if (can('lead.match') && lead.provider_id === null) return <Act onPress={() => acts.match(lead)}>Match...</Act>
-  if (can('lead.work') && clinic?.status === 'failed') {
-    return (
-      <Act busy={retrying.email} onPress={() => acts.resendEmail(lead.id)}>
-        Resend Email
-      </Act>
-    )
-  }
-  if (can('lead.work') && isLate(lead) && !lead.do_not_contact) {
-    return (
-      <Wide>
-        <PassOnLate lead={lead} />
-      </Wide>
-    )
-  }
-  if (can('lead.manage') && crm?.status === 'failed') {
-    return (
-      <Act busy={retrying.crm} onPress={() => acts.retryCrm(lead.id)}>
-        Retry CRM Sync
-      </Act>
-    )
-  }
-  return <Act onPress={() => acts.record(lead)}>Record an outcome...</Act>
-}
-
-function Act({ busy, onPress, children }: { busy?: boolean; onPress: () => void; children: string }) {
-  return (
+  const act = (label: string, onPress: () => void, busy?: boolean) => (
     <SmallButton variant="primary" busy={busy} onClick={onPress} className="min-w-0 grow px-2!">
-      <span className="truncate">{children}</span>
+      <span className="truncate">{label}</span>
     </SmallButton>
   )
-}
-
-/** Gives a button of another part the place of the act. */
-function Wide({ children }: { children: ReactNode }) {
-  return <div className="grid min-w-0 grow">{children}</div>
+  const ofAnotherPart = (button: ReactNode) => <div className="grid min-w-0 grow">{button}</div>
+  if (isHeld(lead)) {
+    if (!can('lead.manage')) return null
+    return ofAnotherPart(
+      <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />,
+    )
+  }
+  if (can('lead.match') && lead.provider_id === null) return act('Match...', () => acts.match(lead))
+  if (clinic?.status === 'failed') return act('Resend Email', () => acts.resendEmail(lead.id), retrying.email)
+  if (isLate(lead) && !lead.do_not_contact) return ofAnotherPart(<PassOnLate lead={lead} />)
+  if (can('lead.manage') && crm?.status === 'failed') {
+    return act('Retry CRM Sync', () => acts.retryCrm(lead.id), retrying.crm)
+  }
+  return act('Record an outcome...', () => acts.record(lead))
 }
 
 type LeadMenuProps = {

@@ -33,10 +33,7 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
   const pausedWords = usePausedWords()
-  const isCrmOpen = (crm?.status === 'retrying' || crm?.status === 'pending') && !retrying.crm
-  const crmWords = isCrmOpen
-    ? (pausedWords('crm') ?? (crm.status === 'retrying' ? againAt(crm) : undefined))
-    : undefined
+  const crmWords = retrying.crm ? undefined : openWords(crm, pausedWords('crm'))
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -90,6 +87,12 @@ function emailWords(state: DeliveryState, paused?: string): { words: string; loo
     case 'failed':
       return { words: 'Not delivered', look: 'font-semibold text-bad' }
   }
+}
+
+/** Says until when a delivery waits, if it does not wait for its first attempt alone. */
+function openWords(state: DeliveryState | undefined, paused: string | undefined): string | undefined {
+  if (state?.status === 'retrying') return paused ?? againAt(state)
+  return state?.status === 'pending' ? paused : undefined
 }
 
 const againAt = ({ next_attempt_at }: DeliveryState) =>
@@ -172,13 +175,11 @@ function State({ tone, children }: { tone: Tone; children: ReactNode }) {
 /** Shows whether the CRM has a lead, in a row of the list. */
 export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
-  const { crm } = lead.deliveries
-  const paused = pausedWords('crm')
-  const isOpen = (crm?.status === 'retrying' || (crm?.status === 'pending' && paused)) && !retrying.crm
+  const words = retrying.crm ? undefined : openWords(lead.deliveries.crm, pausedWords('crm'))
   return (
     <>
       <State tone={tone}>{label}</State>
-      {isOpen && <span className="block truncate text-xs text-wait dense:hidden">{paused ?? againAt(crm)}</span>}
+      {words && <span className="block truncate text-xs text-wait dense:hidden">{words}</span>}
     </>
   )
 }
@@ -196,9 +197,14 @@ const CLINIC_STATES: Record<DeliveryState['status'], { words: string; tone: Tone
  */
 export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   const { clinic } = lead.deliveries
-  const { words, tone } = retrying.email && clinic ? { words: RETRYING.label, tone: RETRYING.tone } : stateOf(clinic)
+  const { words, tone } =
+    retrying.email && clinic
+      ? { words: RETRYING.label, tone: RETRYING.tone }
+      : clinic
+        ? CLINIC_STATES[clinic.status]
+        : NO_MAIL
   const paused = pausedWords('mail')
-  const isOpen = (clinic?.status === 'retrying' || (clinic?.status === 'pending' && paused)) && !retrying.email
+  const open = retrying.email ? undefined : openWords(clinic, paused)
   const other = EMAILS.find(({ target }) => {
     const status = lead.deliveries[target]?.status
     return target !== 'clinic' && status !== undefined && status !== 'success'
@@ -211,8 +217,8 @@ export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
         <span className="sr-only">Clinic e-mail: </span>
         {words}
       </State>
-      {isOpen && <span className="block truncate text-xs text-wait dense:hidden">{paused ?? againAt(clinic)}</span>}
-      {other && state && !isOpen && (
+      {open && <span className="block truncate text-xs text-wait dense:hidden">{open}</span>}
+      {other && state && !open && (
         <span className={`block truncate text-xs dense:hidden ${emailWords(state, paused).look}`}>
           {other.label}:{' '}
           {retrying.email && isResent(other.target, state) ? RETRYING.label : emailWords(state, paused).words}
@@ -222,6 +228,4 @@ export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   )
 }
 
-function stateOf(clinic: DeliveryState | undefined): { words: string; tone: Tone } {
-  return clinic ? CLINIC_STATES[clinic.status] : { words: '-', tone: 'neutral' }
-}
+const NO_MAIL = { words: '-', tone: 'neutral' } as const

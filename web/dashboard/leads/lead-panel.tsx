@@ -59,21 +59,22 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
           {lead?.is_test && <Badge tone="wait">Test</Badge>}
         </span>
         <span className="flex items-center">
-          <SmallButton
-            variant="ghost"
-            title="Key: k"
-            className="max-lg:min-h-11"
-            disabled={!onPrevious}
-            onClick={onPrevious}
-          >
-            Previous
-          </SmallButton>
-          <SmallButton variant="ghost" title="Key: j" className="max-lg:min-h-11" disabled={!onNext} onClick={onNext}>
-            Next
-          </SmallButton>
-          <SmallButton variant="ghost" title="Key: Esc" className="max-lg:min-h-11" onClick={onClose}>
-            Close
-          </SmallButton>
+          {[
+            { label: 'Previous', key: 'k', act: onPrevious },
+            { label: 'Next', key: 'j', act: onNext },
+            { label: 'Close', key: 'Esc', act: onClose },
+          ].map(({ label, key, act }) => (
+            <SmallButton
+              key={label}
+              variant="ghost"
+              title={`Key: ${key}`}
+              className="max-lg:min-h-11"
+              disabled={!act}
+              onClick={act}
+            >
+              {label}
+            </SmallButton>
+          ))}
         </span>
       </div>
       <h2

@@ -285,7 +285,11 @@ function RowActions({ lead, retrying, opening }: RowProps) {
   const can = useAccess()
   const reasonId = useId()
   const held = isHeld(lead)
-  const reason = held && <HeldReason id={reasonId}>{heldWords(lead, can('lead.manage'))}</HeldReason>
+  const reason = held && (
+    <span id={reasonId} className="sr-only">
+      {heldWords(lead, can('lead.manage'))}
+    </span>
+  )
   if (!can('lead.work')) return reason
   const lookOf = (isNeeded: boolean) => {
     if (!isNeeded && opening.openId !== undefined) return undefined
@@ -314,14 +318,6 @@ function RowActions({ lead, retrying, opening }: RowProps) {
         }}
       />
     </div>
-  )
-}
-
-function HeldReason({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <span id={id} className="sr-only">
-      {children}
-    </span>
   )
 }
 

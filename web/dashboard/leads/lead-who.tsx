@@ -19,9 +19,10 @@ type Props = {
   onEdit: (() => void) | undefined
 }
 
-/** Shows where a person is, what time it is there, and how to reach them. */
+/** Shows where a person is, what time it is there (`Baltimore, MD 21201 · 2:53 PM local time`), and how to reach them. */
 export function LeadWho({ lead, timeZone, onEdit }: Props) {
   const requests = requestWords(lead.requests)
+  const now = useNow()
   return (
     <div className="grid">
       {(lead.do_not_contact || requests) && (
@@ -30,7 +31,10 @@ export function LeadWho({ lead, timeZone, onEdit }: Props) {
           {requests && <Badge>{requests}</Badge>}
         </p>
       )}
-      <Whereabouts lead={lead} timeZone={timeZone} />
+      <p className="py-0.5 text-quiet">
+        {lead.place ?? 'Zip code'} <span>{lead.zip_code}</span>
+        {timeZone && <span className="tabular-nums"> · {timeIn(timeZone, now)} local time</span>}
+      </p>
       <Reach email={lead.email} phone={lead.phone} whose="their" />
       {onEdit && (
         <button type="button" onClick={onEdit} className={`${SMALL_LINK} -ml-2 justify-self-start`}>
@@ -38,17 +42,6 @@ export function LeadWho({ lead, timeZone, onEdit }: Props) {
         </button>
       )}
     </div>
-  )
-}
-
-/** Shows, for example, `Baltimore, MD 21201 · 2:53 PM local time`. */
-function Whereabouts({ lead: { zip_code, place }, timeZone }: Omit<Props, 'onEdit'>) {
-  const now = useNow()
-  return (
-    <p className="py-0.5 text-quiet">
-      {place ?? 'Zip code'} <span>{zip_code}</span>
-      {timeZone && <span className="tabular-nums"> · {timeIn(timeZone, now)} local time</span>}
-    </p>
   )
 }
 

@@ -82,9 +82,9 @@ function CurrentLeads(props: Props) {
   const deletion = useDeletion(opening, leads, (id) =>
     offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
   )
-  const [matching, setMatching] = useState<Lead>()
-  const [recording, setRecording] = useState<Lead>()
-  const [editing, setEditing] = useState<Lead>()
+  const [dialog, setDialog] = useState<{ does: 'match' | 'record' | 'edit'; lead: Lead }>()
+  const ask = (does: 'match' | 'record' | 'edit') => (lead: Lead) => setDialog({ does, lead })
+  const onClose = () => setDialog(undefined)
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
   const onLead = (act: (lead: ListedLead) => unknown) => (id: number) => {
     const lead = leadOf(id)
@@ -94,8 +94,8 @@ function CurrentLeads(props: Props) {
     opening,
     selection: can('lead.manage') ? selection : undefined,
     acts: {
-      m: can('lead.match') ? onLead(setMatching) : undefined,
-      s: can('lead.work') ? onLead((lead) => lead.held_reason === null && setRecording(lead)) : undefined,
+      m: can('lead.match') ? onLead(ask('match')) : undefined,
+      s: can('lead.work') ? onLead((lead) => lead.held_reason === null && ask('record')(lead)) : undefined,
       '#': can('lead.manage') ? onLead(deletion.start) : undefined,
     },
     onPage: (step) => {
@@ -106,9 +106,9 @@ function CurrentLeads(props: Props) {
   })
 
   const acts = useStableActs({
-    match: setMatching,
-    record: setRecording,
-    edit: setEditing,
+    match: ask('match'),
+    record: ask('record'),
+    edit: ask('edit'),
     remove: deletion.start,
     passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
     resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
@@ -170,16 +170,16 @@ function CurrentLeads(props: Props) {
             isDeleting={deletion.id === openId}
           />
         )}
-        {editing && <EditLeadDialog lead={editing} onClose={() => setEditing(undefined)} />}
-        {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}
-        {matching && (
+        {dialog?.does === 'edit' && <EditLeadDialog lead={dialog.lead} onClose={onClose} />}
+        {dialog?.does === 'record' && <LeadOutcomeDialog lead={dialog.lead} onClose={onClose} />}
+        {dialog?.does === 'match' && (
           <MatchDialog
-            lead={matching}
-            provider={nameOfProvider(matching, providers)}
+            lead={dialog.lead}
+            provider={nameOfProvider(dialog.lead, providers)}
             onMatched={({ id }) =>
               offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
             }
-            onClose={() => setMatching(undefined)}
+            onClose={onClose}
           />
         )}
       </div>
