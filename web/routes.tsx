@@ -40,10 +40,10 @@ const COMPONENTS: Record<PageName, () => Promise<ComponentType>> = {
   called: () => import('./site/pages/link-pages.tsx').then(({ CalledPage }) => CalledPage),
   phoneNumber: () => import('./site/pages/link-pages.tsx').then(({ PhoneNumberPage }) => PhoneNumberPage),
   admin: () =>
-    import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
+    import('./dashboard/dashboard.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
   choosePassword: () => import('./dashboard/password-link-page.tsx').then(({ PasswordLinkPage }) => PasswordLinkPage),
   getmpx: () =>
-    import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'password' })),
+    import('./dashboard/dashboard.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'password' })),
 }
 
 const routes = Object.entries(pages).map(([name, { path, rendered, audience, shell }]) => {

@@ -45,7 +45,7 @@ export function openPage(path: string, data: Partial<PageData> = {}): UserEvent 
 /** Opens the dashboard and waits until it stands. Call `emptyDashboard` first, then `answer` what is not empty. */
 export async function openDashboard(path = '/admin'): Promise<UserEvent> {
   // On a busy machine its modules take longer to load than a test waits for an element.
-  await Promise.all([import('../../web/dashboard/admin-page.tsx'), loadTabs()])
+  await Promise.all([import('../../web/dashboard/dashboard.tsx'), loadTabs()])
   const user = openPage(path)
   // An address may open a dialog, which hides the rest from assistive technology.
   await screen.findByRole('heading', { name: 'Admin Dashboard', hidden: true })

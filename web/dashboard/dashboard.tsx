@@ -1,13 +1,17 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { NuqsAdapter, useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { exportProviders } from '../../core/providers/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
 import { lazyPart } from '../lib/lazy-parts.ts'
+import { createQueryClient } from '../lib/query-provider.tsx'
 import { formatCount } from '../lib/text.ts'
 import { SECOND } from '../lib/time.ts'
+import { pageAt } from '../pages.ts'
 import { Logo } from '../shared/logo.tsx'
+import { PageMeta } from '../shared/page-meta.tsx'
 import { SmallButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/feedback.tsx'
 import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
@@ -15,17 +19,19 @@ import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useAccess, useSettings, ViewerProvider } from './access.tsx'
 import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
-import { useAttention } from './attention/attention.ts'
+import { useAttention, useAttentionCount } from './attention/attention.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { ExportButton } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
 import { ConnectionNotice, Notices } from './notices.tsx'
+import { useScheme } from './preferences.ts'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
-import { usePerson } from './session/session.ts'
+import { endSession, usePerson, useSession } from './session/session.ts'
+import { type Gate, SessionGate } from './session/session-gate.tsx'
 import { currentRunId, useCurrentRun, useEndOfRun, useOpenRun, useSync } from './sync/use-sync.tsx'
 import { progressOf } from './sync/words.ts'
 import { TABS, type TabId } from './tabs.tsx'
@@ -39,7 +45,7 @@ const FIRST_TAB = 'leads'
 const SETUP = 'setup'
 
 /** Shows the dashboard. Its state is in the address. */
-export function Dashboard() {
+function Dashboard() {
   return (
     <ViewerProvider value={usePerson().person}>
       <UndoProvider>
@@ -281,4 +287,35 @@ function SyncButton() {
       </SmallButton>
     </div>
   )
+}
+
+/** Loads the tab that is asked for while the session is read. */
+const asked = new URLSearchParams(globalThis.location?.search).get('tab') ?? ''
+void (Object.hasOwn(TABS, asked) ? TABS[asked as TabId] : TABS.leads).Panel.load().catch(() => {})
+
+/** Changes of parameters go through the router and make an entry in the history. */
+const ADDRESS = { history: 'push', shallow: false } as const
+
+export function AdminPage({ gate }: { gate: Gate }) {
+  const [client] = useState(() => createQueryClient(endSession))
+  useScheme()
+  return (
+    <QueryClientProvider client={client}>
+      <AdminMeta />
+      <SessionGate gate={gate}>
+        <NuqsAdapter defaultOptions={ADDRESS}>
+          <Dashboard />
+        </NuqsAdapter>
+      </SessionGate>
+    </QueryClientProvider>
+  )
+}
+
+/** Puts the number of what needs attention in front of the title of the browser's tab, while somebody is signed in. */
+function AdminMeta() {
+  const isSignedIn = useSession({ enabled: false }).data?.authenticated === true
+  const known = useAttentionCount()
+  const count = isSignedIn ? known : undefined
+  const title = pageAt(useLocation().pathname)?.title ?? ''
+  return <PageMeta title={count ? `(${formatCount(count)}) ${title}` : undefined} />
 }
