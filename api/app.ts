@@ -7,7 +7,7 @@ import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
-import { createFormCounts } from '../core/leads/submit-lead.ts'
+import { createIntake } from '../core/leads/submit-lead.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
@@ -96,8 +96,8 @@ function forReads(middleware: compose.Middleware<Koa.Context>): Koa.Middleware {
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
   const handle = createHandle(router, services)
-  const counts = createFormCounts()
-  leadRoutes(handle, services, pages, counts)
+  const intake = createIntake(services)
+  leadRoutes(handle, services, pages, intake)
   searchEngineRoutes(router, pages)
   leadActionRoutes(handle, services)
   leadWorkRoutes(handle, services)
@@ -113,7 +113,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   clinicRoutes(handle, services)
   jobRoutes(handle, services)
   integrationRoutes(handle, services)
-  applicationRoutes(handle, services, pages, counts)
+  applicationRoutes(handle, services, pages, intake.counts)
   applicationActionRoutes(handle, services)
   applicationDetailsRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/health` matches, too.
@@ -134,7 +134,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   accessLogRoutes(handle, services)
   privacyRoutes(handle, services)
   settingsRoutes(handle, services)
-  setupRoutes(handle, services, counts)
+  setupRoutes(handle, services, intake)
   syncRoutes(handle, services)
   eventRoutes(handle, services)
   alertRoutes(handle, services)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { NewLead } from '../core/contract/lead-form.ts'
 import type { JobState } from '../core/deliveries/contract/jobs.ts'
-import { storeLead } from '../core/leads/store-lead.ts'
+import { createInserter, storeLead } from '../core/leads/store-lead.ts'
 import { countRows, only, openDb } from '../core/platform/db.ts'
 import { cpuTime } from './cpu.ts'
 import { startPeers } from './peers.ts'
@@ -98,9 +98,10 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
   const provider = only(await db('providers').limit(1))
   const match = { providerId: provider.id, kind: 'nearest', miles: 5 } as const
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
+  const insert = createInserter(db)
   for (let stored = 0; stored < count; stored += 500) {
     const forms = Array.from({ length: Math.min(500, count - stored) }, (): NewLead => JSON.parse(newForm()))
-    await Promise.all(forms.map((lead) => storeLead(db, { lead, match, visit }, Buffer.alloc(32))))
+    await Promise.all(forms.map((lead) => storeLead(db, { lead, match, visit }, Buffer.alloc(32), insert)))
   }
 }
 

@@ -14,8 +14,7 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import { maskText } from '../../core/contract/format.ts'
 import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
 import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
-import type { FormCounts } from '../../core/leads/submit-lead.ts'
-import { submitLead } from '../../core/leads/submit-lead.ts'
+import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { createStatus } from '../../core/platform/dependencies.ts'
 import { traceParent } from '../../core/platform/log.ts'
@@ -152,7 +151,7 @@ export function attentionRoutes(handle: Handle, { db, env, readings }: Services)
   })
 }
 
-export function setupRoutes(handle: Handle, services: Services, counts: FormCounts): void {
+export function setupRoutes(handle: Handle, services: Services, intake: Intake): void {
   const { db, env } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
@@ -198,15 +197,12 @@ export function setupRoutes(handle: Handle, services: Services, counts: FormCoun
   handle(calls.sendTestLead, async ({ body, actor }) => {
     const { wording, version } = CONSENT.form
     const consent = { acceptance_consent: true, acceptance_message: wording, consent_version: version }
-    const { leadId, heldReason } = await submitLead(
-      { ...services, counts },
-      {
-        lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
-        visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
-        ...{ isByStaff: true, isTest: true },
-        traceParent: traceParent(),
-      },
-    )
+    const { leadId, heldReason } = await intake.submit({
+      lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
+      visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
+      ...{ isByStaff: true, isTest: true },
+      traceParent: traceParent(),
+    })
     await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
     return { id: leadId, held: heldReason !== null }
   })

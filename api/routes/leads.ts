@@ -14,8 +14,7 @@ import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import * as repeats from '../../core/leads/stores/repeats.ts'
-import type { FormCounts } from '../../core/leads/submit-lead.ts'
-import { submitLead } from '../../core/leads/submit-lead.ts'
+import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type Db, only } from '../../core/platform/db.ts'
 import { traceParent } from '../../core/platform/log.ts'
@@ -34,7 +33,7 @@ import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-export function leadRoutes(handle: Handle, services: Services, pages: Pages, counts: FormCounts): void {
+export function leadRoutes(handle: Handle, services: Services, pages: Pages, intake: Intake): void {
   const { db, env, log, readings } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
@@ -48,33 +47,27 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, cou
   })
 
   handle(createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
-    const { leadId, receipt } = await submitLead(
-      { ...services, counts },
-      {
-        lead,
-        chosenProviderId: providerId,
-        idempotencyKey,
-        visit: visitOf(ctx, env),
-        network: networkOf(ctx.ip),
-        requestId: ctx.state.requestId,
-        traceParent: traceParent(),
-      },
-    )
+    const { leadId, receipt } = await intake.submit({
+      lead,
+      chosenProviderId: providerId,
+      idempotencyKey,
+      visit: visitOf(ctx, env),
+      network: networkOf(ctx.ip),
+      requestId: ctx.state.requestId,
+      traceParent: traceParent(),
+    })
     ctx.state.leadId = leadId
     return receipt
   })
 
   handle(enterLead, async ({ ctx, body: { agreed: acceptance_consent, ...fields }, actor }) => {
-    const { leadId, heldReason } = await submitLead(
-      { ...services, counts },
-      {
-        lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
-        visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
-        isByStaff: true,
-        requestId: ctx.state.requestId,
-        traceParent: traceParent(),
-      },
-    )
+    const { leadId, heldReason } = await intake.submit({
+      lead: { ...fields, acceptance_consent, acceptance_message: '', attribution: { first: PHONE, last: PHONE } },
+      visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
+      isByStaff: true,
+      requestId: ctx.state.requestId,
+      traceParent: traceParent(),
+    })
     await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
     return { id: leadId, held: heldReason !== null }
   })

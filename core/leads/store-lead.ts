@@ -51,33 +51,28 @@ export type SubmittedLead = {
  * the first one. A held lead is never a repeat of one that is not held, nor the other way round.
  *
  * @param chainKey signs the consent (`consent-chain`)
+ * @param insertOne groups the rows of a process; without it the lead has a statement of its own, in the transaction `db`
  * @throws AppError `invalid` when the idempotency key was used for another form
  */
-export async function storeLead(db: Db, submission: LeadSubmission, chainKey: Buffer): Promise<SubmittedLead> {
+export async function storeLead(
+  db: Db,
+  submission: LeadSubmission,
+  chainKey: Buffer,
+  insertOne?: ReturnType<typeof createInserter>,
+): Promise<SubmittedLead> {
   const marked = { ...submission, ...marksOf(submission) }
   const row = asRow(marked, chainKey)
-  const stored = db.isTransaction ? (await insert(db, [row]))[0] : await inserterOf(db)(row)
+  const stored = insertOne ? await insertOne(row) : (await insert(db, [row]))[0]
   return stored ? { ...present(stored, marked), isNew: true } : findFirst(db, marked)
 }
 
 /**
- * Returns the function that inserts rows of a pool. Rows that come while others are written go next, in one statement: a statement
+ * Returns a function that inserts rows of a pool. Rows that come while others are written go next, in one statement: a statement
  * for each halved the forms a second (`npm run bench -- submit`), because PostgreSQL prepares the indexes and constraints of four
  * tables for each, and commits that notify wait for each other's disk.
  */
-function inserterOf(db: Db): (row: FormRow) => Promise<StoredLead | null> {
-  const known = inserters.get(db)
-  if (known) return known
-  const inserter = createBatcher((rows: FormRow[]) => insert(db, rows), {
-    atOnce: 2,
-    linger: 5,
-    isAboutOne: isDataError,
-  })
-  inserters.set(db, inserter)
-  return inserter
-}
-
-const inserters = new WeakMap<Db, (row: FormRow) => Promise<StoredLead | null>>()
+export const createInserter = (db: Db) =>
+  createBatcher((rows: FormRow[]) => insert(db, rows), { atOnce: 2, linger: 5, isAboutOne: isDataError })
 
 type FormRow = ReturnType<typeof asRow>
 

@@ -16,7 +16,7 @@ import { HOUR, MINUTE } from '../time.ts'
 import { needsLock } from './assign-provider.ts'
 import { decideRepeat, type Repeat, repeatKey, storedKey } from './rules/duplicates.ts'
 import { type Candidates, chooseProvider, type Match, type NoMatch, withRepeat } from './rules/matching.ts'
-import { type SubmittedLead, storeLead } from './store-lead.ts'
+import { createInserter, type SubmittedLead, storeLead } from './store-lead.ts'
 import { candidatesQuery, type FoundRow, findCandidates } from './stores/candidates.ts'
 import {
   type EarlierRow,
@@ -33,14 +33,14 @@ type Decided = { clinic: number | null; reason: HeldReason | null; decidedAt: nu
 export type FormCounts = ReturnType<typeof createFormCounts>
 
 /** Makes counts that this process keeps in memory only, so that no address is stored for them. */
-export function createFormCounts(now = Date.now) {
+function createFormCounts() {
   /** The times of the forms of a network. The network with the newest form is the last. */
   const timesOf = new Map<string, number[]>()
   /** Those of the last minute, the newest last. */
   let decided: Decided[] = []
   const turns = new Map<string, Promise<unknown>>()
 
-  const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > now() - HOUR)
+  const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > Date.now() - HOUR)
 
   return {
     /** Returns the number of forms of a network. */
@@ -48,11 +48,11 @@ export function createFormCounts(now = Date.now) {
 
     add(network: string | null): void {
       if (network === null) return
-      const times = [...recent(network), now()]
+      const times = [...recent(network), Date.now()]
       timesOf.delete(network)
       timesOf.set(network, times)
       for (const [other, others] of timesOf) {
-        if ((others.at(-1) ?? 0) > now() - HOUR) break
+        if ((others.at(-1) ?? 0) > Date.now() - HOUR) break
         timesOf.delete(other)
       }
     },
@@ -106,23 +106,46 @@ export type LeadForm = {
 }
 
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
-type Services = { db: Db; env: IntakeEnv; log: Logger; counts: FormCounts }
+type Services = {
+  db: Db
+  env: IntakeEnv
+  log: Logger
+  counts: FormCounts
+  read: (form: LeadForm) => Promise<Facts>
+  /** Missing under the lock of the caps. */
+  insertOne: ReturnType<typeof createInserter> | undefined
+}
+
+/** Takes leads. A process has one, because it counts forms and groups those that come at the same time. */
+export type Intake = ReturnType<typeof createIntake>
 
 /**
- * Takes a lead: reads what is known, finds its provider, and stores it with the jobs that it needs. Holds a lead of a person who
- * asked not to be contacted, one that looks automated, and one that is too many within an hour: of one mailbox, of one network,
- * for one clinic or in all. A lead for a provider that has a cap is matched again, and stored, under the lock of the caps.
- *
- * @throws AppError `invalid` when the idempotency key was used for another form
+ * Forms that come while others are read are read next, together: one each, two cores took half as many forms a second
+ * (`npm run bench -- submit`), because a statement of this size takes PostgreSQL longer to prepare than to run.
  */
-export function submitLead(services: Services, form: LeadForm): Promise<SubmittedLead> {
-  // Forms for one mailbox are counted one after the other, so that its cap holds.
-  return services.counts.inTurn(recipientOf(form.lead.email), () => take(services, form))
+export function createIntake(of: { db: Db; env: IntakeEnv; log: Logger }) {
+  const counts = createFormCounts()
+  const read = createBatcher((forms: LeadForm[]) => readAll(of, forms), { atOnce: 2, linger: 5 })
+  const services: Services = { ...of, counts, read, insertOne: createInserter(of.db) }
+  return {
+    counts,
+
+    /**
+     * Takes a lead: reads what is known, finds its provider, and stores it with the jobs that it needs. Holds a lead of a person
+     * who asked not to be contacted, one that looks automated, and one that is too many within an hour: of one mailbox, of one
+     * network, for one clinic or in all. A lead for a provider that has a cap is matched again, and stored, under the lock of the caps.
+     *
+     * @throws AppError `invalid` when the idempotency key was used for another form
+     */
+    // Forms for one mailbox are counted one after the other, so that its cap holds.
+    submit: (form: LeadForm): Promise<SubmittedLead> =>
+      counts.inTurn(recipientOf(form.lead.email), () => take(services, form)),
+  }
 }
 
 async function take(services: Services, form: LeadForm): Promise<SubmittedLead> {
   const { db, env, log } = services
-  const facts = await readerOf(services)(form)
+  const facts = await services.read(form)
   const match = chooseFor(facts, env)
   if (!needsLock(match)) return store(services, form, facts, match)
   try {
@@ -130,7 +153,12 @@ async function take(services: Services, form: LeadForm): Promise<SubmittedLead> 
       await providerRules.lockCaps(trx)
       const readAt = performance.now()
       const [candidates] = await findCandidates(trx, [wantedBy(form)], optionsOf(env))
-      return store({ ...services, db: trx }, form, { ...facts, readAt }, chooseFor({ ...facts, candidates }, env))
+      return store(
+        { ...services, db: trx, insertOne: undefined },
+        form,
+        { ...facts, readAt },
+        chooseFor({ ...facts, candidates }, env),
+      )
     }
     // In turn, so that those that wait for the lock do not take all connections.
     return await services.counts.inTurn('caps', () => db.transaction(underLock))
@@ -155,22 +183,10 @@ type Facts = {
 type Rows = { listed: { hash: string }; recent: RecentRow; earlier: EarlierRow; candidates: FoundRow }
 
 /**
- * Returns the function that reads all that decides about a form, in one statement: a later one would tell by its time that somebody
- * asked before. Forms that come while others are read are read next, together: one each, two cores took half as many forms a second
- * (`npm run bench -- submit`), because a statement of this size takes PostgreSQL longer to prepare than to run.
+ * Reads the facts of forms, in their order, in one statement: a later one would tell by its time that somebody asked before.
+ * A failure to find a provider must not cost a lead.
  */
-function readerOf(services: Services): (form: LeadForm) => Promise<Facts> {
-  const known = readers.get(services.counts)
-  if (known) return known
-  const reader = createBatcher((forms: LeadForm[]) => readAll(services, forms), { atOnce: 2, linger: 5 })
-  readers.set(services.counts, reader)
-  return reader
-}
-
-const readers = new WeakMap<FormCounts, (form: LeadForm) => Promise<Facts>>()
-
-/** Reads the facts of forms, in their order. A failure to find a provider must not cost a lead. */
-async function readAll({ db, env, log }: Services, forms: LeadForm[]): Promise<Facts[]> {
+async function readAll({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, forms: LeadForm[]): Promise<Facts[]> {
   const readAt = performance.now()
   const leads = forms.map(({ lead }) => lead)
   const hashes = leads.map((lead) => personHashes(deriveKey(env.DATA_KEY, 'person-hash'), lead))
@@ -226,7 +242,7 @@ function chooseFor(
 }
 
 async function store(
-  { db, env, counts }: Services,
+  { db, env, counts, insertOne }: Services,
   form: LeadForm,
   { readAt, repeat, ways, recent }: Facts,
   match: Match | NoMatch,
@@ -265,6 +281,7 @@ async function store(
         isNotified,
       },
       deriveKey(env.DATA_KEY, 'consent-chain'),
+      insertOne,
     )
     isNew = stored.isNew
     return stored
