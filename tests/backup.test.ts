@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseLead } from '../core/leads/purge-leads.ts'
+import { eraseLead } from '../core/leads/change-lead.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
 import { grantToApp, migrate } from '../core/platform/migrations.ts'
 import { startPostgres } from '../local/postgres.ts'

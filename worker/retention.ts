@@ -1,7 +1,7 @@
 import { purgeExpiredApplications } from '../core/applications/applications.ts'
 import { IS_CHECK } from '../core/conditions/setup.ts'
 import type { Env } from '../core/env.ts'
-import { purgeDeletedLeads, purgeExpiredLeads } from '../core/leads/purge-leads.ts'
+import { purgeDeletedLeads, purgeExpiredLeads } from '../core/leads/change-lead.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'

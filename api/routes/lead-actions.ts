@@ -6,13 +6,22 @@ import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../../core/errors.ts'
 import { takeCrmOutcome } from '../../core/leads/answers.ts'
 import { assignProvider, releaseLead, undoMatch } from '../../core/leads/assign-provider.ts'
+import {
+  addNote,
+  changeWork,
+  deleteLead,
+  deleteNote,
+  editLead,
+  matchAgain,
+  purgeLead,
+  restoreLead,
+  sendAgain,
+} from '../../core/leads/change-lead.ts'
 import * as deletedLeadsCalls from '../../core/leads/contract/lead-changes.ts'
 import * as leadWorkCalls from '../../core/leads/contract/lead-work.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
 import { receiveCrmMessage, recordOutcome } from '../../core/leads/contract/outcomes.ts'
-import { addNote, changeWork, deleteNote, editLead, matchAgain, sendAgain } from '../../core/leads/edit-lead.ts'
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
-import { deleteLead, purgeLead, restoreLead } from '../../core/leads/purge-leads.ts'
 import { recordByStaff } from '../../core/leads/record-outcome.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leads from '../../core/leads/stores/leads.ts'

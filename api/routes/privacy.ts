@@ -1,11 +1,10 @@
 import { retry } from '../../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../../core/errors.ts'
-import { find } from '../../core/leads/stores/persons.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as optOutsCalls from '../../core/privacy/contract/opt-outs.ts'
 import type { ErasureRequest } from '../../core/privacy/contract/privacy.ts'
 import * as calls from '../../core/privacy/contract/privacy.ts'
-import { erasePerson } from '../../core/privacy/erase-person.ts'
+import { erasePerson, find } from '../../core/privacy/person.ts'
 import { maskSuppression } from '../../core/privacy/rules/masking.ts'
 import {
   allowContactAt,

@@ -1,7 +1,7 @@
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
-import { eraseLead } from '../leads/purge-leads.ts'
+import { eraseLead } from '../leads/change-lead.ts'
 import * as leads from '../leads/stores/leads.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteLead, purgeLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead, purgeLead } from '../../core/leads/change-lead.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import { allowContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'

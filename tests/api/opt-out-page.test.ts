@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { eraseLead } from '../../core/leads/purge-leads.ts'
+import { eraseLead } from '../../core/leads/change-lead.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'

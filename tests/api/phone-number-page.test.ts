@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { markOf, type RequestLink } from '../../core/leads/rules/request-links.ts'
 import * as leads from '../../core/leads/stores/leads.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { countRows } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/log.ts'
 import * as consents from '../../core/privacy/stores/consents.ts'

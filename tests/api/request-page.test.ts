@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { expiryOf, markOf } from '../../core/leads/rules/request-links.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { DAY } from '../../core/time.ts'

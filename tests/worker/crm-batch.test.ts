@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/leads/purge-leads.ts'
+import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'

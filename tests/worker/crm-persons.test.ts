@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { editLead } from '../../core/leads/edit-lead.ts'
+import { editLead } from '../../core/leads/change-lead.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'

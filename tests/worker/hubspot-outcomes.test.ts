@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import * as crmCursors from '../../core/leads/stores/crm-cursors.ts'
 import * as outcomeRows from '../../core/leads/stores/outcomes.ts'

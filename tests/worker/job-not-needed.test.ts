@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 

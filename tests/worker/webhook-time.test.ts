@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead, purgeDeletedLeads } from '../../core/leads/purge-leads.ts'
+import { deleteLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../../core/deliveries/retry-deliveries.ts'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../../core/leads/change-lead.ts'
 import { useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'

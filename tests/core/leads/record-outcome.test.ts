@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
-import { deleteLead, purgeLead } from '../../../core/leads/purge-leads.ts'
+import { deleteLead, purgeLead } from '../../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../../core/leads/record-outcome.ts'
 import * as outcomes from '../../../core/leads/stores/outcomes.ts'
 import { useDatabase } from '../../support/database.ts'

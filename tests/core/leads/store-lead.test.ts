@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { deleteLead } from '../../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../../core/leads/change-lead.ts'
 import { storeLead } from '../../../core/leads/store-lead.ts'
 import { listenClient } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'

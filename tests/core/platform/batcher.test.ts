@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createBatcher } from '../../../core/platform/batcher.ts'
+import { createBatcher } from '../../../core/platform/db.ts'
 import { waitFor } from '../../support/wait.ts'
 
 /** A batcher of numbers that doubles them, and the batches that it made. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { purgeExpiredApplications } from '../../../../core/applications/applications.ts'
-import { purgeExpiredLeads } from '../../../../core/leads/purge-leads.ts'
+import { purgeExpiredLeads } from '../../../../core/leads/change-lead.ts'
 import * as consents from '../../../../core/privacy/stores/consents.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { PERSON_KEY } from '../../../support/env.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider, choose } from '../../../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../../../core/leads/purge-leads.ts'
+import { deleteLead } from '../../../../core/leads/change-lead.ts'
 import type { Wanted } from '../../../../core/leads/rules/matching.ts'
 import { findCandidates } from '../../../../core/leads/stores/candidates.ts'
 import { only } from '../../../../core/platform/db.ts'

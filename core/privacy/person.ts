@@ -1,19 +1,26 @@
-import { clinicsThatKnow } from '../../deliveries/rules/deliveries.ts'
-import * as jobs from '../../deliveries/stores/jobs.ts'
-import * as sentMessages from '../../deliveries/stores/sent-messages.ts'
-import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
-import type { ErasureKind, FormId, PersonForm, PersonRecord } from '../../privacy/contract/privacy.ts'
-import { type Contact, MIN_PHONE_DIGITS, personHashes } from '../../privacy/rules/opt-outs.ts'
-import * as erasures from '../../privacy/stores/erasures.ts'
-import * as suppressions from '../../privacy/stores/suppressions.ts'
-import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
-import * as auditLog from '../../staff/stores/audit-log.ts'
-import { phoneDigits } from '../rules/duplicates.ts'
-import { personQuery } from '../rules/lead-search.ts'
-import * as leadChanges from './lead-changes.ts'
-import { WORDS } from './lead-lists.ts'
-import * as leadWork from './lead-work.ts'
-import * as outcomes from './outcomes.ts'
+import { eraseApplication } from '../applications/applications.ts'
+import * as applications from '../applications/stores/applications.ts'
+import { clinicsThatKnow } from '../deliveries/rules/deliveries.ts'
+import * as changes from '../deliveries/stores/changes.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
+import * as sentMessages from '../deliveries/stores/sent-messages.ts'
+import { AppError } from '../errors.ts'
+import { eraseLead } from '../leads/change-lead.ts'
+import { phoneDigits } from '../leads/rules/duplicates.ts'
+import { personQuery } from '../leads/rules/lead-search.ts'
+import * as leadChanges from '../leads/stores/lead-changes.ts'
+import { lock } from '../leads/stores/lead-changes.ts'
+import { WORDS } from '../leads/stores/lead-lists.ts'
+import * as leadWork from '../leads/stores/lead-work.ts'
+import * as outcomes from '../leads/stores/outcomes.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
+import * as auditLog from '../staff/stores/audit-log.ts'
+import type { ErasureKind, FormId, PersonForm, PersonRecord } from './contract/privacy.ts'
+import { type Contact, MIN_PHONE_DIGITS, personHashes } from './rules/opt-outs.ts'
+import * as consents from './stores/consents.ts'
+import * as erasures from './stores/erasures.ts'
+import * as suppressions from './stores/suppressions.ts'
 
 /** The maximum of lines of the audit log and of the access log for one form. */
 const MAX_LINES = 1000
@@ -169,4 +176,80 @@ async function otherRows(
 
 function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !IS_SECRET.test(column)))
+}
+
+/**
+ * Deletes forms of a person for good, in one transaction. Adds jobs that ask CRM and clinics to delete them as
+ * well. Removes IP address and browser from the evidence of consent.
+ * @param forms the forms of the person that were shown
+ * @returns the number of the erasure
+ * @throws AppError `conflict` when one of the forms is not, or no longer, of this person
+ */
+export async function erasePerson(
+  db: Db,
+  { contact, forms }: { contact: string; forms: FormId[] },
+  { actor, personKey }: { actor: string; personKey: Buffer },
+): Promise<number> {
+  return db.transaction(async (trx) => {
+    const found = new Set((await findForms(trx, contactOf(contact))).map(keyOf))
+    if (!forms.every((form) => found.has(keyOf(form)))) {
+      throw new AppError('conflict', 'These requests have changed meanwhile. Search again.')
+    }
+    const requestId = await erasures.addRequest(trx, actor)
+    for (const { kind, id } of inOrder(forms)) {
+      await eraseForm(trx, { kind, id }, { reason: 'request', personKey, requestId })
+      await auditLog.record(trx, {
+        actor,
+        action: 'erase',
+        entity: kind,
+        entityId: id,
+        details: { request: requestId },
+      })
+    }
+    await consents.blank(trx, Infinity)
+    await changes.announce(trx, { leads: idsOf(forms, 'lead'), applications: idsOf(forms, 'application') })
+    return requestId
+  })
+}
+
+/** Deletes a form for good, whether a lead, a deleted lead or an application. */
+export async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
+  if (kind === 'application') {
+    if (await applications.lock(trx, id)) await eraseApplication(trx, id, erasing)
+  } else if (await lock(trx, id)) {
+    await eraseLead(trx, id, erasing)
+  }
+}
+
+/** Every transaction locks leads in the order of their ids: two never wait for each other. */
+const inOrder = (forms: FormId[]) => forms.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b), 'en', { numeric: true }))
+
+const keyOf = ({ kind, id }: FormId) => `${kind} ${id}`
+
+const idsOf = (forms: FormId[], kind: ErasureKind) => forms.flatMap((form) => (form.kind === kind ? form.id : []))
+
+/**
+ * Deletes again the erased forms that a restored backup has brought back. A form is the same when its kind, its number and
+ * its receipt (without a receipt: its time) are.
+ * @returns how many were deleted
+ */
+export async function reapplyErasures(db: Db, erased: erasures.Tombstone[], personKey: Buffer): Promise<number> {
+  let count = 0
+  for (const { kind, row_id: id, reference, sent_at, reason } of erased) {
+    count += await db.transaction(async (trx) => {
+      const row = (await findRow(trx, kind, id))?.row
+      if (!row) return 0
+      const isSame =
+        reference === null
+          ? new Date(String(row.created_at)).getTime() === new Date(sent_at).getTime()
+          : String(row.reference) === reference
+      if (!isSame) return 0
+      // The person's request itself is lost; the line in the audit log says that it was made.
+      await eraseForm(trx, { kind, id }, { reason: reason === 'request' ? 'deleted' : reason, personKey })
+      const details = { again: true, reason }
+      await auditLog.record(trx, { actor: 'command line', action: 'erase', entity: kind, entityId: id, details })
+      return 1
+    })
+  }
+  return count
 }
