@@ -75,7 +75,7 @@ type Found = {
   madeUp: number
 }
 
-/** Reads the leads of both periods once, and counts them in every way. `before` is the first day of the period before. */
+/** Reads the leads of both periods once, and counts them in every way: one long statement. `before` is the first day of the period before. */
 async function readLeads(trx: Transaction, where: LocalPeriod & { before: string }): Promise<Found> {
   const inBoth = `created_at >= start_of_day(cast(:before as date), :timeZone)
     and created_at < start_of_day(cast(:to as date) + 1, :timeZone) and not is_test`
