@@ -116,7 +116,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   applicationRoutes(handle, services, pages, intake.counts)
   applicationActionRoutes(handle, services)
   applicationDetailsRoutes(handle, services)
-  // Before the call of one provider, whose path `/api/providers/health` matches, too.
+  // Before the call of one provider, whose path `/api/providers/figures` matches, too.
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)
   pictureRoutes(router, services, pages)

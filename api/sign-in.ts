@@ -206,11 +206,12 @@ export function createSignIn(services: Services) {
       const step = secondStep && { second_step: await factors.kinds(db, secondStep.accountId) }
       return { authenticated: false, ...step, ...site }
     }
-    const { sessionId: _, isConfirmed: __, isBySingleSignOn: ___, idleSecondsLeft, factors: own, ...person } = staff
+    const { sessionId: _, isConfirmed, isBySingleSignOn: __, idleSecondsLeft, factors: own, ...person } = staff
     return {
       authenticated: true,
       ...site,
       ...(idleSecondsLeft !== null && { idle_seconds_left: idleSecondsLeft }),
+      identity_confirmed: isConfirmed,
       ...(person.id !== null && { factors: own, lacks_factor: lacksFactor(staff, services) }),
       staff: person,
     }

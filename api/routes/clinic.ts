@@ -109,8 +109,9 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(calls.getClinicFigures, async ({ clinic }) => {
-    const [figures, network] = await Promise.all([providerRecord.readFigures(db, clinic.id), networkFigures(services)])
+  /** Reads what the clinic made of its requests, beside the median clinic of the network. */
+  async function readFigures(id: number): Promise<calls.ClinicFigures> {
+    const [figures, network] = await Promise.all([providerRecord.readFigures(db, id), networkFigures(services)])
     const [own, others] = [figures[FIGURE_DAYS], network[FIGURE_DAYS]]
     const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
     // Without another clinic, the median of the network would be the clinic's own.
@@ -126,7 +127,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
       reached: beside(share(own.reached, own.requests), others.reached),
       booked: beside(share(own.booked, own.requests), others.booked),
     }
-  })
+  }
 
   handle(calls.getClinicSettings, ({ clinic }) => readSettings(clinic.id))
 
@@ -137,12 +138,13 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   /** Reads what the clinic decides itself. The other rules are the network's. */
   const readSettings = async (id: number) => {
-    const [rules, people, new_email] = await Promise.all([
+    const [rules, people, new_email, figures] = await Promise.all([
       providerRules.find(db, id),
       clinicPeople.list(db, id),
       clinicPeople.findAsked(db, id),
+      readFigures(id),
     ])
-    return calls.ClinicSettings.parse({ ...rules, people, new_email })
+    return calls.ClinicSettings.parse({ ...rules, people, new_email, figures })
   }
 
   handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {

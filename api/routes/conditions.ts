@@ -13,7 +13,6 @@ import * as health from '../../core/conditions/stores/health.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { maskText } from '../../core/contract/format.ts'
 import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
-import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
 import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { createStatus } from '../../core/platform/dependencies.ts'
@@ -35,8 +34,6 @@ export function integrationRoutes(handle: Handle, services: Services): void {
   handle(calls.getIntegrations, ({ staff }) =>
     readIntegrations({ ...services, status }, { masks: !seesContacts(staff) }),
   )
-
-  handle(calls.listSendingPauses, async () => ({ pauses: await sendingPauses.list(db) }))
 
   handle(calls.pauseSending, ({ body, actor }) => pauseSending(db, body, actor))
 

@@ -113,11 +113,9 @@ export function providerRoutes(handle: Handle, services: Services): void {
 export function providerRecordRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 
-  handle(calls.listProviderFigures, () => providers.listFigures(db))
-
-  handle(calls.listProviderHealth, async ({ query: { ids } }) => {
-    const mails = await providers.listMails(db, [...new Set(ids)])
-    return [...mails].map(([id, own]) => ({ id, ...healthOf(own) }))
+  handle(calls.listProviderFigures, async ({ query: { ids } }) => {
+    const rows = await providers.listFigures(db, ids)
+    return rows.map(({ mails, ...figures }) => ({ ...figures, health: healthOf(mails) }))
   })
 
   handle(calls.getProviderRecord, async ({ staff, params: { providerId } }) => {

@@ -133,8 +133,6 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     return passkeys.request(tokenOf(ctx), 'confirm', id)
   })
 
-  handle(calls.checkConfirmed, () => ({ success: true }))
-
   handle(
     calls.changePassword,
     async ({ ctx, staff: { id, email, sessionId }, actor, body: { password, new_password } }) => {

@@ -1,4 +1,5 @@
 import * as changes from '../deliveries/stores/changes.ts'
+import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { WAITING_DAYS } from '../leads/rules/matching.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
@@ -143,7 +144,7 @@ const isoOf = (time: string) => new Date(time).toISOString()
 export async function listAttention(
   db: Db,
   { aside, ...context }: Context & { aside: boolean },
-): Promise<Omit<Attention, 'quiet_since'>> {
+): Promise<Omit<Attention, 'quiet_since' | 'pauses'>> {
   const ids = [...new Set([...IN_LIST, ...NOTICES])]
   type Answer = {
     lines: Read[]
@@ -208,12 +209,13 @@ const MARKS_KEPT_DAYS = 366
 
 /** Reads what needs the attention of staff, or what they have set aside. */
 export async function readAttention(db: Db, env: ConditionEnv, { aside }: { aside: boolean }): Promise<Attention> {
-  const [found, network] = await Promise.all([
+  const [found, network, pauses] = await Promise.all([
     listAttention(db, { env, now: new Date(), aside }),
     db('network').first('quiet_since'),
+    sendingPauses.list(db),
   ])
   const quietSince = network?.quiet_since?.toISOString() ?? null
-  return { ...found, quiet_since: found.total === 0 ? quietSince : null }
+  return { ...found, pauses, quiet_since: found.total === 0 ? quietSince : null }
 }
 
 /** Records since when nothing needs attention. A time that is recorded already stays. Returns whether that has changed. */

@@ -75,7 +75,15 @@ const makeLate = (id: number, by = HOUR) =>
 describe('nothing', () => {
   it('needs attention while all is well', async () => {
     await deliveredLead({ providerId: await clinic() })
-    expect(await get()).toEqual({ lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] })
+    expect(await get()).toEqual({
+      lines: [],
+      counts: {},
+      total: 0,
+      aside: 0,
+      quiet_since: null,
+      notices: [],
+      pauses: [],
+    })
   })
 
   it('needs attention since the minute in which the last line went', async () => {

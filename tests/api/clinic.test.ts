@@ -339,7 +339,7 @@ describe('the calls of a clinic', () => {
     const change = { daily_cap: 5, priority: 1 }
     const { status, body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
     expect(status).toBe(200)
-    expect(Object.keys(body).toSorted()).toEqual(['new_email', 'people', 'rules', 'used'])
+    expect(Object.keys(body).toSorted()).toEqual(['figures', 'new_email', 'people', 'rules', 'used'])
     expect(Object.keys(body.rules).toSorted()).toEqual([
       ...[
         'daily_cap',

@@ -33,7 +33,6 @@ describe('a sensitive call', () => {
       'GET /api/leads.csv',
       'GET /api/provider-applications.csv',
       'GET /api/providers.csv',
-      'GET /api/session/confirmed',
       'PATCH /api/alerts/channels/:id',
       'PATCH /api/staff/:id',
       'POST /api/alerts/channels',
@@ -135,6 +134,6 @@ describe('POST /api/session/confirm', () => {
     await minutesPass(11)
     expect((await confirm(headers, ACCOUNT_PASSWORD)).status).toBe(422)
     expect((await confirm(headers, 'a password for tests')).status).toBe(200)
-    expect((await api.call('GET', '/api/session/confirmed', undefined, headers)).status).toBe(200)
+    expect((await api.call('GET', '/api/session', undefined, headers)).body.identity_confirmed).toBe(true)
   })
 })

@@ -147,7 +147,7 @@ describe('pauses of sending', () => {
     )
   const resume = (headers: { cookie: string } = staff) =>
     api.call('DELETE', '/api/sending-pauses/crm', undefined, headers)
-  const list = async () => (await api.call('GET', '/api/sending-pauses', undefined, staff)).body.pauses
+  const list = async () => (await api.call('GET', '/api/attention', undefined, staff)).body.pauses
 
   it('are set and ended by managers, and seen by all', async () => {
     const { status, body } = await pause()

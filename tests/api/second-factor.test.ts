@@ -90,17 +90,18 @@ describe('turning two-step sign-in off', () => {
 })
 
 describe('confirming one’s identity', () => {
-  const isConfirmed = (browser: CookieBrowser) => status(browser, '/api/session/confirmed')
+  const isConfirmed = async (browser: CookieBrowser) =>
+    (await browser.call('GET', '/api/session')).body.identity_confirmed
   const confirm = (browser: CookieBrowser, proof: object) => browser.call('POST', '/api/session/confirm', proof)
 
   it('takes a code of the app, once', async () => {
     const { browser, secret } = await withApp()
     await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
     expect((await confirm(browser, { code: '000000' })).status).toBe(422)
-    expect(await isConfirmed(browser)).toBe(403)
+    expect(await isConfirmed(browser)).toBe(false)
     const code = codeOf(secret)
     expect((await confirm(browser, { code })).status).toBe(200)
-    expect(await isConfirmed(browser)).toBe(200)
+    expect(await isConfirmed(browser)).toBe(true)
     expect((await confirm(browser, { code })).status).toBe(422)
   })
 
@@ -112,7 +113,7 @@ describe('confirming one’s identity', () => {
     const options = async () => (await ada.browser.call('POST', '/api/session/confirm/passkey')).body
     expect((await options()).allowCredentials).toHaveLength(1)
     expect((await confirm(ada.browser, { passkey: his.get(await options()) })).status).toBe(422)
-    expect(await isConfirmed(ada.browser)).toBe(403)
+    expect(await isConfirmed(ada.browser)).toBe(false)
 
     const passkey = hers.get(await options())
     expect((await confirm(ada.browser, { passkey })).status).toBe(200)
@@ -135,7 +136,7 @@ describe('confirming one’s identity', () => {
     await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
     const { status, body } = await confirm(browser, { password: ACCOUNT_PASSWORD })
     expect([status, body.fields.password]).toEqual([422, expect.stringContaining('a code of your app or a passkey')])
-    expect(await isConfirmed(browser)).toBe(403)
+    expect(await isConfirmed(browser)).toBe(false)
   })
 })
 

@@ -29,6 +29,7 @@ describe('signing in', () => {
         staff: person,
         time_zone: 'America/New_York',
         idle_seconds_left: 1800,
+        identity_confirmed: true,
         ways,
       },
     })

@@ -94,6 +94,7 @@ describe('signing in with an account', () => {
       staff: person,
       time_zone: 'America/New_York',
       idle_seconds_left: expect.any(Number),
+      identity_confirmed: true,
       ways: { account: true, shared: true, passkey: false, single_sign_on: null },
       factors: [],
       lacks_factor: false,

@@ -111,7 +111,6 @@ const PARAMS: [path: RegExp, parameter: string, value: () => string | number][] 
   [/^\/api\/zip-codes\//, ':zip', () => '78701'],
 ]
 const QUERIES: Record<string, () => string> = {
-  '/api/providers/health': () => `?ids=${rows.provider}`,
   '/api/places': () => '?q=austin',
 }
 

@@ -63,7 +63,7 @@ function storeLines(...lines: ConditionLine[]): MadeCall[] {
 function listOf(lines: ConditionLine[]): Attention {
   const counts: Attention['counts'] = {}
   for (const { kind } of stored) counts[kind] = (counts[kind] ?? 0) + 1
-  return { lines, counts, total: stored.length, aside: aside.length, quiet_since: null, notices: [] }
+  return { lines, counts, total: stored.length, aside: aside.length, quiet_since: null, notices: [], pauses: [] }
 }
 
 const row = async (title: string) =>

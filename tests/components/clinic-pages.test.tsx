@@ -39,7 +39,18 @@ const RULES = {
   ...{ is_paused: false, paused_until: null, paused_because: null },
   ...{ daily_cap: null, weekly_cap: null, monthly_cap: null, hours: null, time_zone: null },
 }
-const SETTINGS = { rules: RULES, used: { day: 0, week: 0, month: 0 }, people: [], new_email: null }
+const NO_FIGURE = { own: null, network: null }
+const FIGURES = {
+  ...{
+    days: 90,
+    requests: 0,
+    answer_time: NO_FIGURE,
+    answered_in_time: NO_FIGURE,
+    reached: NO_FIGURE,
+    booked: NO_FIGURE,
+  },
+}
+const SETTINGS = { rules: RULES, used: { day: 0, week: 0, month: 0 }, people: [], new_email: null, figures: FIGURES }
 
 it('asks before hours are saved that close a day, and says which days would be closed', async () => {
   answer('GET /api/clinic/session', session(QUILL))

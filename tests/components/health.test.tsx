@@ -4,7 +4,7 @@ import type { AlertChannel, Alerts } from '../../core/conditions/contract/alerts
 import { CONDITIONS } from '../../core/conditions/contract/conditions.ts'
 import { answer, refusal } from './api.ts'
 import { ago, health, MINUTE, pauseOf, sending } from './health-samples.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, NO_ATTENTION, openDashboard } from './page.tsx'
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
 beforeEach(() => {
@@ -73,7 +73,7 @@ describe('a pause of sending', () => {
   it('is set for an hour with a reason, and said on every tab', async () => {
     const paused = answer('POST /api/sending-pauses', ({ body }) => {
       const pause = pauseOf({ ...(body as object) })
-      answer('GET /api/sending-pauses', { pauses: [pause] })
+      answer('GET /api/attention', { ...NO_ATTENTION, pauses: [pause] })
       return pause
     })
     const user = await open()

@@ -5,7 +5,7 @@ import { answer, type CallName, heldAnswer, noAnswer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { health } from './health-samples.ts'
 import { funnel, overview } from './overview-samples.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { emptyDashboard, NO_ATTENTION, openDashboard } from './page.tsx'
 import { staffAccount } from './samples.ts'
 
 type Tab = { tab: string; call: CallName; full: object; failed?: string; shows: string | RegExp }
@@ -13,7 +13,6 @@ type Tab = { tab: string; call: CallName; full: object; failed?: string; shows: 
 const COUNTS = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
 const APPLICATIONS = { applications: [], total: 0, counts: COUNTS }
 const STAFF = { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } }
-const NOTHING = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] }
 const SILENT = {
   state: 'silent',
   note: 'No worker is running.',
@@ -33,7 +32,7 @@ const TABS: Tab[] = [
   row('activity&log=access', 'GET /api/access-log', { lines: [], total: 0 }, 'Nothing has been opened yet.'),
   row('overview', 'GET /api/overview', overview(), 'Leads received'),
   row('overview', 'GET /api/funnel', funnel(), 'What became of the leads'),
-  row('attention', 'GET /api/attention', NOTHING, 'Nothing needs attention.'),
+  row('attention', 'GET /api/attention', NO_ATTENTION, 'Nothing needs attention.'),
   row('health', 'GET /api/integrations', health({ workers: SILENT }), 'No worker is running.'),
   row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),
   row('staff', 'GET /api/staff', STAFF, staffAccount(1).name, 'Failed to load the accounts'),

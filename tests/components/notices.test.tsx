@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { NetworkPause } from '../../core/providers/contract/provider-rules.ts'
 import type { NewEmail } from '../../core/providers/contract/providers.ts'
 import { answer } from './api.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { emptyDashboard, NO_ATTENTION, openDashboard } from './page.tsx'
 import { provider, providerRecord, settings } from './samples.ts'
 
 const TAB = '/admin?tab=providers'
@@ -22,9 +22,8 @@ describe('on every tab, the dashboard', () => {
 
   it.each(['/admin', TAB])('says on %s what cannot wait, how much more of it there is, and where', async (path) => {
     const stop = { kind: 'stop', title: 'Quill Clinic', words: 'Had to confirm by Nov 21, 2026', more: 1 } as const
-    const found = { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null }
     const notices = [{ ...stop, search: '?tab=leads&lead=7', open: 'See the lead' }]
-    answer('GET /api/attention', { ...found, notices })
+    answer('GET /api/attention', { ...NO_ATTENTION, notices })
     await openDashboard(path)
     expect(await textOf('Stop not confirmed')).toContain('Quill Clinic: Had to confirm by Nov 21, 2026. And 1 more.')
     expect(screen.getByRole('link', { name: 'See the lead' }).getAttribute('href')).toContain('lead=7')

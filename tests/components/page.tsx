@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router-dom'
 import { vi } from 'vitest'
+import type { Attention } from '../../core/conditions/contract/conditions.ts'
 import type { PageData } from '../../core/contract/page.ts'
 import type { Person, Session } from '../../core/staff/contract/session.ts'
 import { App } from '../../web/app.tsx'
@@ -25,7 +26,14 @@ const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager' }
 /** The server's answer about who is signed in: nobody, unless somebody is given. No account exists yet. */
 export function session(staff?: Person, timeZone = 'America/New_York'): Session {
   const ways = { account: false, shared: true, passkey: false, single_sign_on: null }
-  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: timeZone, ways }
+  return {
+    authenticated: staff !== undefined,
+    access: 'password',
+    staff,
+    time_zone: timeZone,
+    ways,
+    identity_confirmed: true,
+  }
 }
 
 /** Opens a page of the site as the browser draws it, without a server's HTML. */
@@ -66,6 +74,12 @@ export const NO_VALUES = {
   ...{ states: [], sources: [], campaigns: [], staff: [], tags: [] },
 }
 
+/** Nothing needs attention, and nothing is paused. */
+export const NO_ATTENTION: Attention = {
+  ...{ lines: [], counts: {}, total: 0, aside: 0 },
+  ...{ quiet_since: null, notices: [], pauses: [] },
+}
+
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */
 export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string): void {
   answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
@@ -74,22 +88,19 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [], next: null })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])
-  answer('GET /api/providers/health', [])
   answer('GET /api/provider-applications', {
     applications: [],
     total: 0,
     counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
   })
-  answer('GET /api/attention', { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null, notices: [] })
+  answer('GET /api/attention', NO_ATTENTION)
   answer('GET /api/bulk', { running: [] })
   answer('GET /api/funnel', funnel())
   answer('GET /api/settings', settings())
-  answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { recent: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
   answer('GET /api/network-pauses', { pauses: [] })
-  answer('GET /api/sending-pauses', { pauses: [] })
 }
 
 /** Takes every image for one that has come: a DOM without a network loads none. Until `vi.restoreAllMocks()`. */

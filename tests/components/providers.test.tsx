@@ -26,17 +26,23 @@ const findRow = (name: string) => waitFor(() => within(within(list()).getByText(
 const inAddress = (name: string) => new URLSearchParams(window.location.search).get(name)
 
 describe('the list of providers', () => {
+  const mails = (failed: number, of: number) => ({ state: of === 0 ? 'none' : 'ok', since: null, failed, of }) as const
   const figures = (id: number, overrides: Partial<ProviderFigures> = {}): ProviderFigures => ({
     ...{ id, place: { city: 'Austin', state: 'TX' }, leads: 0, last_lead_at: null, answer_time: null },
-    ...{ reached: null, undelivered: null, ...overrides },
+    ...{ reached: null, health: mails(0, 0), ...overrides },
   })
 
   it('says who each is, how many leads it has, how it answers, and leads to its phone, its site and its post', async () => {
     const links = { phone: '5125550142', website: 'quill.example', wordpress_id: 4711 }
     storeProviders({ ...QUILL, ...links, leadCount: 1 })
-    const answered = { leads: 7, last_lead_at: new Date().toISOString(), answer_time: 2 * 3_600_000, reached: 0.425 }
+    const answered = {
+      health: mails(0, 10),
+      leads: 7,
+      last_lead_at: new Date().toISOString(),
+      answer_time: 2 * 3_600_000,
+      reached: 0.425,
+    }
     answer('GET /api/providers/figures', [figures(1, answered)])
-    answer('GET /api/providers/health', [{ id: 1, state: 'ok', since: null, failed: 0, of: 10 }])
     await openDashboard(TAB)
     const row = await findRow('Dr. Rosa Quill')
     for (const text of [
@@ -93,9 +99,9 @@ describe('the list of providers', () => {
   it('is sorted by a column, highest first, with those without a value at its end; the order is in the address', async () => {
     storeProviders(provider(1), provider(2, { leadCount: 9 }), provider(3))
     answer('GET /api/providers/figures', [
-      figures(1, { answer_time: 3_600_000, leads: 2, undelivered: 0 }),
+      figures(1, { answer_time: 3_600_000, leads: 2, health: mails(0, 10) }),
       figures(2, { leads: 9 }),
-      figures(3, { answer_time: 7_200_000, leads: 5, undelivered: 0.9 }),
+      figures(3, { answer_time: 7_200_000, leads: 5, health: mails(9, 10) }),
     ])
     const user = await openDashboard(TAB)
     await (await findRow('Dr. Test 2')).findByText('9 in 30 days')

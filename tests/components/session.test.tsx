@@ -139,8 +139,7 @@ describe('single sign-on', () => {
   it('is offered to confirm that it is you', async () => {
     emptyDashboard(ADA)
     const manager = session({ ...ADA, role: 'manager' })
-    answer('GET /api/session', { ...manager, ways, factors: [], lacks_factor: false })
-    answer('GET /api/session/confirmed', () => refusal(403, { error: 'Confirm.', code: 'confirm_identity' }))
+    answer('GET /api/session', { ...manager, ways, factors: [], lacks_factor: false, identity_confirmed: false })
     const user = openPage('/admin?sso=done')
     await user.click(await screen.findByRole('link', { name: 'Export Providers CSV' }))
     const again = await screen.findByRole('link', { name: 'Example ID, then repeat this' })

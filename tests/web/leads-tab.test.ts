@@ -214,7 +214,7 @@ it('live changes make the lists and the rows out of date that they name', () => 
     ['erasures'],
   ])
   expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
-  expect(changedKeys({ sending: ['crm'] })).toEqual([['integrations'], ['audit-log']])
+  expect(changedKeys({ sending: ['crm'] })).toEqual([['audit-log'], ['attention']])
   expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
   expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
   expect(changedKeys({ bulk: ['a', 'b'] }, undefined, (id) => id === 'a')).toEqual([

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import type { OutputOf } from '../../core/contract/call.ts'
 import { CLINIC_PARTS, type ClinicPart } from '../../core/contract/page.ts'
+import type { ClinicFigures } from '../../core/providers/contract/clinic.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
-import { type ClinicFigures, getClinicFigures } from '../../core/providers/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { sentenceOf } from '../lib/http.ts'
@@ -19,8 +19,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 import { PeopleTab } from './people-tab.tsx'
 import { RequestsTab } from './requests-tab.tsx'
-import { SettingsTab } from './settings-tab.tsx'
-import { CLINIC_SESSION } from './use-settings.ts'
+import { CLINIC_SESSION, SettingsTab, useSettings } from './settings-tab.tsx'
 
 const SESSION = CLINIC_SESSION
 
@@ -181,7 +180,6 @@ function SignIn({ problem }: { problem: string | undefined }) {
   )
 }
 
-/** Returns the part of the pages that the address asks for. */
 function useWantedPart(): ClinicPart | null {
   const [params] = useSearchParams()
   return CLINIC_PARTS.find((part) => part === params.get('tab')) ?? null
@@ -233,12 +231,10 @@ function Home({ clinic }: { clinic: Clinic }) {
   )
 }
 
-/** Shows what the clinic made of its requests, beside the median clinic of the network. */
 function FiguresTab() {
-  const query = useQuery({ queryKey: ['clinic-figures'], queryFn: () => call(getClinicFigures) })
   return (
-    <Loaded of={query} fallback="Your figures could not be loaded." className="h-60 w-full">
-      {({ days, requests, answer_time, answered_in_time, reached, booked }) => (
+    <Loaded of={useSettings()} fallback="Your figures could not be loaded." className="h-60 w-full">
+      {({ figures: { days, requests, answer_time, answered_in_time, reached, booked } }) => (
         <div className="grid gap-5">
           <p>
             {requests === 0

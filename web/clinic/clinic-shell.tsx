@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/hours.ts'
+import { MINUTE } from '../lib/time.ts'
 import { PlainShell } from '../shared/plain-shell.tsx'
+import { ConfirmDialog } from '../ui/confirm.tsx'
 
 type Props = {
   children: ReactNode
@@ -9,7 +12,6 @@ type Props = {
   isWide?: boolean
 }
 
-/** Shows header and footer around the pages for clinics. */
 export function ClinicShell({ children, footer, isWide = false }: Props) {
   const width = isWide ? 'max-w-5xl' : 'max-w-2xl'
   return (
@@ -23,7 +25,6 @@ export function ClinicShell({ children, footer, isWide = false }: Props) {
   )
 }
 
-/** A white card with an optional heading. */
 export function Card({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className="grid gap-3 rounded-2xl border border-line bg-white p-4 sm:p-6">
@@ -37,4 +38,58 @@ export function PageTitle({ children }: { children: ReactNode }) {
   return (
     <h1 className="font-display text-3xl leading-tight font-medium text-ink wrap-anywhere sm:text-4xl">{children}</h1>
   )
+}
+
+type CallLinkProps = {
+  dial: string
+  place: CalledPlace | null
+  className?: string
+  children: ReactNode
+}
+
+/** Dials the number of a visitor. Asks first outside the hours in which one may call there. */
+export function CallLink({ dial, place, className, children }: CallLinkProps) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const url = `tel:${dial}`
+  return (
+    <>
+      <a
+        href={url}
+        className={className}
+        onClick={(event) => {
+          const calling = place && callingAt(place, Date.now())
+          if (!calling || calling.isAllowed) return
+          event.preventDefault()
+          setAsked(calling.words)
+        }}
+      >
+        {children}
+      </a>
+      {asked && (
+        <ConfirmDialog
+          title="Call now?"
+          variant="primary"
+          confirmLabel="Call anyway"
+          onConfirm={() => {
+            setAsked(null)
+            window.location.assign(url)
+          }}
+          onClose={() => setAsked(null)}
+        >
+          <p>{asked}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Says what time it is where a visitor is called, and when one may call. `now` is the time of the server (ISO 8601). */
+export function CallingHours({ place, now }: { place: CalledPlace | null; now: string }) {
+  const [at, setAt] = useState(Date.parse(now))
+  useEffect(() => {
+    const timer = setInterval(() => setAt(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  // Live, because the first press of “Call” must find its script.
+  return <p data-live>{place ? callingAt(place, at).words : CALLING_WORDS}</p>
 }

@@ -11,9 +11,8 @@ import { Alert } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
-import { SETTINGS, useSettings } from './use-settings.ts'
+import { SETTINGS, useSettings } from './settings-tab.tsx'
 
-/** Shows who may sign in and who gets the requests, and lets the clinic change both. */
 export function PeopleTab({ own }: { own: string }) {
   const client = useQueryClient()
   const people = useSettings()
@@ -88,7 +87,6 @@ function originOf({ id, added_at, added_by, confirmed_at }: ClinicPerson): strin
 type ActsProps = {
   person: ClinicPerson
   id: number
-  /** The address that gets the requests. */
   current: string | undefined
   change: (run: () => Promise<unknown>, options?: { onSettled?: () => void }) => void
   busy: boolean

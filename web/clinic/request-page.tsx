@@ -7,10 +7,8 @@ import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { AnswerForm, StopForm } from './answer-form.tsx'
-import { CallingHours, CallLink } from './call-link.tsx'
-import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
-import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './request-words.ts'
+import { AnswerForm, answerInWords, byWhom, distanceInWords, ENDS, nextSteps, StopForm } from './answer-form.tsx'
+import { CallingHours, CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 
 /**
  * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
@@ -23,7 +21,9 @@ export function RequestPage() {
   return (
     <ClinicShell footer={<ForClinic />}>
       <PageMeta title={titleOf(page)} hidden />
-      <Content page={page} />
+      {page.state === 'ended' && <Ended {...page} />}
+      {page.state === 'stop' && <StopForm {...page} />}
+      {page.state === 'open' && <Request {...page} />}
     </ClinicShell>
   )
 }
@@ -56,17 +56,6 @@ function ForClinic() {
 function titleOf(page: Page): string {
   if (page.state === 'ended') return ENDS[page.because].title
   return `Request no. ${page.state === 'open' ? page.request.leadId : page.leadId}`
-}
-
-function Content({ page }: { page: Page }) {
-  switch (page.state) {
-    case 'ended':
-      return <Ended {...page} />
-    case 'stop':
-      return <StopForm {...page} />
-    case 'open':
-      return <Request {...page} />
-  }
 }
 
 function Ended({ because, leadId }: Extract<Page, { state: 'ended' }>) {
@@ -161,7 +150,9 @@ function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, co
           )}
         </Fact>
         <Fact label="E-mail">
-          <Link to={mailto(email)}>{email}</Link>
+          <a href={mailto(email)} className={LINK}>
+            {email}
+          </a>
         </Fact>
         <Fact label="Place">{where.filter(Boolean).join(', ')}</Fact>
         {wishes.map(({ label, value }) => (
@@ -188,14 +179,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 const LINK = 'inline-block min-h-6 text-secondary underline underline-offset-3'
-
-function Link({ to, children }: { to: string; children: string }) {
-  return (
-    <a href={to} className={LINK}>
-      {children}
-    </a>
-  )
-}
 
 function History({ answers }: { answers: GivenAnswer[] }) {
   if (answers.length < 2 && !answers.some(({ note }) => note)) return null

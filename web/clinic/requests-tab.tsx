@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { InputOf } from '../../core/contract/call.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { AnswerForm as TypedForm } from '../../core/leads/contract/outcomes.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
@@ -8,20 +9,20 @@ import { act, call } from '../lib/call.ts'
 import { formatMinute, formatSince } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { FormButtons } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Badge, type Tone } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { AnswerFields } from './answer-form.tsx'
-import { CallLink } from './call-link.tsx'
-import { answerInWords, distanceInWords, STOP_WORDS } from './request-words.ts'
+import { ChoiceButtons } from '../ui/tabs.tsx'
+import { AnswerFields, answerInWords, distanceInWords, STOP_WORDS } from './answer-form.tsx'
+import { CallLink } from './clinic-shell.tsx'
 
 const REQUESTS = 'clinic-requests'
 
 const FILTERS = { open: 'Not answered', answered: 'Answered', booked: 'Booked', all: 'All' } as const
 type Filter = keyof typeof FILTERS
 
-/** Lists the requests of the clinic, and lets it answer them. */
 export function RequestsTab() {
   const { show, page, goTo } = useAddress()
   const [answering, setAnswering] = useState<calls.ClinicRequest>()
@@ -38,20 +39,16 @@ export function RequestsTab() {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <fieldset className="flex flex-wrap gap-2">
-          <legend className="sr-only">Requests to show</legend>
-          {Object.entries(FILTERS).map(([id, label]) => (
-            <Button
-              key={id}
-              variant={id === show ? 'primary' : 'outline'}
-              aria-pressed={id === show}
-              onClick={() => goTo({ show: id as Filter, page: 1 })}
-            >
-              {label}
-              {id === 'open' && open !== undefined && ` (${open})`}
-            </Button>
-          ))}
-        </fieldset>
+        <ChoiceButtons
+          legend="Requests to show"
+          options={Object.entries({
+            ...FILTERS,
+            open: open === undefined ? FILTERS.open : `${FILTERS.open} (${open})`,
+          })}
+          chosen={show}
+          size="medium"
+          onChoose={(id) => goTo({ show: id as Filter, page: 1 })}
+        />
         <a href={calls.exportClinicRequests.path} download className={buttonClass({ variant: 'outline' })}>
           Export as CSV
         </a>
@@ -68,8 +65,7 @@ export function RequestsTab() {
             {total > calls.REQUESTS_PER_PAGE && (
               <Pager
                 noun="requests"
-                total={total}
-                page={page}
+                {...{ total, page }}
                 pages={Math.ceil(total / calls.REQUESTS_PER_PAGE)}
                 onPage={(next) => goTo({ show, page: next })}
               />
@@ -89,7 +85,6 @@ const EMPTY: Record<Filter, string> = {
   all: 'No request has come to your clinic yet.',
 }
 
-/** The shown filter and page, which are in the address. */
 function useAddress() {
   const [params, setParams] = useSearchParams()
   const asked = params.get('show') ?? 'open'
@@ -174,7 +169,6 @@ const TONES: Partial<Record<NonNullable<calls.ClinicRequest['outcome']>, Tone>> 
   opted_out: 'bad',
 }
 
-/** Shows the answer, or the time that is left for one. */
 function State({ request }: { request: calls.ClinicRequest }) {
   const { outcome, reason, booked_for, answer } = request
   if (outcome !== null && outcome !== 'opened') {
@@ -194,7 +188,8 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
   const [stop, setStop] = useState<{ answer: keyof typeof STOP_WORDS; note?: string }>()
   const [errors, setErrors] = useState<Record<string, string>>({})
   const answering = useMutation({
-    mutationFn: (answer: Parameters<typeof send>[1]) => send(request.id, answer),
+    mutationFn: (body: InputOf<typeof calls.answerClinicRequest>['body']) =>
+      act(calls.answerClinicRequest, { params: { id: request.id }, body }),
     onSuccess: () => {
       void client.invalidateQueries()
       onClose()
@@ -212,9 +207,9 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
       return
     }
     setErrors({})
-    const { answer, note } = typed.data
-    if (answer === 'stop' || answer === 'wrong_person') setStop({ answer, note })
-    else answering.mutate({ ...withoutAnswer(typed.data), kind: answer })
+    const { answer, ...rest } = typed.data
+    if (answer === 'stop' || answer === 'wrong_person') setStop({ answer, note: rest.note })
+    else answering.mutate({ ...rest, kind: answer })
   }
 
   const name = `${request.first_name} ${request.last_name}`
@@ -246,23 +241,8 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
     <Dialog title={`What came of ${name}’s request?`} onClose={onClose} className="w-xl max-w-full p-6">
       <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
         <AnswerFields typed={{}} errors={errors} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={answering.isPending}>
-            Send the answer
-          </Button>
-        </div>
+        <FormButtons submit="Send the answer" busy={answering.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )
-}
-
-type Answer = Parameters<typeof call<typeof calls.answerClinicRequest>>[1]['body']
-
-const send = (id: number, body: Answer) => act(calls.answerClinicRequest, { params: { id }, body })
-
-function withoutAnswer<Typed extends { answer: string }>({ answer: _, ...rest }: Typed): Omit<Typed, 'answer'> {
-  return rest
 }

@@ -1,8 +1,11 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import type { InputOf } from '../../core/contract/call.ts'
 import { closedDaysInWords, closesDays } from '../../core/contract/hours.ts'
-import type { ClinicSettings } from '../../core/providers/contract/clinic.ts'
+import { type ClinicSettings, changeClinicSettings, getClinicSettings } from '../../core/providers/contract/clinic.ts'
 import { USUAL_HOURS, type WeekHours } from '../../core/providers/contract/provider-rules.ts'
+import { call } from '../lib/call.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { formatCount } from '../lib/text.ts'
@@ -11,9 +14,29 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { fieldsOf, showErrors, TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
-import { useSettings, useSettingsChange } from './use-settings.ts'
+
+/** The key of the session, which has the time zone. */
+export const CLINIC_SESSION = ['clinic-session']
+export const SETTINGS = ['clinic-settings']
+
+export function useSettings() {
+  return useQuery({ queryKey: SETTINGS, queryFn: () => call(getClinicSettings) })
+}
+
+/** Returns a mutation that changes settings, and shows the answer at once. */
+export function useSettingsChange() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: InputOf<typeof changeClinicSettings>) => call(changeClinicSettings, input),
+    onSuccess: (settings) => {
+      client.setQueryData(SETTINGS, settings)
+      // It has the time zone of the clinic.
+      void client.invalidateQueries({ queryKey: CLINIC_SESSION })
+    },
+  })
+}
 
 type Rules = ClinicSettings['rules']
 
@@ -50,8 +73,6 @@ function Part({ isWanted, children }: { isWanted: boolean; children: ReactNode }
 }
 
 function Pause({ rules }: { rules: Rules }) {
-  const [until, setUntil] = useState('')
-  const [because, setBecause] = useState('')
   const change = useSettingsChange()
   if (rules.is_paused) {
     return (
@@ -81,11 +102,13 @@ function Pause({ rules }: { rules: Rules }) {
         className="grid gap-x-4 sm:grid-cols-2"
         onSubmit={(event) => {
           event.preventDefault()
+          const typed = new FormData(event.currentTarget)
+          const [until, because] = ['until', 'because'].map((name) => String(typed.get(name)).trim())
           change.mutate({
             body: {
               is_paused: true,
               paused_until: until ? startOfIsoDay(until) : null,
-              paused_because: because.trim() || null,
+              paused_because: because || null,
             },
           })
         }}
@@ -93,17 +116,11 @@ function Pause({ rules }: { rules: Rules }) {
         <TextField
           label="First day on which you take requests again (optional)"
           type="date"
+          name="until"
           min={isoDayOf(new Date().toISOString())}
-          value={until}
-          onChange={(event) => setUntil(event.target.value)}
           error={change.error ? sentenceOf(change.error, 'paused_until') : undefined}
         />
-        <TextField
-          label="Reason (optional, for our team)"
-          maxLength={200}
-          value={because}
-          onChange={(event) => setBecause(event.target.value)}
-        />
+        <TextField label="Reason (optional, for our team)" name="because" maxLength={200} />
         <Button type="submit" className="justify-self-start" busy={change.isPending}>
           Pause new requests
         </Button>
@@ -154,14 +171,22 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
             />
           ))}
         </div>
-        <p role="status" className="min-h-6 text-good">
-          {change.isSuccess && !change.isPending && 'Saved.'}
-        </p>
-        <Button type="submit" className="justify-self-start" busy={change.isPending}>
-          Save limits
-        </Button>
+        <SaveButton label="Save limits" isSaved={change.isSuccess} busy={change.isPending} />
       </form>
     </Card>
+  )
+}
+
+function SaveButton({ label, isSaved, busy }: { label: string; isSaved: boolean; busy: boolean }) {
+  return (
+    <>
+      <p role="status" className="min-h-6 text-good">
+        {isSaved && !busy && 'Saved.'}
+      </p>
+      <Button type="submit" className="justify-self-start" busy={busy}>
+        {label}
+      </Button>
+    </>
   )
 }
 
@@ -179,12 +204,11 @@ function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'
   const change = useSettingsChange()
   const [isSaved, setSaved] = useState(false)
   const [asked, setAsked] = useState<Body | null>(null)
-  const { errors } = form.formState
 
   const submit = form.handleSubmit((typed) => {
     setSaved(false)
     const { hours: read, errors: wrong } = readHours(typed)
-    if (showErrors(wrong)) return
+    if (showErrors(form, wrong)) return
     const body = { hours: read, time_zone: typed.time_zone.trim() || null }
     if (read && closesDays(hours ?? USUAL_HOURS, read)) setAsked(body)
     else save(body)
@@ -192,16 +216,7 @@ function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'
 
   function save(body: Body) {
     setAsked(null)
-    change.mutate({ body }, { onSuccess: () => setSaved(true), onError: (error) => showErrors(fieldsOf(error)) })
-  }
-
-  /** Shows errors at their fields, and focuses the first. Returns whether there was one. */
-  function showErrors(wrong: Record<string, string>): boolean {
-    const entries = Object.entries(wrong)
-    for (const [position, [name, message]] of entries.entries()) {
-      form.setError(name.split('.')[0] as keyof Typed, { message }, { shouldFocus: position === 0 })
-    }
-    return entries.length > 0
+    change.mutate({ body }, { onSuccess: () => setSaved(true), onError: (error) => showErrors(form, errorsIn(error)) })
   }
 
   return (
@@ -210,19 +225,14 @@ function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'
         The time for your answers counts only while you are open. Requests come at any time. New hours count for
         requests that you receive from then on.
       </p>
-      {change.error && Object.keys(fieldsOf(change.error)).length === 0 && (
+      {change.error && Object.keys(errorsIn(change.error)).length === 0 && (
         <Alert title="The hours were not saved">{sentenceOf(change.error)}</Alert>
       )}
       <form noValidate className="grid gap-3" onSubmit={submit}>
         <div className="grid gap-x-4 gap-y-1 sm:grid-cols-3">
-          <HoursFields field={(name) => ({ error: errors[name]?.message, ...form.register(name) })} />
+          <HoursFields field={fieldsOf(form)} />
         </div>
-        <p role="status" className="min-h-6 text-good">
-          {isSaved && !change.isPending && 'Saved.'}
-        </p>
-        <Button type="submit" className="justify-self-start" busy={change.isPending}>
-          Save hours
-        </Button>
+        <SaveButton label="Save hours" isSaved={isSaved} busy={change.isPending} />
       </form>
       {asked?.hours && (
         <ConfirmDialog
@@ -239,4 +249,4 @@ function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'
   )
 }
 
-const fieldsOf = (error: Error): Record<string, string> => (error instanceof HttpError && error.fields) || {}
+const errorsIn = (error: Error): Record<string, string> => (error instanceof HttpError && error.fields) || {}

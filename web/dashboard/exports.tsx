@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import { checkConfirmed } from '../../core/staff/contract/session.ts'
-import { call } from '../lib/call.ts'
+import { getSession } from '../../core/staff/contract/session.ts'
+import { call, confirmIdentity } from '../lib/call.ts'
 import { buttonClass, SmallButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
 
@@ -10,7 +10,8 @@ import { toast } from '../ui/toast.ts'
  */
 export async function download(url: string): Promise<void> {
   try {
-    await call(checkConfirmed)
+    const { identity_confirmed } = await call(getSession)
+    if (!identity_confirmed && !(await confirmIdentity())) throw new Error('Confirm that it is you, and try again.')
   } catch (error) {
     const { message } = error as Error
     return toast({ variant: 'destructive', title: 'Failed to download', description: message })

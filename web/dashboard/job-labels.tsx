@@ -1,8 +1,8 @@
-import { useMutationState, useQuery } from '@tanstack/react-query'
+import { useMutationState } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { retryApplicationEmail } from '../../core/applications/contract/applications.ts'
-import { listSendingPauses, type SendingId, type SendingPause } from '../../core/conditions/contract/integrations.ts'
+import type { SendingId, SendingPause } from '../../core/conditions/contract/integrations.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
 import {
   type JobAttempt,
@@ -20,6 +20,7 @@ import { SECOND } from '../lib/time.ts'
 import type { Tone } from '../ui/feedback.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
+import { useAttention } from './attention/attention.ts'
 
 /** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
@@ -135,21 +136,8 @@ export function OutcomeDetails({ waiting, failed, failures }: Props) {
   )
 }
 
-/** The first part of the keys of all queries about integrations. */
-export const INTEGRATIONS = 'integrations'
-
-/** Returns the present pauses of sending. Events keep them up to date, except that pauses of staff end by the clock. */
-export function useSendingPauses(): SendingPause[] {
-  const { data } = useQuery({
-    queryKey: [INTEGRATIONS, 'pauses'],
-    queryFn: () => call(listSendingPauses),
-    // Only while something is paused.
-    refetchInterval: ({ state }) => (state.data?.pauses.length ? 30 * SECOND : false),
-  })
-  return data?.pauses ?? NONE
-}
-
-const NONE: SendingPause[] = []
+/** Returns the present pauses of sending. */
+export const useSendingPauses = (): SendingPause[] => useAttention().data?.pauses ?? []
 
 /**
  * Returns a function that says until when a job waits for a pause: `waits: sending is paused until 5:00 PM ET`. Undefined for a

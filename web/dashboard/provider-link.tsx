@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { type DeliveryHealth, listProviderHealth } from '../../core/providers/contract/provider-record.ts'
+import {
+  type DeliveryHealth,
+  listProviderFigures,
+  type ProviderFigures,
+} from '../../core/providers/contract/provider-record.ts'
 import type { CapPeriod, Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { activateProvider, MAX_PROVIDER_IDS } from '../../core/providers/contract/providers.ts'
 import { act, call } from '../lib/call.ts'
@@ -65,16 +69,16 @@ export function recordSearch(query: URLSearchParams, id: number): string {
   return searchTo(query, { tab: 'providers', provider: id, sync: null })
 }
 
-/** Reads the delivery health of these clinics in one call. Returns it by their ids; it is empty until it is loaded. */
-export function useProviderHealth(ids: number[]): Map<number, DeliveryHealth> {
-  const asked = ids.slice(0, MAX_PROVIDER_IDS).join()
+/** Returns the figures of these clinics, by default of all, by their ids; empty until they are loaded. */
+export function useProviderFigures(ids?: number[]): Map<number, ProviderFigures> {
+  const asked = ids?.slice(0, MAX_PROVIDER_IDS).join()
   const { data } = useQuery({
-    queryKey: ['providers', 'health', asked],
-    queryFn: () => call(listProviderHealth, { query: { ids: asked } }),
+    queryKey: ['providers', 'figures', asked],
+    queryFn: () => call(listProviderFigures, { query: { ids: asked } }),
     placeholderData: keepPreviousData,
     enabled: asked !== '',
   })
-  return new Map(data?.map((health) => [health.id, health]))
+  return useMemo(() => new Map(data?.map((figures) => [figures.id, figures])), [data])
 }
 
 const LOOKS: Record<Exclude<DeliveryHealth['state'], 'none'>, string> = {

@@ -4,7 +4,7 @@ import type { DeliveryHealth } from '../../core/providers/contract/provider-reco
 import type { Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { Alert, Badge } from '../ui/feedback.tsx'
-import { HealthDot, obstacleWords, useProviderHealth } from './provider-link.tsx'
+import { HealthDot, obstacleWords, useProviderFigures } from './provider-link.tsx'
 
 /** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {
@@ -35,7 +35,7 @@ type Props = {
 export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
   const [marked, setMarked] = useState('')
-  const health = useProviderHealth(providers?.map(({ id }) => id) ?? [])
+  const figures = useProviderFigures(providers?.map(({ id }) => id) ?? [])
   const choices = providers?.filter(({ status }) => status === 't').map(({ id }) => String(id)) ?? []
   return (
     <Cmdk
@@ -70,7 +70,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
               <Option
                 key={provider.id}
                 provider={provider}
-                health={health.get(provider.id)}
+                health={figures.get(provider.id)?.health}
                 isChosen={provider.id === chosen}
                 onChoose={() => onChoose(provider)}
               />

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Button, SmallButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -61,13 +61,15 @@ export function FormButtons({ submit, busy, disabled, className = '', onClose }:
   )
 }
 
-type ConfirmButtonProps = Omit<Props, 'confirmLabel' | 'onConfirm' | 'onClose'> & {
+export type ConfirmButtonProps = Omit<Props, 'confirmLabel' | 'onConfirm' | 'onClose'> & {
   label: string
   /** The name of the button, where the label alone says too little. */
   ariaLabel?: string
   /** Default: the label. */
   confirmLabel?: string
   danger?: boolean
+  /** Other attributes of the button. */
+  button?: Pick<ComponentProps<typeof Button>, 'variant' | 'disabled'>
   onConfirm: (options: { onSettled: () => void }) => void
 }
 
@@ -77,6 +79,7 @@ export function ConfirmButton({
   ariaLabel,
   confirmLabel = label,
   danger = false,
+  button,
   onConfirm,
   ...dialog
 }: ConfirmButtonProps) {
@@ -85,7 +88,12 @@ export function ConfirmButton({
 
   return (
     <>
-      <SmallButton variant={danger ? 'quietDanger' : 'outline'} aria-label={ariaLabel} onClick={() => setAsking(true)}>
+      <SmallButton
+        variant={danger ? 'quietDanger' : 'outline'}
+        {...button}
+        aria-label={ariaLabel}
+        onClick={() => setAsking(true)}
+      >
         {label}
       </SmallButton>
       {isAsking && (

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-tabs'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { Button } from './button.tsx'
 
 export type Tab = { id: string; label: string; panel: ReactNode }
 
@@ -57,5 +58,39 @@ export function Tabs({ label, tabs, chosen, onChoose, listClassName = '' }: Prop
         {current.panel}
       </Radix.Content>
     </Radix.Root>
+  )
+}
+
+type ChoiceProps<Id> = {
+  legend: string
+  options: readonly (readonly [id: Id, label: string])[]
+  chosen: Id
+  size?: ComponentProps<typeof Button>['size']
+  onChoose: (id: Id) => void
+}
+
+/** Renders buttons of which one is pressed. */
+export function ChoiceButtons<Id extends string | number | null>({
+  legend,
+  options,
+  chosen,
+  size = 'small',
+  onChoose,
+}: ChoiceProps<Id>) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">{legend}</legend>
+      {options.map(([id, label]) => (
+        <Button
+          key={id}
+          variant={id === chosen ? 'primary' : 'outline'}
+          size={size}
+          aria-pressed={id === chosen}
+          onClick={() => onChoose(id)}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
   )
 }

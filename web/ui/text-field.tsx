@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import type { FieldValues, Path, RegisterOptions, UseFormReturn } from 'react-hook-form'
 
 const INPUT =
   'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink transition-colors hover:border-secondary focus-visible:-outline-offset-1 aria-invalid:border-bad aria-invalid:bg-bad-soft'
@@ -6,6 +7,29 @@ const INPUT =
 type Labelled = { label: string; error?: string; className?: string }
 /** What the page answers to the input, if it does. Screen readers announce it. */
 type Answered = { answer?: string }
+
+/** Returns the props of the fields of a form: their registration and their error. */
+export function fieldsOf<T extends FieldValues, Out>({
+  register,
+  formState: { errors },
+}: UseFormReturn<T, unknown, Out>) {
+  return <Name extends Path<T>>(name: Name, options?: RegisterOptions<T, Name>) => ({
+    error: errors[name]?.message as string | undefined,
+    ...register(name, options),
+  })
+}
+
+/** Shows errors at their fields, and focuses the first. Returns whether there was one. */
+export function showErrors<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  errors: Record<string, string> = {},
+): boolean {
+  const entries = Object.entries(errors)
+  for (const [position, [path, message]] of entries.entries()) {
+    form.setError(path.split('.')[0] as Path<T>, { message }, { shouldFocus: position === 0 })
+  }
+  return entries.length > 0
+}
 
 /** A labelled input with its error, or the answer to it, below. Room for one line is kept free, so that nothing jumps. */
 export function TextField({

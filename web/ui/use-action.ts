@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from './toast.ts'
 
-type Action<Input, Result> = {
+export type Action<Input, Result> = {
   act: (input: Input) => Promise<Result>
-  /**
-   * The text of the success toast, or a function to run instead. The server's message, if there is one, follows
-   * `failed`.
-   */
-  done: string | ((result: Result, input: Input) => void)
+  /** The text of the success toast, or a function that may return it. */
+  done?: string | ((result: Result, input: Input) => unknown)
+  /** The title of the toast of a failure. The server's message, if there is one, follows. */
   failed: string | ((input: Input) => string)
   /** The key of the queries that it may change. */
   changes: string
@@ -25,8 +23,8 @@ export function useAction<Input, Result>({ act, done, failed, changes, key }: Ac
     mutationKey: key,
     mutationFn: act,
     onSuccess: (result, input) => {
-      if (typeof done === 'string') toast({ title: 'Success', description: done })
-      else done(result, input)
+      const said = typeof done === 'function' ? done(result, input) : done
+      if (typeof said === 'string') toast({ title: 'Success', description: said })
     },
     onError: ({ message }, input) => {
       const title = typeof failed === 'string' ? failed : failed(input)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall } from '../../contract/call.ts'
 import { HeldReason } from '../../contract/forms.ts'
+import { SendingPause } from './integrations.ts'
 
 type Words = {
   /** The heading of its lines and alerts. */
@@ -196,6 +197,8 @@ export const Attention = z.object({
   quiet_since: z.iso.datetime().nullable(),
   /** What stands above every tab, whether it was set aside or not: the newest of its kind, and how many more there are. */
   notices: z.array(z.object({ kind: ConditionId, ...Page, more: z.number().int() })),
+  /** The present pauses of sending. */
+  pauses: z.array(SendingPause),
 })
 export type Attention = z.infer<typeof Attention>
 

@@ -129,14 +129,6 @@ export const getIntegrations = defineCall({
   output: Integrations,
 })
 
-export const listSendingPauses = defineCall({
-  method: 'GET',
-  path: '/api/sending-pauses',
-  summary: 'List the present pauses of sending.',
-  access: 'viewer',
-  output: z.object({ pauses: z.array(SendingPause) }),
-})
-
 /** The body of `pauseSending`. */
 export const NewSendingPause = z
   .object({

@@ -120,6 +120,7 @@ export const ClinicSettings = z.object({
   people: z.array(ClinicPerson),
   /** Another address that WordPress has by now. It is used once the clinic or our team confirms it. */
   new_email: z.string().nullable(),
+  figures: ClinicFigures,
 })
 export type ClinicSettings = z.infer<typeof ClinicSettings>
 
@@ -204,18 +205,10 @@ export const answerClinicRequest = defineCall({
   output: ActionAnswer,
 })
 
-export const getClinicFigures = defineCall({
-  method: 'GET',
-  path: '/api/clinic/figures',
-  summary: 'Get the response time and the bookings of the clinic, beside those of the network.',
-  access: 'clinic',
-  output: ClinicFigures,
-})
-
 export const getClinicSettings = defineCall({
   method: 'GET',
   path: '/api/clinic/settings',
-  summary: 'Get the pause, the limits and the hours of the clinic, and the addresses that may sign in.',
+  summary: 'Get the pause, the limits, the hours and the figures of the clinic, and the addresses that may sign in.',
   access: 'clinic',
   output: ClinicSettings,
 })

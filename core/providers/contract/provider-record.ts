@@ -138,27 +138,17 @@ export const ProviderFigures = z.object({
   answer_time: z.number().nullable(),
   /** The share of its requests whose person it has reached; null without requests. */
   reached: share,
-  /** The share of its last `MAILS_JUDGED` e-mails that was not delivered, or not yet; null without e-mails. */
-  undelivered: share,
+  health: DeliveryHealth,
 })
 export type ProviderFigures = z.infer<typeof ProviderFigures>
 
 export const listProviderFigures = defineCall({
   method: 'GET',
   path: '/api/providers/figures',
-  summary:
-    'List the place, the leads of 30 days, the last lead, the answers and the undelivered e-mails of every clinic.',
+  summary: `List the place, leads of 30 days, last lead, answers and delivery health of all clinics, or of up to ${MAX_PROVIDER_IDS}.`,
   access: 'viewer',
+  input: { query: ProviderListQuery.pick({ ids: true }) },
   output: z.array(ProviderFigures),
-})
-
-export const listProviderHealth = defineCall({
-  method: 'GET',
-  path: '/api/providers/health',
-  summary: `List the delivery health of up to ${MAX_PROVIDER_IDS} clinics.`,
-  access: 'viewer',
-  input: { query: z.object({ ids: ProviderListQuery.shape.ids.nonoptional() }) },
-  output: z.array(DeliveryHealth.extend({ id: z.number().int() })),
 })
 
 export const sendTestEmail = defineCall({

@@ -262,12 +262,15 @@ export async function listMails(db: Db, ids: number[]): Promise<Map<number, Clin
   return mails
 }
 
+type Figures = Omit<ProviderFigures, 'health'> & { mails: Pick<ClinicMail, 'state' | 'at'>[] }
+
 /**
- * Lists the figures of all clinics for the table of providers. Reads the leads of the last 30 days once, and the last lead and
- * the last e-mails of each clinic from their indexes, the e-mails as `provider-health.ts` does. A clock counts only for the clinic that it was started for.
+ * Lists the figures of all or of some clinics with their last e-mails, the newest first. Reads the leads of the last 30 days once,
+ * and the last lead and e-mails of each clinic from their indexes, as `listMails` does. A clock counts only for the clinic that
+ * it was started for.
  */
-export async function listFigures(db: Db): Promise<ProviderFigures[]> {
-  const rows = await queryRows<Omit<ProviderFigures, 'place' | 'last_lead_at'> & Place & { last_lead_at: Date | null }>(
+export async function listFigures(db: Db, ids: number[] | null = null): Promise<Figures[]> {
+  const rows = await queryRows<Omit<Figures, 'place' | 'last_lead_at'> & Place & { last_lead_at: Date | null }>(
     db,
     `with recent as (
        select leads.provider_id, count(*)::integer as leads,
@@ -277,30 +280,37 @@ export async function listFigures(db: Db): Promise<ProviderFigures[]> {
        from leads
        left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
        where leads.provider_id is not null and held_reason is null and not is_test and created_at >= now() - interval '30 days'
+         and (:ids::integer[] is null or leads.provider_id = any(:ids))
        group by leads.provider_id
      )
      select providers.id, city, state, coalesce(leads, 0) as leads, reached, answer_time, last.created_at as last_lead_at,
-       undelivered
-     from (select id, zip_code, ${REQUEST_EMAIL} as mailbox from providers offset 0) providers
+       coalesce(mails, '[]') as mails
+     from (
+       select id, zip_code, ${REQUEST_EMAIL} as mailbox from providers
+       where :ids::integer[] is null or id = any(:ids) offset 0
+     ) providers
      left join zip_codes on zip = zip_code
      left join recent on provider_id = providers.id
      left join lateral (
        select created_at from leads where leads.provider_id = providers.id and not is_test order by created_at desc limit 1
      ) last on true
      left join lateral (
-       select (count(*) filter (where state <> 'done'))::double precision / nullif(count(*), 0) as undelivered
+       select json_agg(json_build_object('state', state, 'at', at) order by at desc) as mails
        from (
-         select state from jobs
+         select case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
+           coalesce(finished_at, enqueued_at, created_at) as at
+         from jobs
          where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = mailbox
            and state <> 'cancelled'
          order by created_at desc limit ${MAILS_JUDGED}
        ) mail
      ) mails on true
      order by providers.id`,
-    { reached: REACHED },
+    { reached: REACHED, ids },
   )
-  return rows.map(({ city, state, last_lead_at, ...figures }) => ({
+  return rows.map(({ city, state, last_lead_at, mails, ...figures }) => ({
     ...figures,
+    mails: mails.map((mail) => ({ ...mail, at: new Date(mail.at).toISOString() })),
     place: city && state ? { city, state } : null,
     last_lead_at: last_lead_at?.toISOString() ?? null,
   }))

@@ -44,6 +44,8 @@ export const Session = z.object({
   staff: Person.optional(),
   /** Seconds until the idle timeout of the session. Absent without a session. */
   idle_seconds_left: z.number().int().optional(),
+  /** Whether the identity was confirmed within the last ten minutes, as sensitive calls need. Absent without a session. */
+  identity_confirmed: z.boolean().optional(),
   /**
    * The available ways to sign in; `single_sign_on` is its label. If neither `account` nor `shared` is available, the
    * first account has to be created.
@@ -175,15 +177,6 @@ export const requestConfirmationPasskey = defineCall({
   access: 'viewer',
   beforeSecondFactor: true,
   output: PasskeyOptions,
-})
-
-export const checkConfirmed = defineCall({
-  method: 'GET',
-  path: '/api/session/confirmed',
-  summary: 'Check before a download that your identity is confirmed. Fails with `confirm_identity` if not.',
-  access: 'viewer',
-  needsConfirmation: true,
-  output: ActionAnswer,
 })
 
 export const findStaffLink = defineCall({

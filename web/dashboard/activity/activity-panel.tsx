@@ -21,6 +21,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
+import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
 import { ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
@@ -39,43 +40,30 @@ const address = {
 }
 const UNFILTERED = { actor: null, entity: null, entityId: null, rowId: null, page: null }
 
-type Account = { email: string; name: string }
-/** The accounts, if the viewer may see them. Persons on the current page can always be chosen. */
-type Props = { accounts: Account[] }
-
-/** Shows the audit log and, for managers, the access log. */
 export function ActivityPanel() {
   const [{ log }, change] = useQueryStates(address)
   const can = useAccess()
-  const { staff: accounts = [] } = useStaff({ enabled: can('staff.manage') }).data ?? {}
-  if (!can('access-log.read')) return <Actions accounts={accounts} />
+  if (!can('access-log.read')) return <Actions />
 
-  const choice = (of: 'access' | null, label: string) => (
-    <Button
-      variant={log === of ? 'primary' : 'outline'}
-      size="small"
-      aria-pressed={log === of}
-      onClick={() => void change({ ...UNFILTERED, log: of })}
-    >
-      {label}
-    </Button>
-  )
   return (
     <div className="grid gap-4">
-      <fieldset className="flex gap-2">
-        <legend className="sr-only">Which log</legend>
-        {choice(null, 'What was done')}
-        {choice('access', 'What was read')}
-      </fieldset>
-      {log === 'access' ? <Readings accounts={accounts} /> : <Actions accounts={accounts} />}
+      <ChoiceButtons
+        legend="Which log"
+        options={[
+          [null, 'What was done'],
+          ['access', 'What was read'],
+        ]}
+        chosen={log}
+        onChoose={(next) => void change({ ...UNFILTERED, log: next })}
+      />
+      {log === 'access' ? <Readings /> : <Actions />}
     </div>
   )
 }
 
 const FILTERS = ['actor', 'entity', 'entityId'] as const
 
-/** Lists the acts of staff, newest first. */
-function Actions({ accounts }: Props) {
+function Actions() {
   const [chosen, change] = useQueryStates(address)
   const nameOf = useNameOf()
   const { page, actor, entity, entityId } = chosen
@@ -93,7 +81,7 @@ function Actions({ accounts }: Props) {
           <Choice
             label="Who"
             first="Everybody"
-            words={peopleOf(accounts, log.data?.lines, actor)}
+            words={usePeople(actor, log.data?.lines)}
             value={actor}
             onChoose={(next) => choose({ actor: next })}
           />
@@ -118,7 +106,7 @@ function Actions({ accounts }: Props) {
 }
 
 /** Lists the leads and applications that staff have read or downloaded: all of them, or those of a person or a row. */
-function Readings({ accounts }: Props) {
+function Readings() {
   const [{ actor, entity, rowId, page }, change] = useQueryStates(address)
   const nameOf = useNameOf()
   const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
@@ -134,7 +122,7 @@ function Readings({ accounts }: Props) {
           <Choice
             label="Who"
             first="Everybody"
-            words={peopleOf(accounts, [], actor)}
+            words={usePeople(actor)}
             value={actor}
             onChoose={(chosen) => void change({ actor: chosen, page: null })}
           />
@@ -243,8 +231,9 @@ function Choice({ label, first, words, value, onChoose }: ChoiceProps) {
   )
 }
 
-/** Returns the persons to filter by, each once, by name. */
-function peopleOf(accounts: Account[], lines: AuditLine[] = [], chosen: string): [actor: string, name: string][] {
+/** Returns the persons to filter by, each once, by name: the accounts, if the viewer may see them, and those of the current page. */
+function usePeople(chosen: string, lines: AuditLine[] = []): [actor: string, name: string][] {
+  const { staff: accounts = [] } = useStaff({ enabled: useAccess()('staff.manage') }).data ?? {}
   const names = new Map<string, string>()
   const add = (actor: string, actor_name: string | null) => {
     if (actor && !names.get(actor)) names.set(actor, actorName({ actor, actor_name }))

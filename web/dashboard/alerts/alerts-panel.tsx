@@ -15,9 +15,10 @@ import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/text.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Alert, Skeleton } from '../../ui/feedback.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Alert } from '../../ui/feedback.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -28,7 +29,7 @@ const LATE = 5 * MINUTE
 
 /** Shows the tab in which managers choose who is notified of what is wrong, and when. */
 export function AlertsPanel() {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['alerts'],
     queryFn: () => call(listAlerts),
     // A worker looks once a minute.
@@ -38,61 +39,61 @@ export function AlertsPanel() {
   const id = useId()
   return (
     <div className="grid gap-4 text-sm">
-      <LoadError fallback="Failed to load the alerts" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="h-40" />}
-      {data && (
-        <>
-          <CheckedNotice {...data} />
-          <section
-            aria-labelledby={`${id}-channels`}
-            className="overflow-hidden rounded-lg border border-line bg-background"
-          >
-            <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2.5">
-              <h2 id={`${id}-channels`} className="text-base font-semibold text-ink">
-                Channels
-              </h2>
-              <Button size="small" className="min-h-11 rounded-lg lg:min-h-8" onClick={() => setAdding(true)}>
-                Add a channel
-              </Button>
-            </div>
-            <ul className="divide-y divide-line">
-              {data.channels.map((channel) => (
-                <ChannelRow key={channel.id} channel={channel} />
-              ))}
-            </ul>
-            {data.channels.every(({ kind }) => kind === 'team' || kind === 'email') && (
-              <p className="border-t border-line bg-wait-soft px-4 py-2.5 text-wait">
-                Every channel is an e-mail. If the mail server fails, its alert cannot arrive either: add a chat or a
-                webhook as well.
-              </p>
-            )}
-          </section>
-          <section
-            aria-labelledby={`${id}-rules`}
-            className="overflow-hidden rounded-lg border border-line bg-background"
-          >
-            <div className="border-b border-line px-4 py-2.5">
-              <h2 id={`${id}-rules`} className="text-base font-semibold text-ink">
-                What an alert is about
-              </h2>
-              <p className="mt-0.5 text-quiet">
-                An alert comes once while it goes on. Where the end is news, it comes once more as “Recovered”.
-              </p>
-            </div>
-            <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
-              {CONDITION_IDS.map(conditionOf)
-                .filter(({ alerts }) => alerts !== undefined)
-                .map(({ label, about }) => (
-                  <Fragment key={label}>
-                    <dt className="font-semibold text-ink">{label}</dt>
-                    <dd className="text-quiet">{about}</dd>
-                  </Fragment>
+      <Loaded of={query} fallback="Failed to load the alerts" className="h-40">
+        {(data) => (
+          <>
+            <CheckedNotice {...data} />
+            <section
+              aria-labelledby={`${id}-channels`}
+              className="overflow-hidden rounded-lg border border-line bg-background"
+            >
+              <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2.5">
+                <h2 id={`${id}-channels`} className="text-base font-semibold text-ink">
+                  Channels
+                </h2>
+                <Button size="small" className="min-h-11 rounded-lg lg:min-h-8" onClick={() => setAdding(true)}>
+                  Add a channel
+                </Button>
+              </div>
+              <ul className="divide-y divide-line">
+                {data.channels.map((channel) => (
+                  <ChannelRow key={channel.id} channel={channel} />
                 ))}
-            </dl>
-            <NoLeadHours hours={data.no_lead_hours} />
-          </section>
-        </>
-      )}
+              </ul>
+              {data.channels.every(({ kind }) => kind === 'team' || kind === 'email') && (
+                <p className="border-t border-line bg-wait-soft px-4 py-2.5 text-wait">
+                  Every channel is an e-mail. If the mail server fails, its alert cannot arrive either: add a chat or a
+                  webhook as well.
+                </p>
+              )}
+            </section>
+            <section
+              aria-labelledby={`${id}-rules`}
+              className="overflow-hidden rounded-lg border border-line bg-background"
+            >
+              <div className="border-b border-line px-4 py-2.5">
+                <h2 id={`${id}-rules`} className="text-base font-semibold text-ink">
+                  What an alert is about
+                </h2>
+                <p className="mt-0.5 text-quiet">
+                  An alert comes once while it goes on. Where the end is news, it comes once more as “Recovered”.
+                </p>
+              </div>
+              <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
+                {CONDITION_IDS.map(conditionOf)
+                  .filter(({ alerts }) => alerts !== undefined)
+                  .map(({ label, about }) => (
+                    <Fragment key={label}>
+                      <dt className="font-semibold text-ink">{label}</dt>
+                      <dd className="text-quiet">{about}</dd>
+                    </Fragment>
+                  ))}
+              </dl>
+              <NoLeadHours hours={data.no_lead_hours} />
+            </section>
+          </>
+        )}
+      </Loaded>
       {isAdding && <AddChannelDialog onClose={() => setAdding(false)} />}
     </div>
   )
@@ -142,7 +143,6 @@ const HINTS: Record<Kind, string> = {
   webhook: 'JSON to an address of yours, signed by Standard Webhooks.',
 }
 
-/** Adds a channel. A webhook’s secret is shown once, at the end. */
 function AddChannelDialog({ onClose }: { onClose: () => void }) {
   const adding = useAddChannel(onClose)
   if (adding.secret) return <SecretDialog secret={adding.secret} onClose={onClose} />
@@ -185,14 +185,7 @@ function AddChannelDialog({ onClose }: { onClose: () => void }) {
             {errors.form}
           </p>
         )}
-        <div className="mt-4 flex flex-wrap justify-end gap-3">
-          <Button variant="outline" className="rounded-lg" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="rounded-lg" busy={adding.isPending}>
-            Add the channel
-          </Button>
-        </div>
+        <FormButtons className="mt-4" submit="Add the channel" busy={adding.isPending} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -10,8 +10,8 @@ import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { SECOND } from '../../lib/time.ts'
+import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -22,12 +22,6 @@ import { noticeOf } from '../job-labels.tsx'
 export function ChannelRow({ channel }: { channel: AlertChannel }) {
   const { id, kind, name, target, last } = channel
   const test = useTest(channel)
-  const removing = useAction({
-    act: () => act(removeAlertChannel, { params: { id } }),
-    done: `“${name}” is removed`,
-    failed: 'Failed to remove the channel',
-    changes: 'alerts',
-  })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5">
       <div className="min-w-0">
@@ -50,15 +44,17 @@ export function ChannelRow({ channel }: { channel: AlertChannel }) {
           <span className="sr-only"> to {name}</span>
         </Button>
         {kind !== 'team' && (
-          <ConfirmButton
+          <ConfirmAction
             label="Remove"
             title={`Remove “${name}”?`}
             danger
-            busy={removing.isPending}
-            onConfirm={(options) => removing.mutate(undefined, options)}
+            act={() => act(removeAlertChannel, { params: { id } })}
+            done={`“${name}” is removed`}
+            failed="Failed to remove the channel"
+            changes="alerts"
           >
             It gets no more alerts. Pending alerts are discarded.
-          </ConfirmButton>
+          </ConfirmAction>
         )}
       </div>
     </li>

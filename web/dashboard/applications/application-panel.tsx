@@ -18,25 +18,34 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
-import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-acts.tsx'
-import { PANEL_ID, useApplicationAction } from './applications.ts'
-import { Certify, ReviewClockBadge, Stages } from './stages.tsx'
+import { useStaff } from '../staff/staff-actions.tsx'
+import {
+  ApplicationEmails,
+  ApplicationStatusSelect,
+  Certify,
+  DeleteApplicationButton,
+  ReviewClockBadge,
+  Stages,
+} from './application-acts.tsx'
+
+/** The id of the panel beside the list, which the buttons of the rows control. */
+export const PANEL_ID = 'application-panel'
 
 type Props = {
   id: number
   /** The row of the list, shown until the details have loaded. */
   known: Application | undefined
-  accounts: StaffAccount[] | undefined
   onClose: () => void
 }
 
 /** Shows an application with all its details beside the list, or in its place on a narrow screen. */
-export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
+export function ApplicationPanel({ id, known, onClose }: Props) {
   const can = useAccess()
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -73,16 +82,11 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
           Close
         </Button>
       </div>
-      <LoadError
-        error={error}
-        fallback="Failed to load the application"
-        isFetching={isFetching}
-        onRetry={() => void refetch()}
-      />
+      <LoadError fallback="Failed to load the application" {...{ error, isFetching }} onRetry={refetch} />
       {!application && !error && <Skeleton className="mt-4 h-60 w-full" />}
       {application && !(error && !data) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <Head application={application} place={data?.place} accounts={accounts} />
+          <Head application={application} place={data?.place} />
           {data ? <Details details={data} /> : <Skeleton className="h-40 w-full" />}
           <Section title="E-mails">
             <ApplicationEmails application={application} />
@@ -106,15 +110,12 @@ export function ApplicationPanel({ id, known, accounts, onClose }: Props) {
 const LINK =
   'inline-flex min-h-6 max-w-full items-center wrap-anywhere text-ink hover:text-secondary hover:underline max-lg:min-h-11'
 
-type HeadProps = {
-  application: Application
-  place: ApplicationDetails['place'] | undefined
-  accounts: StaffAccount[] | undefined
-}
+type HeadProps = { application: Application; place: ApplicationDetails['place'] | undefined }
 
 /** Shows who applies, where and how to reach them, the stage, the promised review and the owner. */
-function Head({ application, place, accounts }: HeadProps) {
+function Head({ application, place }: HeadProps) {
   const can = useAccess()
+  const accounts = useStaff({ enabled: can('staff.manage') }).data?.staff
   const { name, email, phone, website, zip_code, created_at, status } = application
   return (
     <>
@@ -182,11 +183,12 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
   const options = accounts
     .filter((account) => account.disabled_at === null || account.id === owner_id)
     .map((account) => ({ value: String(account.id), label: account.name }))
-  const assignment = useApplicationAction({
+  const assignment = useAction({
     act: (owner: string) =>
       call(updateApplication, { params: { id }, body: { owner_id: owner === '' ? null : Number(owner) } }),
     done: 'Owner changed',
     failed: 'Failed to change the owner',
+    changes: 'applications',
   })
   return (
     <SavedSelect
@@ -202,15 +204,16 @@ function OwnerSelect({ application, accounts }: { application: Application; acco
 function Details({ details }: { details: ApplicationDetails }) {
   const can = useAccess()
   const { id, message, status } = details
-  const add = useApplicationAction({
+  const add = useAction({
     act: (text: string) => act(addApplicationNote, { params: { id }, body: { text } }),
-    done: () => {},
     failed: 'Failed to add the note',
+    changes: 'applications',
   })
-  const remove = useApplicationAction({
+  const remove = useAction({
     act: (noteId: number) => act(deleteApplicationNote, { params: { id, noteId } }),
     done: 'Note deleted',
     failed: 'Failed to delete the note',
+    changes: 'applications',
   })
   const isApproved = status === 'approved' || status === 'training' || status === 'certified'
   return (

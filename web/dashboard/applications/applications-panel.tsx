@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { useQueryState } from 'nuqs'
+import { useCallback, useId } from 'react'
 import {
   type Application,
   ApplicationStatus,
@@ -12,17 +13,31 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
+import { place, useFocusAfter } from '../address.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ExportButton } from '../exports.tsx'
-import { useStaff } from '../staff/staff-actions.tsx'
-import { EMAIL_STATUS } from './application-acts.tsx'
-import { ApplicationPanel } from './application-panel.tsx'
-import { PANEL_ID, useApplicationsPage, useOpenApplication } from './applications.ts'
-import { ReviewClockBadge } from './stages.tsx'
+import { EMAIL_STATUS, ReviewClockBadge } from './application-acts.tsx'
+import { ApplicationPanel, PANEL_ID } from './application-panel.tsx'
+import { useApplicationsPage } from './applications.ts'
+
+/** Returns the application that is open beside the list, from the address, and functions that open and close one. */
+export function useOpenApplication() {
+  const [application, setApplication] = useQueryState('application', place.application)
+  const openId = application ?? undefined
+  useFocusAfter(openId, (id) => `[data-opens-application="${id}"]`)
+
+  // Switching between applications replaces the history entry; Back then closes the panel.
+  const history = openId === undefined ? 'push' : 'replace'
+  const toggle = useCallback(
+    (id: number) => void setApplication(id === openId ? null : id, { history }),
+    [setApplication, openId, history],
+  )
+  const close = useCallback(() => void setApplication(null), [setApplication])
+  return { openId, toggle, close }
+}
 
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel() {
-  const accounts = useStaff({ enabled: useAccess()('staff.manage') }).data?.staff
   const list = useApplicationsPage()
   const { openId, toggle, close } = useOpenApplication()
   return (
@@ -36,7 +51,6 @@ export function ApplicationsPanel() {
           id={openId}
           known={list.applications?.find(({ id }) => id === openId)}
           onClose={close}
-          accounts={accounts}
         />
       )}
     </div>
@@ -90,13 +104,11 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
 
 type StatusFilterProps = {
   status: ApplicationStatus | undefined
-  /** Undefined until they are loaded. */
   counts: Record<ApplicationStatus, number> | undefined
   count: number | undefined
   onStatus: (status: ApplicationStatus | undefined) => void
 }
 
-/** Chooses a status, with the number of applications of each. */
 function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
   const id = useId()
   const choose = (value: string) => onStatus(ApplicationStatus.safeParse(value).data)
@@ -124,7 +136,6 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
 }
 
 const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails']
-/** The columns beside an open application. */
 const COMPACT = new Set(['Practice', 'Date', 'Status', 'Review'])
 
 const LINK = 'block w-fit max-w-full truncate py-0.5 text-quiet hover:text-secondary hover:underline max-lg:py-3'
@@ -132,7 +143,6 @@ const CELL = 'lg:border-t lg:border-line lg:px-2 lg:py-1.5 lg:align-middle lg:fi
 
 type RowProps = {
   application: Application
-  /** Whether an application is open beside the list. */
   isCompact: boolean
   isOpen: boolean
   onToggle: (id: number) => void

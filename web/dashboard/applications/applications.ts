@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { parseAsStringLiteral, useQueryState, useQueryStates } from 'nuqs'
-import { useCallback, useEffect } from 'react'
+import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { useEffect } from 'react'
 import {
   APPLICATIONS_PER_PAGE,
   ApplicationStatus,
   listApplications,
 } from '../../../core/applications/contract/applications.ts'
 import { call } from '../../lib/call.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { parseAsPage, place, useFocusAfter } from '../address.ts'
+import { parseAsPage } from '../address.ts'
 
 const address = { page: parseAsPage, status: parseAsStringLiteral(ApplicationStatus.options) }
 const names = { page: 'applications-page', status: 'applications-status' }
@@ -46,30 +45,4 @@ export function useApplicationsPage() {
     status,
     setStatus: (next: ApplicationStatus | undefined) => void setWanted({ page: null, status: next ?? null }),
   }
-}
-
-/** The id of the panel beside the list, which the buttons of the rows control. */
-export const PANEL_ID = 'application-panel'
-
-/** Returns the application that is open beside the list, from the address, and functions that open and close one. */
-export function useOpenApplication() {
-  const [application, setApplication] = useQueryState('application', place.application)
-  const openId = application ?? undefined
-  useFocusAfter(openId, (id) => `[data-opens-application="${id}"]`)
-
-  // Switching between applications replaces the history entry; Back then closes the panel.
-  const history = openId === undefined ? 'push' : 'replace'
-  const toggle = useCallback(
-    (id: number) => void setApplication(id === openId ? null : id, { history }),
-    [setApplication, openId, history],
-  )
-  const close = useCallback(() => void setApplication(null), [setApplication])
-  return { openId, toggle, close }
-}
-
-type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
-
-/** Returns a mutation that changes an application. */
-export function useApplicationAction<Input, Result>(action: Action<Input, Result>) {
-  return useAction({ ...action, changes: 'applications' })
 }

@@ -6,6 +6,7 @@ import {
   setAside,
 } from '../../../core/conditions/contract/conditions.ts'
 import { act, call } from '../../lib/call.ts'
+import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 
 const keyOf = (aside: boolean) => ['attention', 'list', aside]
@@ -16,6 +17,8 @@ function attentionQuery(aside: boolean) {
     queryKey: keyOf(aside),
     queryFn: () => call(listAttention, { query: { aside } }),
     placeholderData: keepPreviousData,
+    // Pauses of staff end by the clock, without an event.
+    refetchInterval: ({ state }) => (state.data?.pauses.length ? 30 * SECOND : false),
   })
 }
 

@@ -5,45 +5,36 @@ import { call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
+import { Since } from '../../ui/action-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/feedback.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { INTEGRATIONS } from '../job-labels.tsx'
-import { AttemptFacts, Card, Fact, SendingCard, Since, TOUCHABLE } from './sending-card.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
+import { AttemptFacts, Card, Fact, SendingCard, TOUCHABLE } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
 export function HealthPanel() {
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [INTEGRATIONS, 'cards'],
+  const query = useQuery({
+    queryKey: ['attention', 'integrations'],
     queryFn: () => call(getIntegrations),
     refetchInterval: 10 * SECOND,
     staleTime: 0,
   })
   return (
     <div className="grid gap-4">
-      <LoadError error={error} fallback="Failed to load the health" isFetching={isFetching} onRetry={() => refetch()} />
-      {!data && !error && (
-        <div className={GRID}>
-          {['CRM', 'Mail', 'WordPress', 'Queue', 'Workers', 'Database'].map((name) => (
-            <Skeleton key={name} className="h-56 w-full" />
-          ))}
-        </div>
-      )}
-      {data && (
-        <div className={GRID}>
-          <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} />
-          <SendingCard integration="mail" title="Mail" sending={data.mail} />
-          <WordPressCard wordpress={data.wordpress} />
-          <QueueCard queue={data.queue} />
-          <WorkersCard workers={data.workers} />
-          <DatabaseCard database={data.database} />
-        </div>
-      )}
+      <Loaded of={query} fallback="Failed to load the health" className="h-112 w-full">
+        {(data) => (
+          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} />
+            <SendingCard integration="mail" title="Mail" sending={data.mail} />
+            <WordPressCard wordpress={data.wordpress} />
+            <QueueCard queue={data.queue} />
+            <WorkersCard workers={data.workers} />
+            <DatabaseCard database={data.database} />
+          </div>
+        )}
+      </Loaded>
     </div>
   )
 }
-
-const GRID = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3'
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
 const crmTitle = (kind: string) => CRM_NAMES[kind] ?? (kind === 'none' ? 'CRM' : `CRM (${kind})`)

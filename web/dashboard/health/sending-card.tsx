@@ -13,18 +13,17 @@ import {
 import type { DeliveryName } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatMoment, formatSince, formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'
+import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'
 import { formatCount, formatShare } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
+import { ActionButton, Since } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
-import { INTEGRATIONS } from '../job-labels.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
 
 const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
@@ -41,11 +40,8 @@ const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
 type CardProps = {
   title: string
   state: IntegrationState
-  /** A sentence about the state. */
   note?: ReactNode
-  /** Buttons and links. */
   actions?: ReactNode
-  /** The facts. */
   children?: ReactNode
 }
 
@@ -73,15 +69,6 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
       <dt className="whitespace-nowrap text-quiet">{label}</dt>
       <dd className="min-w-0 wrap-anywhere text-ink">{children}</dd>
     </div>
-  )
-}
-
-/** The age of a time, with the time itself on hover. */
-export function Since({ time }: { time: string }) {
-  return (
-    <time dateTime={time} title={formatMoment(time)}>
-      {formatSince(time)}
-    </time>
   )
 }
 
@@ -165,12 +152,6 @@ const probeTime = (until: string) => (Date.parse(until) > Date.now() ? `at ${for
 function Actions({ integration, sending: { pause, failed } }: { integration: SendingId; sending: Sending }) {
   const [isPausing, setPausing] = useState(false)
   const { deliveries } = SENDING_WORDS[integration]
-  const resuming = useAction({
-    act: () => act(resumeSending, { params: { integration } }),
-    done: `Sending ${deliveries} again. What waited is due now.`,
-    failed: 'Failed to resume',
-    changes: INTEGRATIONS,
-  })
   return (
     <>
       {failed.total > 0 && (
@@ -181,15 +162,15 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
         />
       )}
       {pause && (
-        <Button
-          variant="outline"
-          size="small"
+        <ActionButton
           className={TOUCHABLE}
-          busy={resuming.isPending}
-          onClick={() => resuming.mutate(undefined)}
+          act={() => act(resumeSending, { params: { integration } })}
+          done={`Sending ${deliveries} again. What waited is due now.`}
+          failed="Failed to resume"
+          changes="attention"
         >
           Resume now<span className="sr-only"> sending {deliveries}</span>
-        </Button>
+        </ActionButton>
       )}
       <Button variant="outline" size="small" className={TOUCHABLE} onClick={() => setPausing(true)}>
         {pause ? 'Pause until another time...' : 'Pause sending until...'}
@@ -217,7 +198,6 @@ function choices(): { choice: Choice; label: string; until?: string }[] {
   ]
 }
 
-/** Asks until when sending pauses, and why. */
 function PauseDialog({ integration, onClose }: { integration: SendingId; onClose: () => void }) {
   const name = useId()
   const [offered] = useState(choices)
@@ -229,11 +209,11 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
   const pausing = useAction({
     act: (body: NewSendingPause) => call(pauseSending, { body }),
     done({ until }) {
-      toast({ title: 'Success', description: `Sending ${deliveries} is paused until ${formatSoon(until)}` })
       onClose()
+      return `Sending ${deliveries} is paused until ${formatSoon(until)}`
     },
     failed: 'Failed to pause',
-    changes: INTEGRATIONS,
+    changes: 'attention',
   })
 
   function submit(event: FormEvent) {

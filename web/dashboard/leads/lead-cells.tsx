@@ -9,7 +9,7 @@ import { SECOND } from '../../lib/time.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
 import { useAccess, useSettings } from '../access.tsx'
-import { HealthDot, ProviderLink, useProviderHealth } from '../provider-link.tsx'
+import { HealthDot, ProviderLink, useProviderFigures } from '../provider-link.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
 import { useLeadActs } from './use-lead-action.ts'
 
@@ -104,7 +104,9 @@ function roughly(ms: number): string {
 /** Shows the provider of a lead with its delivery health, or a button to match it. */
 export function LeadProvider({ lead }: { lead: Lead }) {
   const providers = useProviders().data
-  const health = useProviderHealth(lead.provider_id === null ? [] : [lead.provider_id]).get(lead.provider_id ?? 0)
+  const health = useProviderFigures(lead.provider_id === null ? [] : [lead.provider_id]).get(
+    lead.provider_id ?? 0,
+  )?.health
   if (lead.provider_id === null) {
     return <Unmatched lead={lead} />
   }

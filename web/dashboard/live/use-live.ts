@@ -148,7 +148,6 @@ const ROWS: QueryKey[] = [
   'erasures',
   'bulk',
   'attention',
-  'integrations',
 ].map((name) => [name])
 
 /**
@@ -167,19 +166,19 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (applications) keys.push(['applications'])
   if (providers) keys.push(['providers'])
   if (accounts) keys.push(['staff'])
-  if (sending) keys.push(['integrations'])
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
-  if (keys.length > 0 || attention) keys.push(['audit-log'])
+  if (keys.length > 0 || attention || sending) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
   // The list is read for those that run unseen. None are named after an interruption.
   if (bulk?.length === 0) keys.push(['bulk'])
   if (bulk?.some((id) => !isKnown(id))) keys.push(['bulk', 'running'])
   for (const id of bulk ?? []) keys.push(['bulk', 'details', id])
   // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
-  if (overview || attention || applications || syncs?.some((id) => id !== currentSync)) keys.push(['attention'])
+  if (overview || attention || sending || applications || syncs?.some((id) => id !== currentSync))
+    keys.push(['attention'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
   // Any job may have matched a lead after a sync. Records of clinics are summed up over many leads, like the overview.
-  if (overview) keys.push(['overview'], ['sync-runs', 'list'], ['providers', 'record'], ['providers', 'health'])
+  if (overview) keys.push(['overview'], ['sync-runs', 'list'], ['providers', 'record'], ['providers', 'figures'])
   return keys
 }

@@ -72,7 +72,6 @@ function StageTooltip(props: TooltipContentProps) {
 
 type Day = Overview['days'][number]
 
-/** Draws a bar for each day. */
 export function LeadsPerDayChart({ days }: { days: Day[] }) {
   return (
     <Bars
@@ -129,11 +128,9 @@ type BarsProps = ComponentProps<typeof BarChart> & {
   height: number
   bar: { stackId?: string; maxBarSize: number }
   tooltip: (props: TooltipContentProps) => ReactNode
-  /** The grid and the axes. */
   children: ReactNode
 }
 
-/** Draws bars of several kinds, with their legend. */
 function Bars({ of, height, bar, tooltip, children, ...chart }: BarsProps) {
   const id = useId()
   const fillOf = (kind: string) => `${id}-${kind}`
@@ -170,7 +167,6 @@ function Bars({ of, height, bar, tooltip, children, ...chart }: BarsProps) {
 /** A kind of bars. Its pattern tells it from the others without colors. */
 type Series = { id: string; name: string; color: string; pattern: 'plain' | 'striped' | 'dotted' }
 
-/** Props of the texts on an axis. */
 const TEXT = { fill: 'var(--color-quiet)', fontSize: 13 }
 
 /** Defines a pattern that fills areas of a chart, for any SVG of the page. */
@@ -203,7 +199,6 @@ function Legend({ of }: { of: readonly Series[] }) {
   )
 }
 
-/** Shows a tooltip with the row that it is about. */
 function ChartTooltip<Row>({
   active,
   payload,

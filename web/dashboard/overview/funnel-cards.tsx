@@ -21,7 +21,6 @@ import { ChartCard, DataTable, LeadsLink, NONE, STAGE_WORDS } from './parts.tsx'
 
 const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.FunnelChart))
 
-/** Shows what became of the leads of a period: stages and groups. */
 export function FunnelCards({ days }: { days: Days }) {
   const query = useQuery({
     queryKey: ['overview', 'funnel', days],
@@ -73,7 +72,6 @@ function Stages({ funnel }: { funnel: Funnel }) {
 const peopleWords = ({ received, booked }: StageCounts) =>
   `The leads come from ${received === 1 ? '1 person' : `${formatCount(received)} people`}, of whom ${formatCount(booked)} booked.`
 
-/** Lists the present outcomes, each with a link to its leads. */
 function Outcomes({ funnel: { outcomes, from, to } }: { funnel: Funnel }) {
   const found = OutcomeKind.options.filter((kind) => outcomes[kind] > 0)
   if (found.length === 0) return <p className="mt-1 text-[0.9375rem] text-quiet">No clinic has answered yet.</p>
@@ -146,7 +144,6 @@ const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
   state: { name: 'State', none: 'Unknown' },
 }
 
-/** Shows the stages of the leads of each clinic, source, campaign or state. */
 function FunnelGroups({ funnel }: { funnel: Funnel }) {
   const [dimension, setDimension] = useState<FunnelDimension>('clinic')
   const groups = funnel.groups[dimension]

@@ -13,7 +13,6 @@ import { Loaded } from '../../ui/load-error.tsx'
 import { FunnelCards } from './funnel-cards.tsx'
 import { ChartCard, DataTable, formatLongDate, KINDS, LeadsLink, NONE, ShareBar, TOUCHABLE } from './parts.tsx'
 
-/** Shows the overview of a period. */
 export function OverviewPanel() {
   const { period, choose } = usePeriod()
   const query = useQuery({
@@ -31,9 +30,17 @@ export function OverviewPanel() {
         {(overview) => (
           <div aria-busy={query.isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
             <KeyFigures overview={overview} />
-            <Charts overview={overview}>
-              <FunnelCards days={daysOf(period)} />
-            </Charts>
+            {overview.totals.received === 0 ? (
+              <p className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
+                No leads in this period. Choose another one above.
+              </p>
+            ) : (
+              <>
+                <LeadsPerDay days={overview.days} />
+                <FunnelCards days={daysOf(period)} />
+                <Coverage {...overview.coverage} period={{ from: overview.from, to: overview.to }} />
+              </>
+            )}
           </div>
         )}
       </Loaded>
@@ -41,32 +48,8 @@ export function OverviewPanel() {
   )
 }
 
-type ChartsProps = {
-  overview: Overview
-  /** Stands behind the first chart. */
-  children: ReactNode
-}
-
-function Charts({ overview: { totals, days, coverage, from, to }, children }: ChartsProps) {
-  if (totals.received === 0) {
-    return (
-      <p className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
-        No leads in this period. Choose another one above.
-      </p>
-    )
-  }
-  return (
-    <>
-      <LeadsPerDay days={days} />
-      {children}
-      <Coverage {...coverage} period={{ from, to }} />
-    </>
-  )
-}
-
 type Figure = { name: string; value: string; note: ReactNode }
 
-/** Shows the key figures of a period. */
 function KeyFigures({ overview }: { overview: Overview }) {
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-4">
@@ -159,7 +142,6 @@ const PRESETS: [name: string, period: () => Period][] = [
 
 type Props = {
   period: Period
-  /** The days that are shown; undefined until they are loaded. */
   shown: { from: string; to: string } | undefined
   onChoose: (next: (now: Period) => Period) => void
 }
@@ -229,13 +211,11 @@ function DayField({
 const LENGTHS = [1, 7, 30, 90] as const
 const USUAL = 30
 
-/** A number of days up to today, or the days from one to another. */
 type Period = { days: number } | Days
 
 const address = { days: parseAsNumberLiteral(LENGTHS), from: parseAsString, to: parseAsString }
 const UNCHOSEN = { days: null, from: null, to: null }
 
-/** Returns the period from the address and a function that changes it. */
 function usePeriod() {
   const [values, setValues] = useQueryStates(address, { history: 'replace' })
   const choose = (next: (now: Period) => Period) =>
@@ -247,7 +227,6 @@ function periodOf({ days, from, to }: { days: number | null; from: string | null
   return from && to ? { from, to } : { days: days ?? USUAL }
 }
 
-/** Returns the first and the last day of a period. */
 function daysOf(period: Period): Days {
   return 'from' in period ? period : lastDays(period.days)
 }

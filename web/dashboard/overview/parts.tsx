@@ -50,7 +50,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows a chart of the overview, and its table on request. */
 export function ChartCard({ title, note, table, children }: Props) {
   const titleId = useId()
   const [asTable, setAsTable] = useState(false)

@@ -12,7 +12,6 @@ import { jobState } from '../job-labels.tsx'
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
   `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`
 
-/** Shows one form of a person with all data stored about it. */
 export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen: boolean; onToggle: () => void }) {
   const wordsOf = useActWords()
   const { kind, created_at, deleted_at, fields, clinics, consent, deliveries, acts, reads, work } = form
@@ -131,7 +130,6 @@ function outcomeLine({ kind, reason, note, booked_for, value_cents, clinic, happ
   return [said, ...facts].filter(Boolean).join(' ')
 }
 
-/** Returns a name of a column or a table in words. */
 const sentence = (name: string) => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -193,7 +191,6 @@ function textOf(value: unknown, column: string): string {
     .join('\n')
 }
 
-/** Shows a section; nothing if it is empty. */
 export function Part({ title, children }: { title: string; children: ReactNode[] }) {
   if (children.length === 0) return null
   return (

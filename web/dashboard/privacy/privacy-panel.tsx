@@ -5,7 +5,6 @@ import {
   type ErasureNotice,
   type ErasureRequest,
   erasePerson,
-  type FormId,
   findPerson,
   listErasures,
   type PersonForm,
@@ -18,67 +17,23 @@ import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
+import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { Alert, Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
+import { Alert, Badge, type Tone } from '../../ui/feedback.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { Form, nameOf, Part } from './person-form.tsx'
 
 /** The timeout of a search, in milliseconds. A person may have many requests, each with its history. */
 const TIMEOUT = 60 * SECOND
 
-/** Finds everything about a person. The answer is not cached. */
-export function useFindPerson() {
-  return useMutation({
+export function PrivacyPanel() {
+  const find = useMutation({
     mutationFn: (contact: string) => call(findPerson, { body: { contact }, timeout: TIMEOUT }),
+    // What it found is not kept.
     gcTime: 0,
   })
-}
-
-/** Erases forms of a person. */
-export function useErasePerson(onErased: () => void) {
-  const client = useQueryClient()
-  return useAction({
-    act: ({ contact, forms }: { contact: string; forms: FormId[] }) =>
-      call(erasePerson, {
-        body: { contact, forms: forms.map(({ kind, id }) => ({ kind, id })) },
-        timeout: TIMEOUT,
-      }),
-    done: ({ id, forms }) => {
-      toast({ title: 'Success', description: `Erasure no. ${id}: ${countOf(forms.length, 'form')} deleted for good` })
-      onErased()
-      for (const key of ['leads', 'applications']) void client.invalidateQueries({ queryKey: [key] })
-    },
-    failed: 'Failed to erase',
-    changes: 'erasures',
-  })
-}
-
-/** Returns a page of the requested erasures. */
-export function useErasures(page: number) {
-  return useQuery({
-    queryKey: ['erasures', page],
-    queryFn: () => call(listErasures, { query: { page, limit: ERASURES_PER_PAGE } }),
-    placeholderData: keepPreviousData,
-  })
-}
-
-export function useRetryErasure(id: number) {
-  return useAction({
-    act: () => act(retryErasure, { params: { id } }),
-    done: 'They are asked again',
-    failed: 'Failed to try again',
-    changes: 'erasures',
-  })
-}
-
-/** Shows the tab in which managers find, export and erase the data of a person. */
-export function PrivacyPanel() {
-  const find = useFindPerson()
   return (
     <div className="grid grid-cols-1 gap-4">
       <Card title="A person’s data" className="print:hidden">
@@ -126,44 +81,48 @@ function FindForm({ isSearching, onFind }: { isSearching: boolean; onFind: (cont
 /** Lists the erasures that persons asked for, with the state of the requests to CRM and clinics. */
 function ErasuresCard() {
   const [page, setPage] = useState(1)
-  const { data, error, isFetching, refetch } = useErasures(page)
+  const query = useQuery({
+    queryKey: ['erasures', page],
+    queryFn: () => call(listErasures, { query: { page, limit: ERASURES_PER_PAGE } }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <section aria-labelledby="erasures" className="overflow-hidden rounded-2xl border border-line bg-background">
       <h2 id="erasures" className="px-4 pt-4 font-display text-2xl font-medium text-ink sm:px-6 sm:pt-6">
         Erasures on request
       </h2>
-      <LoadError fallback="Failed to load the erasures" {...{ error, isFetching }} onRetry={refetch} />
-      {!data && !error && <Skeleton className="m-6 h-20" />}
-      {data?.total === 0 && (
-        <p className="px-4 pt-1 pb-6 text-quiet sm:px-6">Nobody’s data was erased on request yet.</p>
-      )}
-      <ul className="mt-3 divide-y divide-line border-t border-line empty:hidden">
-        {data?.erasures.map((request) => (
-          <li key={request.id} className="px-4 py-4 sm:px-6">
-            <h3 className="font-semibold text-ink">Erasure no. {request.id}</h3>
-            <Receipt request={request} />
-          </li>
-        ))}
-      </ul>
-      {data && data.total > ERASURES_PER_PAGE && (
-        <Pager
-          noun="erasures"
-          total={data.total}
-          page={page}
-          pages={Math.ceil(data.total / ERASURES_PER_PAGE)}
-          onPage={setPage}
-        />
-      )}
+      <Loaded of={query} fallback="Failed to load the erasures" className="m-6 h-20">
+        {({ total, erasures }) => (
+          <>
+            {total === 0 && (
+              <p className="px-4 pt-1 pb-6 text-quiet sm:px-6">Nobody’s data was erased on request yet.</p>
+            )}
+            <ul className="mt-3 divide-y divide-line border-t border-line empty:hidden">
+              {erasures.map((request) => (
+                <Receipt key={request.id} request={request} />
+              ))}
+            </ul>
+            {total > ERASURES_PER_PAGE && (
+              <Pager
+                noun="erasures"
+                {...{ total, page }}
+                pages={Math.ceil(total / ERASURES_PER_PAGE)}
+                onPage={setPage}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }
 
 /** Shows an erasure: its forms, its time, its actor, and the state of each request to CRM and clinics. */
 function Receipt({ request }: { request: ErasureRequest }) {
-  const retry = useRetryErasure(request.id)
   const hasFailed = request.forms.some(({ notices }) => notices.some(({ state }) => state === 'failed'))
   return (
-    <>
+    <li className="px-4 py-4 sm:px-6">
+      <h3 className="font-semibold text-ink">Erasure no. {request.id}</h3>
       <p className="text-quiet">
         {formatMoment(request.at)}, {byActor(request)}. Deleted here for good:
       </p>
@@ -180,17 +139,17 @@ function Receipt({ request }: { request: ErasureRequest }) {
         ))}
       </ul>
       {hasFailed && (
-        <Button
-          variant="outline"
-          size="small"
+        <ActionButton
           className="mt-2 print:hidden"
-          busy={retry.isPending}
-          onClick={() => retry.mutate()}
+          act={() => act(retryErasure, { params: { id: request.id } })}
+          done="They are asked again"
+          failed="Failed to try again"
+          changes="erasures"
         >
           Ask again<span className="sr-only"> about erasure no. {request.id}</span>
-        </Button>
+        </ActionButton>
       )}
-    </>
+    </li>
   )
 }
 
@@ -231,7 +190,6 @@ const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> 
 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
 
-/** Shows all data about a person, to read, export and erase. */
 function Person({ person, onErased }: Props) {
   const { contact, at, forms, erased, do_not_contact } = person
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
@@ -284,7 +242,6 @@ function Person({ person, onErased }: Props) {
   )
 }
 
-/** Renders a white card with a heading. */
 function Card({
   title,
   actions,
@@ -308,28 +265,32 @@ function Card({
 }
 
 function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' | 'forms'> & Pick<Props, 'onErased'>) {
-  const [isAsking, setAsking] = useState(false)
-  const erase = useErasePerson(onErased)
+  const client = useQueryClient()
   const clinics = [...new Set(forms.flatMap(({ clinics: given }) => given.map(({ name }) => name)))]
   return (
-    <>
-      <Button variant="danger" size="small" disabled={forms.length === 0} onClick={() => setAsking(true)}>
-        Erase {forms.length > 0 && countOf(forms.length, 'form')}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={`Erase ${countOf(forms.length, 'form')} of ${contact}?`}
-          confirmLabel="Erase for good"
-          busy={erase.isPending}
-          onConfirm={() => erase.mutate({ contact, forms }, { onSettled: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
-        >
-          This deletes everything below for good. It cannot be undone.{' '}
-          {clinics.length > 0 && `By e-mail we ask ${clinics.join(', ')} to delete it as well. `}A CRM that knows the
-          person is told, too.
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmAction
+      label={forms.length > 0 ? `Erase ${countOf(forms.length, 'form')}` : 'Erase'}
+      button={{ variant: 'danger', disabled: forms.length === 0 }}
+      title={`Erase ${countOf(forms.length, 'form')} of ${contact}?`}
+      confirmLabel="Erase for good"
+      act={() =>
+        call(erasePerson, {
+          body: { contact, forms: forms.map(({ kind, id }) => ({ kind, id })) },
+          timeout: TIMEOUT,
+        })
+      }
+      done={({ id, forms: erased }: ErasureRequest) => {
+        onErased()
+        for (const key of ['leads', 'applications']) void client.invalidateQueries({ queryKey: [key] })
+        return `Erasure no. ${id}: ${countOf(erased.length, 'form')} deleted for good`
+      }}
+      failed="Failed to erase"
+      changes="erasures"
+    >
+      This deletes everything below for good. It cannot be undone.{' '}
+      {clinics.length > 0 && `By e-mail we ask ${clinics.join(', ')} to delete it as well. `}A CRM that knows the person
+      is told, too.
+    </ConfirmAction>
   )
 }
 

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import {
   getProviderRecord,
-  listProviderFigures,
   type ProviderFigures,
   sendTestEmail,
 } from '../../../core/providers/contract/provider-record.ts'
@@ -30,24 +29,11 @@ const Providers = z.array(
 
 export type Status = 'active' | 'inactive'
 
-/** Returns the query for a list of providers, for staff. */
 export function providersQuery(status: Status) {
   return queryOptions({
     queryKey: ['providers', 'list', status],
     queryFn: () => call(listProviders, { query: { status }, output: Providers }),
   })
-}
-
-const NO_FIGURES: ProviderFigures[] = []
-
-/** Returns the figures of the clinics by their ids; empty until they are loaded. The list is shown without them. */
-export function useProviderFigures({ enabled = true } = {}): Map<number, ProviderFigures> {
-  const { data = NO_FIGURES } = useQuery({
-    queryKey: ['providers', 'figures'],
-    queryFn: () => call(listProviderFigures),
-    enabled,
-  })
-  return useMemo(() => new Map(data.map((figures) => [figures.id, figures])), [data])
 }
 
 /** Returns all providers. If one list fails, the other is returned together with the error. */
@@ -81,7 +67,6 @@ export type ProviderLists = ReturnType<typeof useProviders>
 
 const LISTS = { active: 'Active providers', inactive: 'Inactive providers' }
 
-/** Says which of the lists could not be loaded, and why. */
 export function ProvidersAlert({ providers: { failures, isFetching, retry } }: { providers: ProviderLists }) {
   if (failures.length === 0) return null
   return (
@@ -129,7 +114,7 @@ const VALUES: Record<SortKey, (provider: StaffProvider, figures: ProviderFigures
   place: (_, figures) => figures?.place && `${figures.place.state} ${figures.place.city}`,
   leads: (_, figures) => figures?.leads,
   last: (_, figures) => figures?.last_lead_at && Date.parse(figures.last_lead_at),
-  emails: (_, figures) => figures?.undelivered,
+  emails: (_, figures) => (figures?.health.of ? figures.health.failed / figures.health.of : null),
   response: (_, figures) => figures?.answer_time,
   reached: (_, figures) => figures?.reached,
 }

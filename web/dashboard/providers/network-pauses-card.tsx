@@ -11,23 +11,20 @@ import {
 } from '../../../core/providers/contract/provider-rules.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 
-/** The key of the query of pauses. */
 const PAUSES = 'network-pauses'
 
 /** Lists the pauses of the network, such as holidays, and lets managers add and end them. */
 export function NetworkPausesCard() {
   const can = useAccess()
   const id = useId()
-  const query = useQuery({
-    queryKey: [PAUSES],
-    queryFn: () => call(listNetworkPauses),
-  })
+  const query = useQuery({ queryKey: [PAUSES], queryFn: () => call(listNetworkPauses) })
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
       <div className="grid gap-1 px-4 py-4 lg:px-6">
@@ -59,12 +56,6 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
   const can = useAccess()
   const { id, starts_at, ends_at, reason } = pause
   const isRunning = Date.parse(starts_at) <= Date.now()
-  const ending = useAction({
-    act: () => act(endNetworkPause, { params: { id } }),
-    done: isRunning ? 'The pause has ended' : 'The pause is cancelled',
-    failed: 'Failed to end the pause',
-    changes: PAUSES,
-  })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5 lg:px-6">
       <p className="wrap-anywhere">
@@ -74,10 +65,15 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
         </span>
       </p>
       {can('provider.manage') && (
-        <Button variant="outline" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
+        <ActionButton
+          act={() => act(endNetworkPause, { params: { id } })}
+          done={isRunning ? 'The pause has ended' : 'The pause is cancelled'}
+          failed="Failed to end the pause"
+          changes={PAUSES}
+        >
           {isRunning ? 'End now' : 'Cancel'}
           <span className="sr-only"> {reason}</span>
-        </Button>
+        </ActionButton>
       )}
     </li>
   )
@@ -94,7 +90,7 @@ function PauseForm() {
     failed: 'Failed to pause the network',
     changes: PAUSES,
   })
-  const { errors } = form.formState
+  const field = fieldsOf(form)
   const moment = { setValueAs: toMoment }
   return (
     <form
@@ -102,25 +98,9 @@ function PauseForm() {
       onSubmit={form.handleSubmit((body) => adding.mutate(body))}
       className="grid gap-x-4 border-t border-line px-4 py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start lg:px-6"
     >
-      <TextField
-        label="From"
-        type="datetime-local"
-        error={errors.starts_at?.message}
-        {...form.register('starts_at', moment)}
-      />
-      <TextField
-        label="To"
-        type="datetime-local"
-        error={errors.ends_at?.message}
-        {...form.register('ends_at', moment)}
-      />
-      <TextField
-        label="Reason"
-        placeholder="Thanksgiving"
-        autoComplete="off"
-        error={errors.reason?.message}
-        {...form.register('reason')}
-      />
+      <TextField label="From" type="datetime-local" {...field('starts_at', moment)} />
+      <TextField label="To" type="datetime-local" {...field('ends_at', moment)} />
+      <TextField label="Reason" placeholder="Thanksgiving" autoComplete="off" {...field('reason')} />
       <Button type="submit" busy={adding.isPending} className="justify-self-start lg:mt-6">
         Pause the network
       </Button>

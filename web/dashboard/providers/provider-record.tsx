@@ -1,11 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { ProviderRecord as Data } from '../../../core/providers/contract/provider-record.ts'
-import {
-  decideNewEmail,
-  type NewEmailDecision,
-  type StaffProvider,
-} from '../../../core/providers/contract/providers.ts'
+import { decideNewEmail, type NewEmailDecision } from '../../../core/providers/contract/providers.ts'
 import { actorName } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -31,16 +27,7 @@ import { RulesDialog } from './rules-dialog.tsx'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
-type Props = {
-  id: number
-  listSearch: string
-  /** The active providers, one of which may be the backup of this one. */
-  providers: StaffProvider[]
-}
-type ActionProps = Pick<Props, 'providers'>
-
-/** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, providers }: Props) {
+export function ProviderRecord({ id, listSearch }: { id: number; listSearch: string }) {
   const query = useRecord(id)
   const isUnknown = query.error instanceof HttpError && query.error.status === 404
   const navigate = useNavigate()
@@ -60,7 +47,7 @@ export function ProviderRecord({ id, listSearch, providers }: Props) {
         <Loaded of={query} fallback="Failed to load the clinic" className="h-96 w-full">
           {(record) => (
             <>
-              <Head record={record} providers={providers} />
+              <Head record={record} />
               <RecordHealth {...record} />
               <RecordFigures periods={record.periods} />
               <RecordChanges changes={record.changes} />
@@ -73,7 +60,7 @@ export function ProviderRecord({ id, listSearch, providers }: Props) {
 }
 
 /** Shows what identifies the clinic, how to reach it, and the actions. */
-function Head({ record, ...rest }: { record: Data } & ActionProps) {
+function Head({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, place, address } = record
   const { name, practiceName, phone, status, zipCode, obstacle } = provider
@@ -116,7 +103,7 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
       )}
       <NewEmail provider={provider} />
       <RecordPeople record={record} />
-      <Actions record={record} {...rest} />
+      <Actions record={record} />
     </section>
   )
 }
@@ -172,7 +159,6 @@ function NewEmail({ provider: { id, name, email, requestEmail, new_email: change
   )
 }
 
-/** Links to the clinic in WordPress, and to its microsite. */
 function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 'provider'>) {
   const { data: settings } = useSettings()
   const wordpress =
@@ -195,7 +181,7 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
 }
 
 /** Renders the actions on a clinic. Viewers and agents only see its rules. */
-function Actions({ record, providers }: { record: Data } & ActionProps) {
+function Actions({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
@@ -247,12 +233,11 @@ function Actions({ record, providers }: { record: Data } & ActionProps) {
           onClose={() => setPlanning(false)}
         />
       )}
-      {showsRules && <RulesDialog {...{ provider, providers }} onClose={() => showRules(false)} />}
+      {showsRules && <RulesDialog provider={provider} onClose={() => showRules(false)} />}
     </div>
   )
 }
 
-/** Lists the changes of a clinic by syncs and by staff. */
 function RecordChanges({ changes }: Pick<Data, 'changes'>) {
   const actWords = useActWords()
   return (

@@ -7,6 +7,7 @@ import { formatCount, formatDuration, websiteUrl } from '../../lib/text.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
+import { useSettings } from '../access.tsx'
 import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
 
 const LINK =
@@ -14,13 +15,7 @@ const LINK =
 
 type Props = {
   provider: StaffProvider
-  /** Undefined until they are loaded. */
   figures: ProviderFigures | undefined
-  /** Undefined until it is known. */
-  health: DeliveryHealth | undefined
-  /** The WordPress site in which providers are edited, if there is one. */
-  wordpressUrl: string | null
-  /** Opens its rules. */
   onRules: (provider: StaffProvider) => void
 }
 
@@ -29,9 +24,10 @@ export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'E-mails', 'R
 const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 
 /** Shows a provider as a row of the table, or as a card of three lines on a narrow screen. */
-export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }: Props) {
+export function ProviderRow({ provider, figures, onRules }: Props) {
   const { id, wordpress_id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } =
     provider
+  const wordpressUrl = useSettings().data?.wordpress_url
   const place = figures?.place
 
   return (
@@ -52,7 +48,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
                 {name}
               </ProviderLink>
             </p>
-            <Second provider={provider} health={health} practice={practiceName || address || zipCode} />
+            <Second provider={provider} health={figures?.health} practice={practiceName || address || zipCode} />
           </div>
         </div>
       </td>
@@ -71,7 +67,7 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
         {figures?.last_lead_at ? formatShortDay(figures.last_lead_at) : '-'}
       </Fact>
       <Fact>
-        <HealthDot health={health} />
+        <HealthDot health={figures?.health} />
       </Fact>
       <Fact isEmpty={figures?.answer_time == null} words="Response">
         {figures?.answer_time == null ? '-' : formatDuration(figures.answer_time)}
@@ -121,7 +117,11 @@ function Fact({ isEmpty = false, words, children }: FactProps) {
 type Remark = { words: string; tone?: Tone }
 
 /** Says what is special about a provider beside the name of its practice: in one line where rows are of one height. */
-function Second({ provider, health, practice }: Pick<Props, 'provider' | 'health'> & { practice: string }) {
+function Second({
+  provider,
+  health,
+  practice,
+}: Pick<Props, 'provider'> & { health: DeliveryHealth | undefined; practice: string }) {
   const remarks = remarksOn(provider)
   // Screen readers hear it from the envelope.
   const bouncing = health?.state === 'bouncing' && healthWords(health)
@@ -182,7 +182,6 @@ function leadsText(count: number): string {
 
 const SHAPE = 'size-8 shrink-0 rounded-full'
 
-/** Shows a provider's picture, or an icon without one. */
 function ProviderPicture({ url }: { url: string | null }) {
   const { isFaulty, ...image } = useImageFault()
   if (url && !isFaulty) {

@@ -8,9 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useSettings } from '../access.tsx'
 import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
-import { useProviderHealth } from '../provider-link.tsx'
+import { useProviderFigures } from '../provider-link.tsx'
 import { SyncDrawer } from '../sync/sync-drawer.tsx'
 import {
   inOrder,
@@ -21,7 +22,6 @@ import {
   type SortKey,
   type Status,
   useOpenRecord,
-  useProviderFigures,
   useProviders,
 } from './list-providers.tsx'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
@@ -35,10 +35,7 @@ export function ProvidersPanel() {
   const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
-  if (openId !== undefined) {
-    const active = providers.active ?? []
-    return <ProviderRecord key={openId} id={openId} providers={active} listSearch={listSearch} />
-  }
+  if (openId !== undefined) return <ProviderRecord key={openId} id={openId} listSearch={listSearch} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
@@ -68,16 +65,13 @@ function SettingsAlert() {
   )
 }
 
-/** Lists the active or the inactive providers, page by page, with a search. */
 function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const id = useId()
   const [ruled, setRuled] = useState<StaffProvider>()
-  const settings = useSettings()
   const figures = useProviderFigures()
   const list = useListedProviders(providers, figures)
   const { status, rows, found, page, pages } = list
   const total = found[status]
-  const health = useProviderHealth(rows?.map(({ id }) => id) ?? [])
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
   return (
@@ -86,7 +80,12 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
         <h2 id={id} className="text-base font-semibold text-ink">
           Providers List
         </h2>
-        <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
+        <ChoiceButtons
+          legend="Providers to show"
+          options={STATUSES.map((each) => [each, `${LABELS[each]} (${providers[each]?.length ?? '…'})`])}
+          chosen={status}
+          onChoose={list.setStatus}
+        />
         <div className="lg:ml-auto">
           <SyncDrawer />
         </div>
@@ -110,8 +109,6 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
                 key={provider.id}
                 provider={provider}
                 figures={figures.get(provider.id)}
-                health={health.get(provider.id)}
-                wordpressUrl={settings.data?.wordpress_url ?? null}
                 onRules={setRuled}
               />
             ))}
@@ -120,7 +117,7 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
         </div>
       )}
       {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
-      {ruled && <RulesDialog provider={ruled} providers={providers.active ?? []} onClose={() => setRuled(undefined)} />}
+      {ruled && <RulesDialog provider={ruled} onClose={() => setRuled(undefined)} />}
     </section>
   )
 }
@@ -168,7 +165,6 @@ function Note({ children }: { children: ReactNode }) {
 
 type Nothing = Pick<ListedProviders, 'status' | 'search' | 'found'> & { known: number }
 
-/** Returns the text of an empty list. */
 function nothingText({ status, search, found, known }: Nothing): string {
   if (known === 0) return `There are no ${status} providers.`
   const other = status === 'active' ? 'inactive' : 'active'
@@ -178,33 +174,13 @@ function nothingText({ status, search, found, known }: Nothing): string {
   return `No ${status} provider has “${search.trim()}” in its name, practice, zip or e-mail.${elsewhere}`
 }
 
+const STATUSES = ['active', 'inactive'] as const
 const LABELS = { active: 'Active', inactive: 'Inactive' }
-
-type ProviderListCardProps = { status: Status; providers: ProviderLists; onStatus: (status: Status) => void }
-
-/** Chooses between the active and the inactive providers, with the number of each. */
-function StatusToggle({ status, providers, onStatus }: ProviderListCardProps) {
-  return (
-    <div className="flex gap-2">
-      {(['active', 'inactive'] as const).map((each) => (
-        <Button
-          key={each}
-          variant={each === status ? 'primary' : 'outline'}
-          size="small"
-          aria-pressed={each === status}
-          onClick={() => onStatus(each)}
-        >
-          {LABELS[each]} ({providers[each]?.length ?? '…'})
-        </Button>
-      ))}
-    </div>
-  )
-}
 
 const PER_PAGE = 20
 
 const address = {
-  status: parseAsStringLiteral(['active', 'inactive']).withDefault('active'),
+  status: parseAsStringLiteral(STATUSES).withDefault('active'),
   search: parseAsString.withDefault(''),
   page: parseAsPage,
   sort: parseAsStringLiteral(SORTS).withDefault('name'),
@@ -295,7 +271,6 @@ const ProviderMapCard = memo(function ProviderMapCard({ providers }: ProviderMap
   )
 })
 
-/** Tells whether a provider has a place on the map. */
 function isPlaced(provider: StaffProvider): provider is PlacedProvider {
   return provider.latitude !== null && provider.longitude !== null
 }

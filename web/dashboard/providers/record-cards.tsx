@@ -13,15 +13,13 @@ import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { useAction } from '../../ui/use-action.ts'
+import { ConfirmAction } from '../../ui/action-button.tsx'
+import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
 import { HealthDot, healthWords } from '../provider-link.tsx'
 
 type Period = ProviderRecord['periods'][number]
 
-/** Shows the figures of a clinic for 30 or 90 days, beside those of the network. */
 export function RecordFigures({ periods }: Pick<ProviderRecord, 'periods'>) {
   const id = useId()
   const [days, setDays] = useState<Period['days']>(RECORD_PERIODS[0])
@@ -34,19 +32,12 @@ export function RecordFigures({ periods }: Pick<ProviderRecord, 'periods'>) {
         <h3 id={id} className="font-display text-xl font-medium text-ink">
           Figures
         </h3>
-        <div className="flex gap-2">
-          {RECORD_PERIODS.map((each) => (
-            <Button
-              key={each}
-              variant={each === days ? 'primary' : 'outline'}
-              size="small"
-              aria-pressed={each === days}
-              onClick={() => setDays(each)}
-            >
-              {each} days
-            </Button>
-          ))}
-        </div>
+        <ChoiceButtons
+          legend="Period"
+          options={RECORD_PERIODS.map((each) => [each, `${each} days`])}
+          chosen={days}
+          onChoose={setDays}
+        />
       </div>
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3 xl:grid-cols-5">
         {figuresOf(period).map(({ name, value, notes }) => (
@@ -197,7 +188,6 @@ const DOTS: Record<ClinicMail['state'], { words: string; sign: string; look: str
   retrying: { words: 'failed, is tried again', sign: '↻', look: 'bg-wait-soft text-wait' },
 }
 
-/** Shows one e-mail. It links to its request, if it is about one. */
 function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }) {
   const { words, sign, look } = DOTS[state]
   const label = `${formatMoment(at)}: ${words}. ${jobLabel({ name: 'send-email', purpose })}`
@@ -222,7 +212,6 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
   )
 }
 
-/** Returns the query that opens a request beside the list of leads. */
 export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
 type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
@@ -231,12 +220,6 @@ const GETS = { requests: 'Gets the leads.', late: 'Is told of late answers.' }
 /** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
 export function RecordPeople({ record: { provider, people } }: Props) {
   const can = useAccess()
-  const removal = useAction({
-    act: (id: number) => act(removeProviderPerson, { params: { providerId: provider.id, id } }),
-    done: 'Person removed',
-    failed: 'Failed to remove the person',
-    changes: 'providers',
-  })
   return (
     <ul aria-label="People of the clinic" className="grid gap-2 text-[0.9375rem] wrap-anywhere">
       {people.map(({ id, email, gets, added_at, added_by, confirmed_at }) => (
@@ -247,17 +230,19 @@ export function RecordPeople({ record: { provider, people } }: Props) {
             {id !== null && !confirmed_at && ' Has not signed in yet.'}
           </span>
           {can('provider.manage') && id !== null && (
-            <ConfirmButton
+            <ConfirmAction
               label="Remove"
               title={`Remove ${email}?`}
               danger
-              busy={removal.isPending}
-              onConfirm={(options) => removal.mutate(id, options)}
+              act={() => act(removeProviderPerson, { params: { providerId: provider.id, id } })}
+              done="Person removed"
+              failed="Failed to remove the person"
+              changes="providers"
             >
               This person can no longer sign in to the clinic’s pages.
               {gets === 'requests' &&
                 ` Leads go to ${provider.email}, the address in WordPress, and the person is told.`}
-            </ConfirmButton>
+            </ConfirmAction>
           )}
         </li>
       ))}

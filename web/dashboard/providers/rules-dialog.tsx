@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import type { OutputOf } from '../../../core/contract/call.ts'
 import {
   changeProviderRules,
   getProviderRules,
@@ -18,21 +19,19 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { fieldsOf, showErrors, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useSettings } from '../access.tsx'
 import { createSearch } from '../address.ts'
 import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
+import { providersQuery } from './list-providers.tsx'
 
 type Props = {
   provider: StaffProvider
-  /** The active providers, one of which may be the backup. */
-  providers: StaffProvider[]
   onClose: () => void
 }
 
-/** Shows the rules of a provider, which managers can change. */
-export function RulesDialog({ provider, providers, onClose }: Props) {
+export function RulesDialog({ provider, onClose }: Props) {
   const query = useQuery({
     queryKey: ['provider-rules', provider.id],
     queryFn: () => call(getProviderRules, { params: { id: provider.id } }),
@@ -44,21 +43,20 @@ export function RulesDialog({ provider, providers, onClose }: Props) {
   return (
     <Dialog title={`Rules of ${practiceOf(provider)}`} onClose={onClose} className="w-2xl max-w-full p-6">
       <Loaded of={query} fallback="Failed to load the rules" className="mt-4 h-96 w-full">
-        {(answer) => <Rules {...{ provider, providers, onClose, answer }} />}
+        {(answer) => <Rules {...{ provider, onClose, answer }} />}
       </Loaded>
     </Dialog>
   )
 }
 
-type Answer = NonNullable<ReturnType<typeof useRulesForm>['answer']>
+type Answer = OutputOf<typeof getProviderRules>
 
-function Rules({ answer, onClose, ...rest }: Props & { answer: Answer }) {
+function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
   const can = useAccess()
-  const { form, submit, isSaving, problem } = useRulesForm({ answer, onClose, ...rest })
-  const { register, formState, watch } = form
-  const { errors } = formState
+  const { form, submit, isSaving, problem } = useRulesForm({ answer, provider, onClose })
+  const { register, watch } = form
   const { data: settings } = useSettings()
-  const field = (name: keyof RulesForm) => ({ error: errors[name]?.message as string | undefined, ...register(name) })
+  const field = fieldsOf(form)
   const { day, week, month } = answer.used
 
   return (
@@ -110,7 +108,7 @@ function Rules({ answer, onClose, ...rest }: Props & { answer: Answer }) {
               <option value="-1">Only when no other clinic takes the lead</option>
             </select>
           </label>
-          <BackupField {...rest} form={form} />
+          <BackupField provider={provider} form={form} />
         </Group>
         <Group title="Hours">
           <HoursFields field={field} />
@@ -145,7 +143,6 @@ type ZipsProps = { label: string; text: string; error?: string } & Partial<
   ReturnType<ReturnType<typeof useForm>['register']>
 >
 
-/** Renders a field for zip codes with their number. */
 function ZipsField({ label, text, ...field }: ZipsProps) {
   const count = zipsIn(text).length
   return (
@@ -158,15 +155,16 @@ function ZipsField({ label, text, ...field }: ZipsProps) {
   )
 }
 
-type BackupProps = Pick<Props, 'provider' | 'providers'> & { form: ReturnType<typeof useRulesForm>['form'] }
+type BackupProps = Pick<Props, 'provider'> & { form: ReturnType<typeof useRulesForm>['form'] }
 
 /** Chooses the clinic that is asked before others while this one is paused or full. */
-function BackupField({ provider, providers, form }: BackupProps) {
+function BackupField({ provider, form }: BackupProps) {
   const can = useAccess()
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')
-  const others = useMemo(() => providers.filter(({ id }) => id !== provider.id), [providers, provider.id])
-  const find = useMemo(() => createSearch(others, (each) => [each.name, each.practiceName, each.zipCode]), [others])
+  const { data: active = [] } = useQuery(providersQuery('active'))
+  const others = active.filter(({ id }) => id !== provider.id)
+  const find = createSearch(others, (each) => [each.name, each.practiceName, each.zipCode])
   const id = form.watch('backup_provider_id')
   const chosen = others.find((each) => each.id === id)
   const error = form.formState.errors.backup_provider_id?.message
@@ -211,16 +209,13 @@ function BackupField({ provider, providers, form }: BackupProps) {
   )
 }
 
-type FormOptions = Pick<Props, 'provider' | 'onClose'> & { answer: Awaited<ReturnType<typeof load>> }
-const load = (id: number) => call(getProviderRules, { params: { id } })
-
 /** The form of the rules. It sends the fields that were changed, and shows errors of the server at their fields. */
-function useRulesForm({ provider, answer, onClose }: FormOptions) {
+function useRulesForm({ provider, answer, onClose }: Props & { answer: Answer }) {
   const form = useForm<RulesForm>({ defaultValues: formOf(answer.rules) })
   const client = useQueryClient()
   const [problem, setProblem] = useState<string>()
   const save = useAction({
-    act: (body: Parameters<typeof toBody>[0]) => call(changeProviderRules, toBody(body, provider.id)),
+    act: (body: RulesChange) => call(changeProviderRules, { params: { id: provider.id }, body }),
     done: 'Rules changed',
     failed: 'Failed to change the rules',
     changes: 'providers',
@@ -229,7 +224,7 @@ function useRulesForm({ provider, answer, onClose }: FormOptions) {
   const submit = form.handleSubmit((typed) => {
     const { change, errors } = readForm(typed, answer.rules)
     setProblem(undefined)
-    if (showErrors(errors)) return
+    if (showErrors(form, errors)) return
     save.mutate(change, {
       onSuccess() {
         void client.invalidateQueries({ queryKey: ['provider-rules', provider.id] })
@@ -237,36 +232,23 @@ function useRulesForm({ provider, answer, onClose }: FormOptions) {
       },
       onError(error) {
         const fields = error instanceof HttpError ? error.fields : undefined
-        if (!showErrors(fields ?? {})) setProblem(error.message || 'The server is not responding. Please try again.')
+        if (!showErrors(form, fields)) setProblem(error.message || 'The server is not responding. Please try again.')
       },
     })
   })
 
-  /** Shows errors at their fields, and focuses the first. Returns whether there was one. */
-  function showErrors(errors: Record<string, string>): boolean {
-    const entries = Object.entries(errors)
-    for (const [position, [path, message]] of entries.entries()) {
-      const [name = ''] = path.split('.')
-      form.setError(name as keyof RulesForm, { message }, { shouldFocus: position === 0 })
-    }
-    return entries.length > 0
-  }
-  return { form, submit, isSaving: save.isPending, problem, answer }
+  return { form, submit, isSaving: save.isPending, problem }
 }
-
-const toBody = (body: ReturnType<typeof readForm>['change'], id: number) => ({ params: { id }, body })
 
 const TEXTS = ['paused_because', 'time_zone'] as const
 const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radius_miles'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
-/** The rules as they are typed. */
 type RulesForm = { is_paused: boolean; backup_provider_id: number | null } & Record<
   DayName | 'paused_until' | 'priority' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number],
   string
 >
 
-/** Returns the texts of the fields. */
 function formOf(rules: ProviderRules): RulesForm {
   const texts = <Name extends keyof ProviderRules>(names: readonly Name[], join = ' ') =>
     Object.fromEntries(names.map((name) => [name, [rules[name] ?? ''].flat().join(join)])) as Record<Name, string>
@@ -304,7 +286,6 @@ function readForm(typed: RulesForm, before: ProviderRules): { change: RulesChang
   return { change: parsed.data ?? {}, errors }
 }
 
-/** Returns the zip codes in a text. */
 function zipsIn(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
 }

@@ -7,18 +7,17 @@ import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { changePassword, PasswordChange, type Person } from '../../../core/staff/contract/session.ts'
 import { call } from '../../lib/call.ts'
-import { HttpError } from '../../lib/http.ts'
+import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseButton, Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { usePreferences } from '../preferences.ts'
-import { NewPasswordFields } from './parts.tsx'
+import { NewPasswordFields, SessionList } from './parts.tsx'
 import { storeSession, useLeave, usePerson } from './session.ts'
-import { SessionList } from './session-list.tsx'
-import { TwoStepSettings } from './two-step/settings.tsx'
+import { TwoStepSettings } from './two-step.tsx'
 
 const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
@@ -151,36 +150,6 @@ function SetupItem() {
 }
 
 function PasswordChangeForm({ email, onDone }: { email: string | null; onDone: () => void }) {
-  const { form, submit, isSubmitting } = usePasswordChange(onDone)
-  const { errors } = form.formState
-
-  return (
-    <form onSubmit={submit} noValidate aria-label="Change password">
-      {/* Tells password managers whose password it is. */}
-      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-      <TextField
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={errors.password?.message}
-        {...form.register('password')}
-      />
-      <NewPasswordFields register={form.register} errors={errors} />
-      <Button type="submit" busy={isSubmitting} className="mt-4 w-full">
-        {isSubmitting ? 'Saving...' : 'Save password'}
-      </Button>
-    </form>
-  )
-}
-
-const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
-  ({ new_password, repeated }) => new_password === repeated,
-  { path: ['repeated'], error: 'The passwords do not match' },
-)
-
-/** Returns the logic of the form that changes the person's own password. */
-function usePasswordChange(onDone?: () => void) {
   const form = useForm({
     resolver: standardSchemaResolver(TypedTwice),
     defaultValues: { password: '', new_password: '', repeated: '' },
@@ -190,31 +159,40 @@ function usePasswordChange(onDone?: () => void) {
     mutationFn: (body: z.output<typeof PasswordChange>) => call(changePassword, { body }),
     onSuccess: (session) => {
       storeSession(client, session)
+      toast({ title: 'Success', description: 'Your password has been changed' })
+      onDone()
       // The other sessions have ended.
       return client.invalidateQueries({ queryKey: ['staff', 'sessions'] })
     },
+    onError: (error) => {
+      const name = error instanceof HttpError && error.fields?.new_password ? 'new_password' : 'password'
+      form.setError(name, { message: sentenceOf(error, name) }, { shouldFocus: true })
+    },
   })
-
-  const submit = form.handleSubmit(({ repeated: _, ...passwords }) => {
-    change.mutate(passwords, {
-      onSuccess: () => {
-        toast({ title: 'Success', description: 'Your password has been changed' })
-        onDone?.()
-      },
-      onError: (error) => showError(error),
-    })
-  })
-
-  function showError(error: Error) {
-    const { fields = {}, sentence } = error instanceof HttpError ? error : {}
-    const field = fields.new_password ? 'new_password' : 'password'
-    const message = fields[field] ?? sentence ?? error.message
-    form.setError(
-      field,
-      { message: message || 'The server is not responding. Please try again.' },
-      { shouldFocus: true },
-    )
-  }
-
-  return { form, submit, isSubmitting: change.isPending }
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ repeated: _, ...passwords }) => change.mutate(passwords))}
+      noValidate
+      aria-label="Change password"
+    >
+      {/* Tells password managers whose password it is. */}
+      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        {...fieldsOf(form)('password')}
+      />
+      <NewPasswordFields register={form.register} errors={form.formState.errors} />
+      <Button type="submit" busy={change.isPending} className="mt-4 w-full">
+        {change.isPending ? 'Saving...' : 'Save password'}
+      </Button>
+    </form>
+  )
 }
+
+const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
+  ({ new_password, repeated }) => new_password === repeated,
+  { path: ['repeated'], error: 'The passwords do not match' },
+)

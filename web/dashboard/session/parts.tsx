@@ -1,14 +1,59 @@
+import {
+  browserSupportsWebAuthn,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
-import { requestSignInPasskey, type Session, signInByPasskey } from '../../../core/staff/contract/session.ts'
+import {
+  deviceName,
+  endSession,
+  listSessions,
+  type OpenSession,
+  requestSignInPasskey,
+  type Session,
+  signInByPasskey,
+} from '../../../core/staff/contract/session.ts'
+import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../../../core/staff/contract/staff.ts'
 import { MIN_PASSWORD_LENGTH } from '../../../core/staff/contract/staff.ts'
-import { call } from '../../lib/call.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { sentenceOf } from '../../lib/http.ts'
 import { Logo } from '../../shared/logo.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/feedback.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
-import { askForPasskey } from './passkeys.ts'
 import { useEntry } from './session.ts'
+
+export const canUsePasskeys = browserSupportsWebAuthn
+
+/**
+ * Creates a passkey on this device or on another one that the person chooses. @throws Error with a sentence if the
+ * person cancels or the device cannot
+ */
+export async function createPasskey(options: PasskeyOptions): Promise<NewPasskey['passkey']> {
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  const made = await startRegistration({ optionsJSON }).catch((error: Error) => {
+    // The device already has one of the excluded passkeys (WebAuthn, 5.1.3).
+    if (error.name === 'InvalidStateError') throw new Error('This device has a passkey for your account already.')
+    throw new Error('No passkey was made. Please try again.')
+  })
+  return made as unknown as NewPasskey['passkey']
+}
+
+/** Asks for a passkey. @throws Error with a sentence if the person does not use one */
+export async function askForPasskey(options: PasskeyOptions): Promise<PasskeyAnswer> {
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  const answer = await startAuthentication({ optionsJSON }).catch(() => {
+    throw new Error('No passkey was used. Please try again.')
+  })
+  return answer as unknown as PasskeyAnswer
+}
 
 /** Shows a card in the middle of the page, for the steps before the dashboard opens. */
 export function GateCard({ title, notice, children }: { title: string; notice: string; children: ReactNode }) {
@@ -55,7 +100,6 @@ export function CodeField({ kind, onChange, ...input }: Props) {
 
 type Typed = { new_password: string; repeated: string }
 
-/** Renders two fields for a new password, with the rules for a good one. */
 export function NewPasswordFields({
   register,
   errors,
@@ -88,7 +132,6 @@ export function NewPasswordFields({
   )
 }
 
-/** Signs in with a passkey, or completes a sign-in with it. */
 export function PasskeyButton({ label, isMain = false }: { label: string; isMain?: boolean }) {
   const entry = useEntry(enter)
   return (
@@ -113,7 +156,6 @@ async function enter(): Promise<Session> {
 
 type PartProps = { title: string; badge?: ReactNode; words: string; action?: ReactNode; children?: ReactNode }
 
-/** Shows one kind of factor and its purpose. */
 export function Part({ title, badge, words, action, children }: PartProps) {
   const id = useId()
   return (
@@ -131,4 +173,69 @@ export function Part({ title, badge, words, action, children }: PartProps) {
       {children}
     </section>
   )
+}
+
+/** All sessions are for managers only. */
+type Whose = 'me' | 'everybody'
+
+/** Lists the signed-in browsers, each with a button that ends its session; the current session has none. */
+export function SessionList({ of }: { of: Whose }) {
+  const query = useQuery({
+    // The accounts show the number of sessions, so both are read again together.
+    queryKey: ['staff', 'sessions', of],
+    queryFn: () => call(listSessions, { query: { of } }),
+    // Sessions change at any time, so they are read again whenever they are shown.
+    refetchOnMount: 'always',
+  })
+  return (
+    <Loaded of={query} fallback="Failed to load sessions" className="h-16 w-full">
+      {({ sessions }) => <Sessions sessions={sessions} of={of} />}
+    </Loaded>
+  )
+}
+
+function Sessions({ sessions, of }: { sessions: OpenSession[]; of: Whose }) {
+  if (sessions.length === 0) return <p className="py-4 text-quiet">No one is signed in.</p>
+  return (
+    <ul aria-label={of === 'me' ? 'My sessions' : 'Sessions'} className="divide-y divide-line">
+      {sessions.map((session) => (
+        <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+          <SessionWords session={session} withOwner={of === 'everybody'} />
+          {!session.current && (
+            <ActionButton
+              aria-label={`End session of ${ownerOf(session)} in ${deviceName(session.user_agent)}`}
+              act={() => act(endSession, { params: { id: session.id } })}
+              done="Session ended"
+              failed="Failed to end session"
+              changes="staff"
+            >
+              End session
+            </ActionButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SessionWords({ session, withOwner }: { session: OpenSession; withOwner: boolean }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink">
+        <span className="wrap-anywhere">
+          {withOwner && `${ownerOf(session)}: `}
+          {deviceName(session.user_agent)}
+        </span>
+        {session.current && <Badge tone="good">This browser</Badge>}
+      </p>
+      <p className="text-sm text-quiet wrap-anywhere">
+        Last used {formatSince(session.last_seen_at)}
+        {session.ip && `, from ${session.ip}`}. Signed in {formatMoment(session.created_at)}.
+      </p>
+    </div>
+  )
+}
+
+function ownerOf({ account }: OpenSession): string {
+  return account?.name ?? 'Shared password'
 }

@@ -19,9 +19,8 @@ import type { Factor, SecondStep } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { CodeField, GateCard, PasskeyButton } from './parts.tsx'
-import { canUsePasskeys } from './passkeys.ts'
+import { fieldsOf, TextField } from '../../ui/text-field.tsx'
+import { CodeField, canUsePasskeys, GateCard, PasskeyButton } from './parts.tsx'
 import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './session.ts'
 
 /**
@@ -60,46 +59,29 @@ function isProblem(result: string | null): result is SingleSignOnProblem {
 }
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
-  const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn } =
-    usePasswordForm()
-  const { errors } = form.formState
+  const { form, submit, isSubmitting, withAccount, switchWay, ways } = usePasswordForm()
+  const field = fieldsOf(form)
   const usual = withAccount ? 'Enter your e-mail and your password.' : 'Enter the password to continue.'
 
-  if (isEmpty) return <FirstManager />
+  if (ways && !ways.account && !ways.shared && !ways.single_sign_on) return <FirstManager />
   return (
     <GateCard title="Admin Dashboard" notice={notice ?? usual}>
       <form onSubmit={submit} noValidate className="mt-5">
-        {withAccount && (
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="username"
-            required
-            error={errors.email?.message}
-            {...form.register('email')}
-          />
-        )}
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+        {withAccount && <TextField label="Email" type="email" autoComplete="username" required {...field('email')} />}
+        <TextField label="Password" type="password" autoComplete="current-password" required {...field('password')} />
         <Button type="submit" busy={isSubmitting} className="mt-2 w-full">
           {isSubmitting ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
-      {canUsePasskey && <PasskeyButton label="Sign in with a passkey" />}
-      {singleSignOn !== null && (
+      {withAccount && ways?.passkey && canUsePasskeys() && <PasskeyButton label="Sign in with a passkey" />}
+      {ways?.single_sign_on && (
         <a href={singleSignOnUrl()} className={`${buttonClass({ variant: 'outline' })} mt-3 w-full`}>
-          {singleSignOn}
+          {ways.single_sign_on}
         </a>
       )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {withAccount && <p className="text-sm text-quiet">Forgot your password? Ask a manager to reset it.</p>}
-        {canSwitch && (
+        {(ways?.shared ?? true) && (
           <Button variant="ghost" size="small" onClick={switchWay}>
             {withAccount ? 'Use the shared password instead' : 'Use my account instead'}
           </Button>
@@ -156,12 +138,7 @@ function usePasswordForm() {
     form.setFocus(withAccount ? 'password' : 'email')
   }
 
-  const singleSignOn = ways?.single_sign_on ?? null
-  const isEmpty = ways !== undefined && !ways.account && !ways.shared && singleSignOn === null
-  const canSwitch = ways?.shared ?? true
-  const canUsePasskey = Boolean(withAccount && ways?.passkey && canUsePasskeys())
-  const isSubmitting = entry.isPending
-  return { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn }
+  return { form, submit, isSubmitting: entry.isPending, withAccount, switchWay, ways }
 }
 
 /** Describes an error. After too many guesses or sign-ins, the server tells when to try again. */
@@ -177,7 +154,6 @@ const NOTICES = {
   passkey: 'Use your passkey to sign in.',
 } as const
 
-/** Asks for the second step of a sign-in. */
 export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
   const [isRecovering, setRecovering] = useState(false)
   const { leave, isLeaving } = useLeave()

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useMe } from '../access.tsx'
 import { CrmStep, MailStep, SETUP, type StepState, statesOf, TeamStep, useSetup, WordPressStep } from './steps.tsx'
 import { TestLeadStep } from './test-lead-step.tsx'
 
@@ -55,18 +54,17 @@ function BeforeGoingLive() {
 }
 
 function Steps({ setup }: { setup: Setup }) {
-  const email = useMe()?.email ?? ''
   const states = statesOf(setup)
   const left = SetupStep.options.filter((step) => states[step] === 'open')
   const done = SetupStep.options.filter((step) => states[step] === 'done').length
   // Stays as it was when the step gets done, so that its result is seen.
   const [opened, setOpened] = useState<SetupStep | null>(left[0] ?? null)
   const contents: Record<SetupStep, ReactNode> = {
-    mail: <MailStep mail={setup.mail} email={email} />,
+    mail: <MailStep mail={setup.mail} />,
     crm: <CrmStep crm={setup.crm} hasWorker={setup.has_worker} />,
     wordpress: <WordPressStep wordpress={setup.wordpress} />,
     team: <TeamStep team={setup.team} />,
-    test_lead: <TestLeadStep step={setup.test_lead} email={email} crmKind={setup.crm.kind} />,
+    test_lead: <TestLeadStep step={setup.test_lead} crmKind={setup.crm.kind} />,
   }
   return (
     <>
@@ -113,7 +111,6 @@ type StepProps = {
   state: StepState
   isOpen: boolean
   onToggle: () => void
-  /** Called when the step was skipped. */
   onSkipped: () => void
   children: ReactNode
 }

@@ -9,15 +9,16 @@ import {
   SetupStep,
 } from '../../../core/conditions/contract/integrations.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatMoment, formatSince, formatSoon } from '../../lib/dates.ts'
+import { formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/text.ts'
 import { SECOND } from '../../lib/time.ts'
+import { ActionButton, Since } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useMe } from '../access.tsx'
 import { useSync } from '../sync/use-sync.tsx'
 
-/** The key of the query of the setup. */
 export const SETUP = 'setup'
 
 export const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
@@ -59,7 +60,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The name of an environment variable. */
 export function Variable({ name }: { name: string }) {
   return <code className="rounded bg-mist px-1 font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code>
 }
@@ -75,13 +75,7 @@ export function Result({ check, what }: { check: Progress; what: string }) {
       </p>
       {answer && <p className="wrap-anywhere text-ink">It said: “{answer}”</p>}
       <p className="text-quiet">
-        {isRetried && next ? (
-          `The next attempt is at ${formatSoon(next)}.`
-        ) : (
-          <time dateTime={at} title={formatMoment(at)}>
-            {formatSince(at)}
-          </time>
-        )}
+        {isRetried && next ? `The next attempt is at ${formatSoon(next)}.` : <Since time={at} />}
       </p>
     </div>
   )
@@ -92,11 +86,11 @@ export function addressProblem(address: string): string | undefined {
   return /^\S+@\S+\.\S+$/.test(address) ? undefined : 'Enter an e-mail address'
 }
 
-export function MailStep({ mail: { settings, check }, email }: { mail: Setup['mail']; email: string }) {
+export function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] }) {
+  const email = useMe()?.email ?? ''
   const [problem, setProblem] = useState<string>()
   const test = useAction({
     act: (address: string) => act(checkConnection, { body: { email: address } }),
-    done: () => {},
     failed: 'Failed to send the test e-mail',
     changes: SETUP,
   })
@@ -143,12 +137,6 @@ export function MailStep({ mail: { settings, check }, email }: { mail: Setup['ma
 const CRM_NAMES: Record<string, string> = { hubspot: 'HubSpot', webhook: 'Webhook' }
 
 export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup['crm']; hasWorker: boolean }) {
-  const test = useAction({
-    act: () => act(checkConnection, { body: {} }),
-    done: () => {},
-    failed: 'Failed to test the CRM',
-    changes: SETUP,
-  })
   if (kind === 'none')
     return (
       <div className="grid gap-2 text-ink">
@@ -172,9 +160,15 @@ export function CrmStep({ crm: { kind, host, check }, hasWorker }: { crm: Setup[
           ? 'The test posts a signed event of the type “test”, which is about no lead.'
           : 'The test reads from the CRM and changes nothing there.'}
       </p>
-      <Button variant="outline" className="mt-3" busy={test.isPending} onClick={() => test.mutate()}>
+      <ActionButton
+        size="medium"
+        className="mt-3"
+        act={() => act(checkConnection, { body: {} })}
+        failed="Failed to test the CRM"
+        changes={SETUP}
+      >
         Test the connection
-      </Button>
+      </ActionButton>
       {check && <Result check={check} what="the CRM" />}
     </>
   )
@@ -205,10 +199,7 @@ export function WordPressStep({
           <Fact label="Last sync">
             {last_run ? (
               <>
-                {RUNS[last_run.state] ?? last_run.state},{' '}
-                <time dateTime={last_run.at} title={formatMoment(last_run.at)}>
-                  {formatSince(last_run.at)}
-                </time>
+                {RUNS[last_run.state] ?? last_run.state}, <Since time={last_run.at} />
                 {last_run.error && <span className="block text-bad">{last_run.error}</span>}
               </>
             ) : (

@@ -11,16 +11,18 @@ import { ZipCode } from '../../../core/contract/forms.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSoon, formatTime } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useMe } from '../access.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { addressProblem, isOpen, SETUP } from './steps.tsx'
 
-type Props = { step: Setup['test_lead']; email: string; crmKind: string }
+type Props = { step: Setup['test_lead']; crmKind: string }
 
 /** Sends a lead on its real way, and shows each stage of it. Every e-mail about it goes to the address of the staff. */
-export function TestLeadStep({ step: { lead, zip_code }, email, crmKind }: Props) {
+export function TestLeadStep({ step: { lead, zip_code }, crmKind }: Props) {
   return (
     <>
       <p className="text-quiet">
@@ -28,18 +30,16 @@ export function TestLeadStep({ step: { lead, zip_code }, email, crmKind }: Props
         the one for the clinic. It counts in no figure
         {crmKind === 'none' ? '.' : ', and the CRM gets it with an address that nobody has.'}
       </p>
-      {lead ? <Way lead={lead} /> : <TestLeadForm email={email} zip={zip_code ?? ''} />}
+      {lead ? <Way lead={lead} /> : <TestLeadForm zip={zip_code ?? ''} />}
     </>
   )
 }
 
-type Problems = { email?: string; zip?: string }
-
-function TestLeadForm({ email, zip }: { email: string; zip: string }) {
-  const [problems, setProblems] = useState<Problems>({})
+function TestLeadForm({ zip }: { zip: string }) {
+  const email = useMe()?.email ?? ''
+  const [problems, setProblems] = useState<{ email?: string; zip?: string }>({})
   const send = useAction({
     act: (body: { email: string; zip_code: string }) => call(sendTestLead, { body }),
-    done: () => {},
     failed: 'Failed to send the test lead',
     changes: SETUP,
   })
@@ -80,12 +80,6 @@ function TestLeadForm({ email, zip }: { email: string; zip: string }) {
 }
 
 function Way({ lead }: { lead: TestLead }) {
-  const remove = useAction({
-    act: () => act(deleteTestLead),
-    done: 'The test lead is deleted',
-    failed: 'Failed to delete the test lead',
-    changes: SETUP,
-  })
   const { clinic, held, deliveries } = lead
   const of = (name: string, ...purposes: string[]) =>
     deliveries.find((each) => each.name === name && (purposes.length === 0 || purposes.includes(each.purpose)))
@@ -129,9 +123,16 @@ function Way({ lead }: { lead: TestLead }) {
         <Link to={`?tab=leads&lead=${lead.id}`} className={buttonClass({ variant: 'outline' })}>
           Open the lead
         </Link>
-        <Button variant="quietDanger" busy={remove.isPending} onClick={() => remove.mutate()}>
+        <ActionButton
+          variant="quietDanger"
+          size="medium"
+          act={() => act(deleteTestLead)}
+          done="The test lead is deleted"
+          failed="Failed to delete the test lead"
+          changes={SETUP}
+        >
           Delete the test lead
-        </Button>
+        </ActionButton>
       </div>
     </>
   )

@@ -10,9 +10,9 @@ import {
 } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/text.ts'
+import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 /** Returns the accounts and the state of the shared password. Requires a manager. */
@@ -54,18 +54,6 @@ export function useChangeStaff(id: number) {
 export function StaffActions({ account }: { account: StaffAccount }) {
   const { id, name, disabled_at, open_sessions, factors } = account
   const change = useChangeStaff(id)
-  const ending = useAction({
-    act: () => endSessionsOf(id),
-    done: 'Sessions ended',
-    failed: 'Failed to end sessions',
-    changes: 'staff',
-  })
-  const reset = useAction({
-    act: () => call(resetSignIn, { params: { id }, body: { what: 'factors' } }),
-    done: 'Two-step sign-in reset',
-    failed: 'Failed to reset two-step sign-in',
-    changes: 'staff',
-  })
 
   if (disabled_at) {
     return (
@@ -78,27 +66,31 @@ export function StaffActions({ account }: { account: StaffAccount }) {
     <div className="flex flex-wrap gap-2">
       <LinkButton account={account} />
       {factors.length > 0 && (
-        <ConfirmButton
+        <ConfirmAction
           label="Reset two-step sign-in"
           title={`Reset the two-step sign-in of ${name}?`}
           danger
-          busy={reset.isPending}
-          onConfirm={(options) => reset.mutate(undefined, options)}
+          act={() => call(resetSignIn, { params: { id }, body: { what: 'factors' } })}
+          done="Two-step sign-in reset"
+          failed="Failed to reset two-step sign-in"
+          changes="staff"
         >
           For someone who has lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks
           for it: until they set it up again, the password alone opens the account. Their sessions end, and they are
           told by e-mail.
-        </ConfirmButton>
+        </ConfirmAction>
       )}
       {open_sessions > 0 && (
-        <ConfirmButton
+        <ConfirmAction
           label="End sessions"
           title={`End the sessions of ${name}?`}
-          busy={ending.isPending}
-          onConfirm={(options) => ending.mutate(undefined, options)}
+          act={() => endSessionsOf(id)}
+          done="Sessions ended"
+          failed="Failed to end sessions"
+          changes="staff"
         >
           {countOf(open_sessions, 'browser')} will have to sign in again.
-        </ConfirmButton>
+        </ConfirmAction>
       )}
       <ConfirmButton
         label="Disable"
@@ -116,33 +108,20 @@ export function StaffActions({ account }: { account: StaffAccount }) {
 
 /** Sends a link to choose a password. Asks first if the account has a password to lose. */
 function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
-  const send = useAction({
+  const send = {
     act: () => call(resetSignIn, { params: { id }, body: { what: 'password' } }),
-    done: () => toast({ title: 'Success', description: `A link is on its way to ${email}` }),
+    done: `A link is on its way to ${email}`,
     failed: 'Failed to send the link',
     changes: 'staff',
-  })
-  if (!has_password) {
-    return (
-      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(undefined)}>
-        Send again
-      </Button>
-    )
-  }
+  } as const
+  if (!has_password) return <ActionButton {...send}>Send again</ActionButton>
   return (
-    <ConfirmButton
-      label="Reset password"
-      title="Reset this password?"
-      danger
-      busy={send.isPending}
-      onConfirm={(options) => send.mutate(undefined, options)}
-    >
+    <ConfirmAction label="Reset password" title="Reset this password?" danger {...send}>
       The password of {name} stops working, and their sessions end. A link to choose a new one is sent to {email}.
-    </ConfirmButton>
+    </ConfirmAction>
   )
 }
 
-/** Ends all sessions of an account except the caller's own. */
 async function endSessionsOf(accountId: number): Promise<void> {
   const { sessions } = await call(listSessions, { query: { of: 'everybody' } })
   const theirs = sessions.filter(({ account, current }) => account?.id === accountId && !current)

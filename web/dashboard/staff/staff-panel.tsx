@@ -13,27 +13,24 @@ import {
 } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment, formatSince } from '../../lib/dates.ts'
-import { HttpError } from '../../lib/http.ts'
+import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { formatCount } from '../../lib/text.ts'
+import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
+import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
+import { fieldsOf, TextField } from '../../ui/text-field.tsx'
+import { SessionList } from '../session/parts.tsx'
 import { usePerson } from '../session/session.ts'
-import { SessionList } from '../session/session-list.tsx'
 import { ROLES, StaffActions, useChangeStaff, useStaff } from './staff-actions.tsx'
 
-/** Shows the tab in which managers administer accounts. */
 export function StaffPanel() {
   const { person, isOpen } = usePerson()
   const { data, error, isFetching, refetch } = useStaff({ enabled: true })
-  const staff = data?.staff
   const [isAdding, setAdding] = useState(false)
 
   return (
@@ -47,11 +44,11 @@ export function StaffPanel() {
         </Button>
       </div>
       <LoadError fallback="Failed to load the accounts" {...{ error, isFetching }} onRetry={refetch} />
-      {(staff || !error) && (
+      {(data || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
-            rows={staff?.map((account) => (
+            rows={data?.staff.map((account) => (
               <StaffRow key={account.id} account={account} isOwn={account.id === person?.id} />
             ))}
             empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
@@ -75,16 +72,6 @@ const OPEN_EMPTY = 'No accounts yet. This dashboard is open to everybody: whoeve
 /** Recommends switching the shared password off while it is on. */
 function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
   const client = useQueryClient()
-  const switchOff = useAction({
-    act: () => act(switchOffSharedPassword),
-    done: () => {
-      toast({ title: 'Success', description: 'The shared password is switched off' })
-      // Sessions of the shared password have ended, possibly this one.
-      void client.invalidateQueries({ queryKey: ['session'] })
-    },
-    failed: 'Failed to switch off the shared password',
-    changes: 'staff',
-  })
   if (state === 'none') return null
   return (
     <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-background p-4 sm:p-6">
@@ -105,15 +92,21 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
               : 'We recommend switching it off. First, a manager needs an account with a password of their own.'}
           </p>
           {can_switch_off && (
-            <ConfirmButton
+            <ConfirmAction
               label="Switch off"
               title="Switch off the shared password?"
-              busy={switchOff.isPending}
-              onConfirm={(options) => switchOff.mutate(undefined, options)}
+              act={() => act(switchOffSharedPassword)}
+              done={() => {
+                // Sessions of the shared password have ended, possibly this one.
+                void client.invalidateQueries({ queryKey: ['session'] })
+                return 'The shared password is switched off'
+              }}
+              failed="Failed to switch off the shared password"
+              changes="staff"
             >
               Everyone who signed in with it is signed out, and only accounts can sign in. It can be switched on again
               only where Leadwell is installed.
-            </ConfirmButton>
+            </ConfirmAction>
           )}
         </div>
       )}
@@ -196,42 +189,49 @@ function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
 }
 
 function AddStaffDialog({ onClose }: { onClose: () => void }) {
-  const adding = useAddStaffForm()
-
+  const [added, setAdded] = useState<StaffAccount>()
   return (
-    <Dialog title={adding.added ? 'Account added' : 'Add an account'} className="w-lg max-w-full p-6" onClose={onClose}>
-      {adding.added ? (
+    <Dialog title={added ? 'Account added' : 'Add an account'} className="w-lg max-w-full p-6" onClose={onClose}>
+      {added ? (
         <>
           <p className="mt-2">
-            An invitation is on its way to <strong className="text-ink">{adding.added.email}</strong>. With its link,{' '}
-            {adding.added.name} chooses a password within 72 hours. The list shows whether the e-mail was delivered.
+            An invitation is on its way to <strong className="text-ink">{added.email}</strong>. With its link,{' '}
+            {added.name} chooses a password within 72 hours. The list shows whether the e-mail was delivered.
           </p>
           <div className="mt-6 flex justify-end">
             <Button onClick={onClose}>Done</Button>
           </div>
         </>
       ) : (
-        <AddStaffForm {...adding} onCancel={onClose} />
+        <AddStaffForm onAdded={setAdded} onCancel={onClose} />
       )}
     </Dialog>
   )
 }
 
-type FormProps = ReturnType<typeof useAddStaffForm> & { onCancel: () => void }
-
-function AddStaffForm({ form, submit, isSubmitting, onCancel }: FormProps) {
-  const { errors } = form.formState
+function AddStaffForm({ onAdded, onCancel }: { onAdded: (account: StaffAccount) => void; onCancel: () => void }) {
+  const form = useForm({
+    resolver: standardSchemaResolver(NewStaff),
+    defaultValues: { name: '', email: '', role: 'viewer' as const },
+  })
+  const field = fieldsOf(form)
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: (body: NewStaff) => call(addStaff, { body }),
+    onSuccess: (account) => {
+      onAdded(account)
+      return client.invalidateQueries({ queryKey: ['staff'] })
+    },
+    onError: (error) => {
+      // A conflict is about the email.
+      const name = error instanceof HttpError && error.fields?.name ? 'name' : 'email'
+      form.setError(name, { message: sentenceOf(error, name) }, { shouldFocus: true })
+    },
+  })
   return (
-    <form onSubmit={submit} noValidate className="mt-4">
-      <TextField label="Name" autoComplete="off" required error={errors.name?.message} {...form.register('name')} />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="off"
-        required
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
+    <form onSubmit={form.handleSubmit((newcomer) => add.mutate(newcomer))} noValidate className="mt-4">
+      <TextField label="Name" autoComplete="off" required {...field('name')} />
+      <TextField label="Email" type="email" autoComplete="off" required {...field('email')} />
       <fieldset>
         <legend className="text-sm font-semibold text-ink">Role</legend>
         {StaffRole.options.map((role) => (
@@ -249,42 +249,7 @@ function AddStaffForm({ form, submit, isSubmitting, onCancel }: FormProps) {
           </label>
         ))}
       </fieldset>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={isSubmitting}>
-          Add account
-        </Button>
-      </div>
+      <FormButtons submit="Add account" busy={add.isPending} onClose={onCancel} className="mt-6" />
     </form>
   )
-}
-
-function useAddStaffForm() {
-  const form = useForm({
-    resolver: standardSchemaResolver(NewStaff),
-    defaultValues: { name: '', email: '', role: 'viewer' as const },
-  })
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: (body: NewStaff) => call(addStaff, { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['staff'] }),
-  })
-
-  const submit = form.handleSubmit((newcomer) => add.mutate(newcomer, { onError: show }))
-
-  /** Shows an error at its field; a conflict is about the e-mail. */
-  function show(error: Error) {
-    const { fields = {}, sentence, code } = error instanceof HttpError ? error : {}
-    const field = fields.name ? 'name' : 'email'
-    const message = (code === 'conflict' ? sentence : fields[field]) ?? sentence ?? error.message
-    form.setError(
-      field,
-      { message: message || 'The server is not responding. Please try again.' },
-      { shouldFocus: true },
-    )
-  }
-
-  return { form, submit, isSubmitting: add.isPending, added: add.data }
 }

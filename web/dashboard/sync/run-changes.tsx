@@ -55,7 +55,6 @@ export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
   )
 }
 
-/** Shows the person who approved a run, and the run that the approval started. */
 export function Approval({ approved }: { approved: NonNullable<SyncRun['approved']> }) {
   return (
     <>
@@ -103,7 +102,6 @@ const REASONS = {
   missing: 'It was missing from three complete syncs in a row.',
 }
 
-/** Lists the changes of a run by kind, the riskiest first. */
 export function RunChanges({ run }: { run: SyncRunDetails }) {
   const { changes, counts } = run
   const words = isTrial(run) ? 'wanted' : 'done'
@@ -149,7 +147,6 @@ function Posts({ title, total, posts }: { title: string; total: number; posts: S
   )
 }
 
-/** Shows a list with a heading; nothing if it is empty. */
 function List({ title, total, children }: { title: string; total: number; children: ReactNode[] }) {
   if (total === 0) return null
   return (
@@ -191,7 +188,6 @@ function Change({ change }: { change: SyncChange }) {
   )
 }
 
-/** Shows the change of one clinic, for its record. */
 export function SyncedClinic({ change }: { change: SyncChange }) {
   return (
     <>

@@ -68,7 +68,6 @@ function Outcome({ run }: { run: SyncRunDetails }) {
   )
 }
 
-/** Says what a run did, or would do. */
 function RunCounts({ run }: { run: SyncRunDetails }) {
   const { counts, state, dry_run } = run
   return (
@@ -145,7 +144,6 @@ function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => voi
   )
 }
 
-/** Lists the reasons for a review, the riskiest first, with advice. */
 function Reasons({ reasons }: { reasons: ApprovalReason[] }) {
   const unchanged = `Nothing has been changed yet${useAccess()('sync.run') ? '' : ', and a manager can approve it'}.`
   const [only] = reasons

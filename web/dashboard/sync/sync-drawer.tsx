@@ -1,8 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsBoolean, useQueryState } from 'nuqs'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import { SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/sync/contract/sync.ts'
+import { listSyncRuns, SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/sync/contract/sync.ts'
+import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { Since } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
@@ -12,7 +15,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage } from '../address.ts'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './run-changes.tsx'
-import { useCurrentRun, useOpenRun, useSync, useSyncRuns, useSyncStatus } from './use-sync.tsx'
+import { useCurrentRun, useOpenRun, useSync, useSyncStatus } from './use-sync.tsx'
 import { countsSentence, isCounted, leadsSentence, progressOf, starterOf, stateOf } from './words.ts'
 
 /** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */
@@ -61,7 +64,6 @@ function standing(data: { status: SyncStatus; runs: SyncRun[] } | undefined, cur
   return { words: since, tone: last_success_at ? 'bg-good' : 'bg-edge' }
 }
 
-/** Shows the latest and the next sync, and the progress of a current one. */
 function SyncCard() {
   const sync = useSync()
   const can = useAccess()
@@ -97,11 +99,7 @@ function SyncCard() {
               <p>
                 {status.last_success_at ? (
                   <>
-                    Last synced{' '}
-                    <time dateTime={status.last_success_at} title={formatMoment(status.last_success_at)}>
-                      {formatSince(status.last_success_at)}
-                    </time>
-                    .
+                    Last synced <Since time={status.last_success_at} />.
                   </>
                 ) : (
                   <>The providers have never been synced. {can('sync.run') && BEFORE_THE_FIRST}</>
@@ -128,11 +126,14 @@ function whenNext({ schedule, next_at }: SyncStatus): string {
 const BEFORE_THE_FIRST =
   'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
 
-/** Lists the latest runs, page by page. */
 function SyncRunsCard() {
   const id = useId()
   const [page, setPage] = useQueryState('syncs-page', parseAsPage.withOptions({ history: 'replace' }))
-  const { data, error, isPlaceholderData, isFetching, refetch } = useSyncRuns(page)
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+    queryKey: ['sync-runs', 'list', page],
+    queryFn: () => call(listSyncRuns, { query: { page } }),
+    placeholderData: keepPreviousData,
+  })
   const current = useCurrentRun()
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
@@ -161,7 +162,6 @@ function SyncRunsCard() {
   )
 }
 
-/** Shows a run as a row that links to its details. */
 function RunRow({ run }: { run: SyncRun }) {
   const { created_at, state, approved, error, leads_queued } = run
   const { searchOf } = useOpenRun()

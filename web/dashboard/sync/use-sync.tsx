@@ -1,5 +1,4 @@
 import {
-  keepPreviousData,
   type QueryClient,
   QueryObserver,
   queryOptions,
@@ -25,15 +24,6 @@ import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { place, useLinkTo } from '../address.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
-
-/** Returns a page of the runs. Pages count from 1. */
-export function useSyncRuns(page: number) {
-  return useQuery({
-    queryKey: ['sync-runs', 'list', page],
-    queryFn: () => call(listSyncRuns, { query: { page } }),
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** The query of the sync's state with the latest runs. Its key is its own because every tab shows it. */
 export const syncStatusQuery = queryOptions({
@@ -63,7 +53,6 @@ export function useOpenRun() {
   const linkTo = useLinkTo()
   return {
     openId: openId ?? undefined,
-    /** Returns the query of the link that opens a run. */
     searchOf: (id: number) => linkTo({ sync: id }),
     open: (id: number) => void setOpenId(id),
     close: () => void setOpenId(null),
@@ -150,11 +139,9 @@ export function useSync() {
   })
 
   return {
-    /** Starts a run unless another one is pending. */
     start(order: SyncOrder) {
       if (client.isMutating({ mutationKey: KEY }) === 0) mutate(order)
     },
-    /** The pending run of this tab. */
     pending,
   }
 }

@@ -24,7 +24,6 @@ export function starterOf({
 
 type Standing = Pick<SyncRun, 'state' | 'dry_run' | 'approved' | 'can_be_approved'>
 
-/** Returns the label and tone of a run's state. */
 export function stateOf({ state, dry_run, approved, can_be_approved }: Standing): { label: string; tone: Tone } {
   switch (state) {
     case 'waiting':
@@ -41,7 +40,6 @@ export function stateOf({ state, dry_run, approved, can_be_approved }: Standing)
   }
 }
 
-/** Describes the progress of a run. */
 export function progressOf({ state, pages_done, pages_total }: SyncRun): string {
   if (state === 'waiting') return 'Waiting for a worker'
   if (pages_total === null) return 'Contacting WordPress'
@@ -62,7 +60,6 @@ const VERBS = {
   reactivated: 'to reactivate',
 } as const satisfies Partial<Record<keyof SyncCounts, string>>
 
-/** Tells whether a run has counts. */
 export function isCounted({ state }: Pick<SyncRun, 'state'>): boolean {
   return state === 'done' || state === 'needs_approval'
 }
@@ -89,7 +86,6 @@ export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'
   return `${parts.join(', ')}.`
 }
 
-/** Describes the leads that a run matched or queued. */
 export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string {
   if (leads_queued === 0) return 'No waiting leads had to be checked again.'
   const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
@@ -134,12 +130,10 @@ const FIELDS: Record<string, string> = {
   hidden: 'Hidden from visitors',
 }
 
-/** Returns the label of a provider's field. */
 export function fieldName(field: string): string {
   return FIELDS[field] ?? field
 }
 
-/** Formats the value of a field. */
 export function valueText(value: string | number | boolean | null): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

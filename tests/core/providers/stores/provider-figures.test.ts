@@ -39,11 +39,11 @@ describe('the figures of the table of providers', () => {
     })
     expect(other).toEqual({
       ...{ id: none.id, place: null, leads: 0, last_lead_at: longAgo.toISOString(), answer_time: null, reached: null },
-      undelivered: null,
+      mails: [],
     })
   })
 
-  it('have the share of the last ten e-mails that was not delivered', async () => {
+  it('have the last ten e-mails, as the record has them', async () => {
     const { db } = database
     const { id } = await createProvider(db, { email: 'desk@clinic.example' })
     const mail = (state: 'done' | 'failed' | 'enqueued' | 'cancelled', to = 'desk@clinic.example', daysAgo = 1) => ({
@@ -60,7 +60,11 @@ describe('the figures of the table of providers', () => {
         mail('failed', 'desk@clinic.example', 2),
       ].map((job, generation) => ({ ...job, generation: generation + 1 })),
     )
-    expect(await providers.listFigures(db)).toMatchObject([{ undelivered: 0.2 }])
+    const [figures] = await providers.listFigures(db)
+    expect(figures?.mails).toEqual(
+      (await providers.listMails(db, [id])).get(id)?.map(({ state, at }) => ({ state, at })),
+    )
+    expect(figures?.mails.filter(({ state }) => state !== 'delivered')).toHaveLength(2)
   })
 })
 

@@ -1,31 +1,130 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { encode } from 'uqr'
-import { brand } from '../../../../core/brand/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
+import { deviceName } from '../../../core/staff/contract/session.ts'
 import {
+  addPasskey,
   confirmTotp,
   getSecondFactor,
+  type Passkey,
   type RecoveryCodes,
   removeFactor,
   renewRecoveryCodes,
+  requestNewPasskey,
   type SecondFactor,
   setUpTotp,
   type TotpSetup,
-} from '../../../../core/staff/contract/staff.ts'
-import { act, call } from '../../../lib/call.ts'
-import { formatDay } from '../../../lib/dates.ts'
-import { sentenceOf } from '../../../lib/http.ts'
-import { countOf } from '../../../lib/text.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import { ConfirmButton } from '../../../ui/confirm.tsx'
-import { Badge } from '../../../ui/feedback.tsx'
-import { Loaded } from '../../../ui/load-error.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { CodeField, Part } from '../parts.tsx'
-import { Passkeys } from './passkeys.tsx'
+} from '../../../core/staff/contract/staff.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatDay, formatSince } from '../../lib/dates.ts'
+import { sentenceOf } from '../../lib/http.ts'
+import { countOf } from '../../lib/text.ts'
+import { ConfirmAction } from '../../ui/action-button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Badge } from '../../ui/feedback.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { CodeField, canUsePasskeys, createPasskey, Part } from './parts.tsx'
 
-/** Shows the factors of the person's own account and changes them. */
+type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
+
+export function Passkeys({ passkeys, onCodes }: Props) {
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <Part
+      title="Passkeys"
+      words="Your fingerprint, face or PIN on this device, or a security key. A passkey signs you in without a password."
+      action={
+        canUsePasskeys() &&
+        !isAdding && (
+          <Button variant="outline" size="small" onClick={() => setAdding(true)}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      {passkeys.length > 0 && (
+        <ul aria-label="Passkeys" className="mt-3 divide-y divide-line border-y border-line">
+          {passkeys.map(({ id, name, created_at, last_used_at }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+              <div className="min-w-0">
+                <p className="font-semibold text-ink wrap-anywhere">{name}</p>
+                <p className="text-sm text-quiet">
+                  Added {formatDay(created_at)}
+                  {last_used_at && `, last used ${formatSince(last_used_at)}`}
+                </p>
+              </div>
+              <ConfirmAction
+                label="Remove"
+                title="Remove this passkey?"
+                danger
+                act={() => act(removeFactor, { params: { id } })}
+                done="Passkey removed"
+                failed="Failed to remove the passkey"
+                changes="second-factor"
+              >
+                “{name}” does not sign you in any more. You can delete it on the device, too.
+              </ConfirmAction>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <NewPasskeyForm
+          onDone={(codes) => {
+            setAdding(false)
+            onCodes(codes)
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      )}
+    </Part>
+  )
+}
+
+function NewPasskeyForm({ onDone, onCancel }: { onDone: Props['onCodes']; onCancel: () => void }) {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent))
+  const add = useAction({
+    act: async () => {
+      const passkey = await createPasskey(await call(requestNewPasskey))
+      return call(addPasskey, { body: { name, passkey } })
+    },
+    done: 'Passkey added',
+    failed: 'Failed to add the passkey',
+    changes: 'second-factor',
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    add.mutate(undefined, { onSuccess: onDone })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Add a passkey" className="mt-4">
+      <TextField
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        required
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={add.isPending} disabled={name.trim() === ''}>
+          Continue
+        </Button>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
 export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
   const query = useQuery({
     queryKey: ['second-factor'],
@@ -64,26 +163,21 @@ type CodesProps = { onCodes: (codes: RecoveryCodes) => void }
 function App({ since, onCodes }: CodesProps & { since: string | null }) {
   const setup = useAction({
     act: () => call(setUpTotp),
-    done: () => {},
     failed: 'Failed to set up the app',
     changes: 'second-factor',
   })
-  const remove = useAction({
-    act: () => act(removeFactor, { params: { id: 'totp' } }),
-    done: 'Authenticator app turned off',
-    failed: 'Failed to turn off the authenticator app',
-    changes: 'second-factor',
-  })
   const action = since ? (
-    <ConfirmButton
+    <ConfirmAction
       label="Turn off"
       title="Turn the authenticator app off?"
       danger
-      busy={remove.isPending}
-      onConfirm={(options) => remove.mutate(undefined, options)}
+      act={() => act(removeFactor, { params: { id: 'totp' } })}
+      done="Authenticator app turned off"
+      failed="Failed to turn off the authenticator app"
+      changes="second-factor"
     >
       Its codes stop working. You can delete the entry in the app.
-    </ConfirmButton>
+    </ConfirmAction>
   ) : (
     !setup.data && (
       <Button variant="outline" size="small" busy={setup.isPending} onClick={() => setup.mutate()}>
@@ -112,12 +206,6 @@ function App({ since, onCodes }: CodesProps & { since: string | null }) {
 }
 
 function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
-  const renew = useAction({
-    act: () => call(renewRecoveryCodes),
-    done: () => {},
-    failed: 'Failed to make recovery codes',
-    changes: 'second-factor',
-  })
   const left = factor.recovery_codes_left
   if (!factor.totp_since && factor.passkeys.length === 0) return null
   return (
@@ -126,20 +214,21 @@ function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
       badge={<Badge tone={left > 2 ? 'good' : 'bad'}>{countOf(left, 'code')} left</Badge>}
       words="For when your phone or passkey is lost. Each works once."
       action={
-        <ConfirmButton
+        <ConfirmAction
           label="Make new codes"
           title="Make new recovery codes?"
-          busy={renew.isPending}
-          onConfirm={(options) => renew.mutate(undefined, { ...options, onSuccess: onCodes })}
+          act={() => call(renewRecoveryCodes)}
+          done={onCodes}
+          failed="Failed to make recovery codes"
+          changes="second-factor"
         >
           The codes that you have now stop working.
-        </ConfirmButton>
+        </ConfirmAction>
       }
     />
   )
 }
 
-/** Shows new recovery codes, once. */
 function RecoveryCodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const text = `Recovery codes for the ${brand.company} dashboard. Each works once.\n\n${codes.join('\n')}\n`
 
@@ -225,7 +314,6 @@ const inFours = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 /** The quiet zone around a QR code, in modules (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4
 
-/** Draws a QR code as one path. */
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
     const { data } = encode(text, { border: QUIET_ZONE })
