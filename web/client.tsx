@@ -6,7 +6,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { App } from './app.tsx'
 import { isChanged, tolerateForeignChanges } from './lib/foreign-dom.ts'
-import { isRendered, readPageData } from './lib/page-data.ts'
+import { isRendered, readPageData } from './lib/rendered-page.ts'
 import { tellSilentInput } from './lib/silent-input.ts'
 import { AppRoutes, loadPage } from './routes.tsx'
 

@@ -1,8 +1,7 @@
 import './app.css'
 import { holdEarlyClicks, PART_MISSING, watchTouches } from './lib/hydration.ts'
 import { followInPageLinks, isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/in-page-links.ts'
-import { loadOrRetry } from './lib/lazy-parts.ts'
-import { endOfRest, readPageData } from './lib/page-data.ts'
+import { endOfRest, loadOrRetry, readPageData } from './lib/rendered-page.ts'
 import { recordVisit } from './site/attribution.ts'
 
 recordVisit()

@@ -5,7 +5,7 @@ import { ActionAnswer, defineCall, RowParams } from '../../core/contract/call.ts
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { act, call, urlOf } from '../../web/lib/call.ts'
 import { HttpError, NoAnswerError } from '../../web/lib/http.ts'
-import { loadOrRetry } from '../../web/lib/lazy-parts.ts'
+import { loadOrRetry } from '../../web/lib/rendered-page.ts'
 import { createIdempotencyKeys } from '../../web/site/kept-input.ts'
 import { type LoopbackServer, serveHttp } from '../support/loopback.ts'
 

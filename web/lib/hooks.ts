@@ -1,5 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isFaulty } from './page-data.ts'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { hasBeenTouched, isRebuilt } from './hydration.ts'
+import { isFaulty } from './rendered-page.ts'
 import { SECOND } from './time.ts'
 
 /** Returns a text after it has stayed the same for `delay` milliseconds. */
@@ -114,4 +115,32 @@ export function useHydrated(): boolean {
 export function usePlainForm() {
   const isHydrated = useHydrated()
   return { noValidate: isHydrated, 'data-plain': isHydrated ? undefined : '' }
+}
+
+/** Tells a person from a program that fills in forms. */
+export type SignsOfLife = {
+  /** Time from the first rendering of the form to its submission, in milliseconds. */
+  elapsed_ms: number
+  /** Whether the page has seen a touch, a mouse or a key. */
+  touched: boolean
+  /** The value of the hidden field, which people leave empty. */
+  topic?: string
+}
+
+/** Returns a function that reads the signs when a form is submitted. */
+export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
+  const isHydrated = useHydrated()
+  // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
+  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
+  const shownAt = useRef(0)
+
+  useEffect(() => {
+    if (!cameWithPage) shownAt.current = performance.now()
+  }, [cameWithPage])
+
+  return (form) => ({
+    elapsed_ms: Math.round(performance.now() - shownAt.current),
+    touched: hasBeenTouched(),
+    topic: String(new FormData(form).get('topic') ?? '') || undefined,
+  })
 }

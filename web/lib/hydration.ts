@@ -1,5 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
-import { useHydrated } from './hooks.ts'
 import { SECOND } from './time.ts'
 
 /** Dispatched on `window` when elements of the server's HTML were replaced by new ones. */
@@ -123,32 +121,4 @@ export function hasBeenTouched(): boolean {
 /** Starts to watch for touches, mouse and keys. Call it once for each page load. */
 export function watchTouches(): void {
   for (const event of EVENTS) window.addEventListener(event, note, { capture: true, passive: true })
-}
-
-/** Tells a person from a program that fills in forms. */
-export type SignsOfLife = {
-  /** Time from the first rendering of the form to its submission, in milliseconds. */
-  elapsed_ms: number
-  /** Whether the page has seen a touch, a mouse or a key. */
-  touched: boolean
-  /** The value of the hidden field, which people leave empty. */
-  topic?: string
-}
-
-/** Returns a function that reads the signs when a form is submitted. */
-export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
-  const isHydrated = useHydrated()
-  // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
-  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
-  const shownAt = useRef(0)
-
-  useEffect(() => {
-    if (!cameWithPage) shownAt.current = performance.now()
-  }, [cameWithPage])
-
-  return (form) => ({
-    elapsed_ms: Math.round(performance.now() - shownAt.current),
-    touched: hasBeenTouched(),
-    topic: String(new FormData(form).get('topic') ?? '') || undefined,
-  })
 }

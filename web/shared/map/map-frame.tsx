@@ -17,8 +17,8 @@ import type { Topology } from 'topojson-specification'
 import { palette } from '../../../core/brand/colors.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
-import { loadOrRetry } from '../../lib/lazy-parts.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { loadOrRetry } from '../../lib/rendered-page.ts'
 import { COUNTRY, MIDDLE_OF_US, OUTLINES_PICTURE, type View } from './points.ts'
 
 /** The map can't be dragged beyond. Wide enough for 2,560 pixels around the middle of the US at the first zoom. */

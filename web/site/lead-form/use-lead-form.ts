@@ -14,7 +14,7 @@ import {
 import { pathAfterLead } from '../../../core/contract/page.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
-import type { SignsOfLife } from '../../lib/hydration.ts'
+import type { SignsOfLife } from '../../lib/hooks.ts'
 import { useClinicOfPage, useNamedProviderId } from '../../lib/page-data.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { loadOrRetry } from '../../lib/lazy-parts.ts'
+import { loadOrRetry } from '../../lib/rendered-page.ts'
 import { CloseButton, Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { type PolicyName, policies } from './policies.ts'
