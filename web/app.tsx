@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Suspense, useEffect } from 'react'
 import type { PageData } from '../core/contract/page.ts'
-import { useHydrated } from './lib/hooks.ts'
 import { lazyPart } from './lib/lazy-parts.ts'
 import { PageDataContext } from './lib/page-data.ts'
+import { useHydrated } from './lib/use-hydrated.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 type Props = {

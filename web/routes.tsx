@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, Suspense, useState } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
-import { useHydrated } from './lib/hooks.ts'
 import { lazyPart, loadParts } from './lib/lazy-parts.ts'
+import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { type PageName, pageAt, pages } from './pages.ts'
 import { paths } from './paths.ts'

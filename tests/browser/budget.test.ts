@@ -15,7 +15,7 @@ describeInBrowser('the first load of the home page', (site) => {
     expect(
       scripts
         .map(({ url }) => url)
-        .filter((url) => /admin|lead-form-(?!card)|leaflet|toast|success|landing-sections/.test(url)),
+        .filter((url) => /admin|dashboard|lead-form-(?!card)|leaflet|toast|success|landing-sections/.test(url)),
     ).toEqual([])
     expect(scripts.map(({ body }) => body.toString()).filter((code) => /leaflet/i.test(code))).toEqual([])
     expect(gzipped(/\.js$/)).toBeLessThanOrEqual(100 * KIB)

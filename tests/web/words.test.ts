@@ -11,16 +11,8 @@ import { jobNote, jobState } from '../../web/dashboard/job-labels.tsx'
 import { askedWords, matchSentence, requestWords, skippedSentence } from '../../web/dashboard/leads/use-lead-action.ts'
 import * as sync from '../../web/dashboard/sync/words.ts'
 import * as dates from '../../web/lib/dates.ts'
-import {
-  countOf,
-  fiveDigits,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatShare,
-  parseId,
-  websiteUrl,
-} from '../../web/lib/text.ts'
+import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
+import { fiveDigits, parseId, websiteUrl } from '../../web/lib/texts.ts'
 import { reachInWords } from '../../web/site/lead-form/use-zip-step.ts'
 import { provider, job as sampleJob } from '../components/samples.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'

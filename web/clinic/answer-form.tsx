@@ -11,7 +11,7 @@ import type {
   TypedAnswer,
 } from '../../core/leads/contract/outcomes.ts'
 import { formatIsoDay } from '../lib/dates.ts'
-import { formatCount } from '../lib/text.ts'
+import { formatCount } from '../lib/numbers.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'

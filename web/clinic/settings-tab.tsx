@@ -8,7 +8,7 @@ import { USUAL_HOURS, type WeekHours } from '../../core/providers/contract/provi
 import { call } from '../lib/call.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
-import { formatCount } from '../lib/text.ts'
+import { formatCount } from '../lib/numbers.ts'
 import { HoursFields, type HoursForm, hoursForm, readHours } from '../shared/rules/hours-fields.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'

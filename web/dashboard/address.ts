@@ -1,8 +1,8 @@
 import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useRef } from 'react'
-import { folded } from '../../core/contract/format.ts'
-import { parseId } from '../lib/text.ts'
+import { folded } from '../../core/contract/texts.ts'
+import { parseId } from '../lib/texts.ts'
 
 /** An id in the address. Any other text counts as absent. */
 export const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })

@@ -12,7 +12,7 @@ import {
 } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
-import { formatCount } from '../lib/text.ts'
+import { formatCount } from '../lib/numbers.ts'
 
 const keyOf = (id: string) => ['bulk', 'details', id]
 

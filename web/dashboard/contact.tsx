@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isMasked } from '../../core/contract/format.ts'
+import { isMasked } from '../../core/contract/texts.ts'
 import { SECOND } from '../lib/time.ts'
 import { PhoneLink } from '../shared/contact-links.tsx'
 import { toast } from '../ui/toast.ts'

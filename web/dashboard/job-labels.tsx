@@ -15,7 +15,7 @@ import type { retryLeadEmail, retryLeadSync } from '../../core/leads/contract/le
 import { byActor } from '../lib/actors.ts'
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
-import { formatCount, formatDuration } from '../lib/text.ts'
+import { formatCount, formatDuration } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
 import type { Tone } from '../ui/feedback.tsx'
 import { toast } from '../ui/toast.ts'

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { restoreLead, UNDO_SECONDS, undoMatch } from '../../core/leads/contract/lead-changes.ts'
 import type { BulkUndo } from '../../core/staff/contract/bulk.ts'
 import { act } from '../lib/call.ts'
-import { countOf } from '../lib/text.ts'
+import { countOf } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
 import { SmallButton } from '../ui/button.tsx'
 import { dismissToast, toast } from '../ui/toast.ts'

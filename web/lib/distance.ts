@@ -1,5 +1,5 @@
 import { milesBetween, type Place } from '../../core/contract/places.ts'
-import { formatCount } from './text.ts'
+import { formatCount } from './numbers.ts'
 
 export { milesBetween, type Place }
 

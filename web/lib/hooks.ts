@@ -1,6 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { hasBeenTouched, isRebuilt } from './hydration.ts'
-import { isFaulty } from './rendered-page.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { SECOND } from './time.ts'
 
 /** Returns a text after it has stayed the same for `delay` milliseconds. */
@@ -83,64 +81,4 @@ const SUBSCRIBE = {
   xl: subscribeTo('xl'),
   roomy: subscribeTo('roomy'),
   '2xl': subscribeTo('2xl'),
-}
-
-/** Tells whether an image has failed to load, also if it failed before hydration. */
-export function useImageFault() {
-  const [hasFault, setFault] = useState(false)
-  return {
-    isFaulty: hasFault,
-    onError: () => setFault(true),
-    ref(image: HTMLImageElement | null) {
-      if (image && isFaulty(image)) setFault(true)
-    },
-  }
-}
-
-const subscribeToNothing = () => () => {}
-
-/** Returns false on the server and during hydration, then true. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  )
-}
-
-/**
- * Returns the attributes of a form that the browser checks and submits natively until it is hydrated. `holdEarlyClicks`
- * recognizes such a form by `data-plain`.
- */
-export function usePlainForm() {
-  const isHydrated = useHydrated()
-  return { noValidate: isHydrated, 'data-plain': isHydrated ? undefined : '' }
-}
-
-/** Tells a person from a program that fills in forms. */
-export type SignsOfLife = {
-  /** Time from the first rendering of the form to its submission, in milliseconds. */
-  elapsed_ms: number
-  /** Whether the page has seen a touch, a mouse or a key. */
-  touched: boolean
-  /** The value of the hidden field, which people leave empty. */
-  topic?: string
-}
-
-/** Returns a function that reads the signs when a form is submitted. */
-export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
-  const isHydrated = useHydrated()
-  // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
-  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
-  const shownAt = useRef(0)
-
-  useEffect(() => {
-    if (!cameWithPage) shownAt.current = performance.now()
-  }, [cameWithPage])
-
-  return (form) => ({
-    elapsed_ms: Math.round(performance.now() - shownAt.current),
-    touched: hasBeenTouched(),
-    topic: String(new FormData(form).get('topic') ?? '') || undefined,
-  })
 }

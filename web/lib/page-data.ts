@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'react-router-dom'
 import { namedProvider, type PageData, type ReturnedForm } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { UNRENDERED } from './rendered-page.ts'
-import { parseId } from './text.ts'
+import { parseId } from './texts.ts'
 
 export const PageDataContext = createContext<PageData>(UNRENDERED)
 

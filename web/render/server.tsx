@@ -8,7 +8,7 @@ import { type PageRequest, providerOrigin, type RenderPage } from '../../core/co
 import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { addressParts } from '../../core/providers/contract/providers.ts'
 import { App } from '../app.tsx'
-import { websiteUrl } from '../lib/text.ts'
+import { websiteUrl } from '../lib/texts.ts'
 import { pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
 import { AppRoutes } from '../routes.tsx'

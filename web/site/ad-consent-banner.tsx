@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { AD_NETWORKS, conversionTags, PARTNERS } from '../../core/contract/ad-measurement.ts'
 import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
-import { useHydrated } from '../lib/hooks.ts'
+import { useHydrated } from '../lib/use-hydrated.ts'
 import { Button } from '../ui/button.tsx'
 import { type AdChoice, adChoiceOf, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
 

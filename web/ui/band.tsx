@@ -58,16 +58,6 @@ export function Question({ question, answer, name = 'faq' }: QuestionAndAnswer &
   )
 }
 
-/** A tick in a circle, before what is promised. */
-export function Tick({ className = '' }: { className?: string }) {
-  return (
-    <svg viewBox="0 0 24 24" className={`size-6 shrink-0 ${className}`} fill="none" aria-hidden="true">
-      <circle cx="12" cy="12" r="11" stroke="currentColor" opacity="0.5" />
-      <path d="m7.5 12.5 3 3 6-7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  )
-}
-
 type Props = Omit<ComponentProps<'a'>, 'href'> & { anchor: string }
 
 /** Leads to a section of this very page, without a new address (see `followInPageLinks`). */

@@ -1,5 +1,5 @@
-import { folded } from '../../contract/format.ts'
 import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
+import { folded } from '../../contract/texts.ts'
 import { nationalDigits, phoneDigits } from './duplicates.ts'
 import { ABBREVIATIONS } from './places.ts'
 

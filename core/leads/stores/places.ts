@@ -1,6 +1,6 @@
-import { folded } from '../../contract/format.ts'
 import type { MapCounts } from '../../contract/page.ts'
 import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
+import { folded } from '../../contract/texts.ts'
 import { type Db, only, queryRows } from '../../platform/db.ts'
 import { partsOf } from '../rules/lead-search.ts'
 import { readPlaceSearch } from '../rules/places.ts'

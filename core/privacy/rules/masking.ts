@@ -1,5 +1,5 @@
 import type { ApplicationDetails } from '../../applications/contract/applications.ts'
-import { maskEmail, maskPhone, maskText } from '../../contract/format.ts'
+import { maskEmail, maskPhone, maskText } from '../../contract/texts.ts'
 import type { Ledger } from '../../deliveries/contract/jobs.ts'
 import type { LeadDetails } from '../../leads/contract/leads.ts'
 import type { ProviderRecord } from '../../providers/contract/provider-record.ts'

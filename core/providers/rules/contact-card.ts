@@ -1,5 +1,5 @@
-import { folded } from '../../contract/format.ts'
 import { dialable } from '../../contract/phones.ts'
+import { folded } from '../../contract/texts.ts'
 import { addressParts } from '../contract/providers.ts'
 
 type Contact = {

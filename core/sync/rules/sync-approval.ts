@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
 import cron from 'node-cron'
-import { folded } from '../../contract/format.ts'
+import { folded } from '../../contract/texts.ts'
 import { type ApprovalReason, SensitiveKind, type SyncChange } from '../contract/sync.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskEmail, maskText } from '../../../core/contract/format.ts'
+import { maskEmail, maskText } from '../../../core/contract/texts.ts'
 
 describe('a masked text', () => {
   it.each([

@@ -16,7 +16,7 @@ import {
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
-import { countOf, formatCount } from '../../lib/text.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'

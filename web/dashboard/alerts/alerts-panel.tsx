@@ -12,7 +12,7 @@ import { CONDITION_IDS, conditionOf } from '../../../core/conditions/contract/co
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'

@@ -10,7 +10,7 @@ import {
   STATUS_LABELS,
   updateApplication,
 } from '../../../core/applications/contract/applications.ts'
-import { isMasked } from '../../../core/contract/format.ts'
+import { isMasked } from '../../../core/contract/texts.ts'
 import type { StaffAccount } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../core/conditions/contract/conditions.ts'
 import { formatMinute, formatRecent, formatSince, formatSoon, momentOf, weekdayOf } from '../../lib/dates.ts'
 import { useNow } from '../../lib/hooks.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { DAY } from '../../lib/time.ts'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'

@@ -4,7 +4,7 @@ import type { PublicProvider } from '../../../core/providers/contract/providers.
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { useNow } from '../../lib/hooks.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'

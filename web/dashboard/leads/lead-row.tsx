@@ -1,7 +1,7 @@
 import { type MouseEvent as ReactMouseEvent, type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import { isMasked } from '../../../core/contract/format.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
+import { isMasked } from '../../../core/contract/texts.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatDay, formatTime } from '../../lib/dates.ts'

@@ -14,7 +14,7 @@ import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/lea
 import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
-import { formatDollars, formatDuration } from '../../lib/text.ts'
+import { formatDollars, formatDuration } from '../../lib/numbers.ts'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { isMasked } from '../../../core/contract/format.ts'
 import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
+import { isMasked } from '../../../core/contract/texts.ts'
 import type { LeadDetails, ListedLead, RelatedLead } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import { formatDay, timeIn } from '../../lib/dates.ts'

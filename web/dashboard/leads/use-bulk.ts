@@ -10,7 +10,7 @@ import {
   MAX_IDS,
 } from '../../../core/staff/contract/bulk.ts'
 import { call } from '../../lib/call.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { changedIds, followBulk, runBulk, useRunningBulk } from '../bulk.ts'

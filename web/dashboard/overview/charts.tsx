@@ -11,7 +11,7 @@ import {
 } from 'recharts'
 import type { Overview } from '../../../core/insight/contract/overview.ts'
 import { FUNNEL_STAGES, type Funnel } from '../../../core/insight/contract/overview.ts'
-import { formatCount, formatShare } from '../../lib/text.ts'
+import { formatCount, formatShare } from '../../lib/numbers.ts'
 import { formatDate, formatLongDate, KINDS, PERIODS, STAGE_WORDS } from './parts.tsx'
 
 /* The charts are a chunk of their own, because the chart library is as large as the rest of the dashboard. */

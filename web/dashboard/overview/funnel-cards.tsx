@@ -14,7 +14,7 @@ import { OUTCOME_WORDS, OutcomeKind } from '../../../core/leads/contract/outcome
 import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { countOf, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
+import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { ChartCard, DataTable, LeadsLink, NONE, STAGE_WORDS } from './parts.tsx'

@@ -15,7 +15,7 @@ import {
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'

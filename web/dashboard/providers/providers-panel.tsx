@@ -3,7 +3,7 @@ import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useSt
 import type { ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'

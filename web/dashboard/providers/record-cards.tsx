@@ -12,7 +12,7 @@ import {
 import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { countOf, formatCount, formatDuration, formatShare } from '../../lib/text.ts'
+import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'

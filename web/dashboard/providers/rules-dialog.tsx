@@ -13,7 +13,7 @@ import type { StaffProvider } from '../../../core/providers/contract/providers.t
 import { call } from '../../lib/call.ts'
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countOf, formatCount } from '../../lib/text.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { type DayName, HoursFields, hoursForm, readHours, WEEKDAYS } from '../../shared/rules/hours-fields.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -19,7 +19,7 @@ import {
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatSince } from '../../lib/dates.ts'
 import { sentenceOf } from '../../lib/http.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/feedback.tsx'

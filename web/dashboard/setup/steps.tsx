@@ -10,7 +10,7 @@ import {
 } from '../../../core/conditions/contract/integrations.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSoon } from '../../lib/dates.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { ActionButton, Since } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -9,7 +9,7 @@ import {
   updateStaff,
 } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
-import { countOf } from '../../lib/text.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm.tsx'

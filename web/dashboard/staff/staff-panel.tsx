@@ -14,7 +14,7 @@ import {
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment, formatSince } from '../../lib/dates.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'

@@ -10,7 +10,7 @@ import type {
 } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { ProgressBar } from '../../ui/feedback.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { useOpenRun } from './use-sync.tsx'

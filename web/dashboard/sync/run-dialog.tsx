@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalReason, SyncRunDetails } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { countOf, formatDuration } from '../../lib/text.ts'
+import { countOf, formatDuration } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'

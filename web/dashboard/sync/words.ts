@@ -7,7 +7,7 @@ import type {
 } from '../../../core/sync/contract/sync.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { countOf, formatCount } from '../../lib/text.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 
 /** Names the person or trigger that started a run. */

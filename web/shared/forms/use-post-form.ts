@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import {
   type FieldErrors,
   type FieldPath,
@@ -12,10 +12,11 @@ import {
 import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import type { ReturnedForm } from '../../../core/contract/page.ts'
-import { type SignsOfLife, usePlainForm, useSignsOfLife } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
+import { hasBeenTouched, isRebuilt } from '../../lib/hydration.ts'
 import { useReturnedForm } from '../../lib/page-data.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
+import { useHydrated, usePlainForm } from '../../lib/use-hydrated.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
 
 type Options<Fields extends FieldValues, Values, Receipt> = {
@@ -196,4 +197,32 @@ function useBack(reset: () => void): RefObject<boolean> {
   }, [reset])
 
   return sent
+}
+
+/** Tells a person from a program that fills in forms. */
+export type SignsOfLife = {
+  /** Time from the first rendering of the form to its submission, in milliseconds. */
+  elapsed_ms: number
+  /** Whether the page has seen a touch, a mouse or a key. */
+  touched: boolean
+  /** The value of the hidden field, which people leave empty. */
+  topic?: string
+}
+
+/** Returns a function that reads the signs when a form is submitted. */
+export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
+  const isHydrated = useHydrated()
+  // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
+  const [cameWithPage] = useState(() => !isHydrated || isRebuilt())
+  const shownAt = useRef(0)
+
+  useEffect(() => {
+    if (!cameWithPage) shownAt.current = performance.now()
+  }, [cameWithPage])
+
+  return (form) => ({
+    elapsed_ms: Math.round(performance.now() - shownAt.current),
+    touched: hasBeenTouched(),
+    topic: String(new FormData(form).get('topic') ?? '') || undefined,
+  })
 }

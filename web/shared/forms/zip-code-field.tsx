@@ -1,5 +1,5 @@
 import type { ChangeEvent, ClipboardEvent, ComponentProps } from 'react'
-import { fiveDigits } from '../../lib/text.ts'
+import { fiveDigits } from '../../lib/texts.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label' | 'onPaste'> & {

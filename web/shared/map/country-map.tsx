@@ -1,5 +1,5 @@
 import type { Mark } from '../../../core/contract/places.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { MIDDLE_OF_US, OUTLINES, OUTLINES_PICTURE, pixelOf } from './points.ts'
 
 /** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
+import { countOf } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { countOf } from '../../lib/text.ts'
 import { CheckboxField, PhoneField } from '../../shared/forms/fields.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { usePlainForm } from '../../lib/hooks.ts'
+import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'

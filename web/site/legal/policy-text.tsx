@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
 import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/privacy/contract/data-map.ts'
-import { useHydrated } from '../../lib/hooks.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf, type Policy } from './policy.ts'
 
 const CALL_URL = telUrl(brand.phone)

@@ -2,7 +2,7 @@ import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../c
 import type { FoundPlace, ProviderPoint } from '../../../core/contract/places.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
-import { formatCount } from '../../lib/text.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { isIn, middleOf, type View } from '../../shared/map/points.ts'
 
 /** With fewer clinics nearby, the list has those within reach up to this number. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
-import { useHydrated } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
 import type { Wanted } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
-import { useImageFault } from '../../lib/hooks.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useProviderOfPage } from '../../lib/page-data.ts'
+import { useImageFault } from '../../lib/use-hydrated.ts'
 import { ClinicWordmark, Logo } from '../../shared/logo.tsx'
 
 const LookedUpProvider = lazyPart(() => import('./looked-up-provider.tsx').then((part) => part.LookedUpProvider))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folded } from '../../../../core/contract/format.ts'
+import { folded } from '../../../../core/contract/texts.ts'
 import { phoneDigits } from '../../../../core/leads/rules/duplicates.ts'
 import { only, queryRows } from '../../../../core/platform/db.ts'
 import { useDatabase } from '../../../support/database.ts'
