@@ -13,7 +13,7 @@ const UNIT = [
   'tests/core/platform/{batcher,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
-  'tests/worker/{emails,email-colors,email-slots,hostile-text,http,sync/mapping}.test.ts',
+  'tests/worker/{emails,email-slots,hostile-text,http,sync/mapping}.test.ts',
 ]
 /** Each way to start and to stop the product, and its backup. */
 const STARTS = ['tests/local/{start,interrupted}.test.ts', 'tests/backup.test.ts']
