@@ -22,7 +22,7 @@ const RETRYABLE = 30 * DAY
 type Read = Services & { status: () => Promise<Status> }
 
 type Options = {
-  /** Whether e-mail addresses and phone numbers in the texts of other sides are masked. */
+  /** Whether email addresses and phone numbers in the texts of other sides are masked. */
   masks: boolean
 }
 
@@ -61,13 +61,13 @@ async function readSending({ db }: Services, of: SendingId, options: SendingOpti
   const standing = (): Pick<Sending, 'state' | 'note'> => {
     if (!isSetUp) return { state: 'not_set_up', note: 'No CRM is connected. Set CRM_KIND to connect one.' }
     if (pause) return { state: 'paused', note: null }
-    if (late) return { state: 'silent', note: `${late.words} See the workers and the queue.` }
+    if (late) return { state: 'silent', note: 'Deliveries are overdue and no worker is picking them up.' }
     if (failing)
-      return { state: 'failing', note: 'The latest attempts all failed. If that goes on, sending pauses by itself.' }
+      return { state: 'failing', note: 'All recent attempts failed. If this continues, sending pauses automatically.' }
     const isRetrying = open.retrying > 0
     return {
       state: isRetrying ? 'retrying' : 'working',
-      note: isRetrying ? 'Some attempts fail and are retried.' : null,
+      note: isRetrying ? 'Some deliveries are failing and being retried.' : null,
     }
   }
   const { last_failure: failure } = attempted
@@ -91,7 +91,7 @@ async function readSync({ db, env }: Services, found: Wrong): Promise<Integratio
       return { state: SYNC_STATES[trouble], note: `${wrong.title}. ${wrong.words}` }
     }
     if (lastSuccessAt) return { state: 'working', note: null }
-    return { state: 'unused', note: 'The first sync is started by hand. Its schedule begins then.' }
+    return { state: 'unused', note: 'Start the first sync by hand. The schedule begins after it.' }
   }
   return {
     ...{ ...standing(), ...recent },
@@ -156,7 +156,7 @@ async function readDatabase({ db, status }: Read): Promise<Integrations['databas
   const { answer_ms, connections, max_connections, longest_transaction } = facts
   const isFull = connections >= NEARLY_FULL * max_connections
   const isSlow = answer_ms > SLOW_ANSWER || isFull || longest_transaction > LONG_TRANSACTION
-  const slow = isSlow ? 'It answers late, runs out of connections, or has a very long transaction.' : null
+  const slow = isSlow ? 'It responds slowly, is running out of connections, or has a very long transaction.' : null
   const state = database.trouble !== null ? 'failing' : isSlow ? 'slow' : 'working'
   return { state, note: sentenceOf(database) ?? slow, ...facts }
 }

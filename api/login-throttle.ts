@@ -31,7 +31,7 @@ const RETRY_INTERVAL = 5 * SECOND
 
 const MAX_WAIT = HOUR
 
-/** A sign-in attempt: its address, its account (an e-mail, or `shared`), and the mark of a known browser. */
+/** A sign-in attempt: its address, its account (an email, or `shared`), and the mark of a known browser. */
 export type Attempt = { address: string; account: string; device?: string | null }
 
 export type LoginThrottle = ReturnType<typeof createLoginThrottle>
@@ -175,7 +175,7 @@ function tooManyUnknown(wait: number): AppError {
   return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
 }
 
-/** Hashes the typed e-mail, so that it is not stored. */
+/** Hashes the typed email, so that it is not stored. */
 function digest(text: string): string {
   return createHash('sha256').update(text.toLowerCase()).digest('base64url')
 }

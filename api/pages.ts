@@ -24,7 +24,7 @@ import { type KeptBody, keepBody } from './parse.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
 
-/** A returned form of the page, or the state of the link in an e-mail. */
+/** A returned form of the page, or the state of the link in an email. */
 type Extra = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'phoneNumber'> &
   Partial<Pick<PageData, 'timeZone'>>
 

@@ -26,7 +26,7 @@ import {
 import type { Services } from './services.ts'
 
 /**
- * The credential of an account or of the shared access. An unknown e-mail has one too, so that the answer and its timing
+ * The credential of an account or of the shared access. An unknown email has one too, so that the answer and its timing
  * do not tell whether the account exists.
  */
 export type Credential = {
@@ -57,7 +57,7 @@ export async function sharedCredential({ db, env }: Pick<Services, 'db' | 'env'>
   }
 }
 
-/** Returns the credential of the account with this e-mail. Verifying takes equally long if there is none. */
+/** Returns the credential of the account with this email. Verifying takes equally long if there is none. */
 export async function accountCredential({ db }: Pick<Services, 'db'>, email: string): Promise<Credential> {
   const account = await accounts.findCredentials(db, email)
   return {
@@ -111,7 +111,7 @@ export async function verifyCredential(
 export const invalidPassword = () => new AppError('unauthorized', 'Invalid password')
 
 /**
- * `factor`: what the second step was passed with. `isNew`: whether the owner gets an e-mail about a new browser; by default
+ * `factor`: what the second step was passed with. `isNew`: whether the owner gets an email about a new browser; by default
  * if this one has not signed in to the account before. `isConfirmed`: signing in proved the identity just now, by default true.
  */
 type Options = { isNew?: boolean; factor?: string; isConfirmed?: boolean }

@@ -146,7 +146,7 @@ type Delivery = {
   attempts: number[]
   state: 'done' | 'failed'
   cause: 'busy' | 'unknown_mailbox' | 'refused'
-  /** The address of an e-mail. */
+  /** The address of an email. */
   to?: string
   /** The clinic that a reminder is for. */
   recipient?: number
@@ -352,11 +352,11 @@ type StoredJob = Delivery & { id: string; lead: number }
 
 const ERRORS = {
   busy: {
-    ...{ status: 451, error: 'The mail server could not accept the e-mail yet.' },
+    ...{ status: 451, error: 'The mail server could not accept the email yet.' },
     detail: '451 4.7.1 Greylisted, try again later',
   },
   unknown_mailbox: {
-    ...{ status: 550, error: 'The mail server refused the e-mail. The mailbox does not exist.' },
+    ...{ status: 550, error: 'The mail server refused the email. The mailbox does not exist.' },
     detail: '550 5.1.1 No such user here',
   },
   refused: {

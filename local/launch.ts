@@ -220,7 +220,7 @@ function showAddresses(
     ['Staff', `${site}/getmpx`, password],
     ['Queues', `${site}/admin/queues`],
     ['API docs', `${site}/api/openapi.json`],
-    ['Mail inbox', local.inbox, 'every e-mail that the demo sends'],
+    ['Mail inbox', local.inbox, 'every email that the demo sends'],
     ['CRM', local.crm, 'every lead that the CRM has received'],
     ['WordPress', local.wordpress, 'the clinics that “Sync Providers” reads'],
   ]

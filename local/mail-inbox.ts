@@ -147,7 +147,7 @@ function inboxPage(mails: readonly Mail[], mail?: Mail, view: 'html' | 'text' = 
   const inbox = html`<div class="inbox${mail && ' reading'}">${list(mails, mail)}${mail ? reader(mail, view) : NONE_CHOSEN}</div>`
   return page({
     title: 'Mail inbox',
-    lead: 'Every e-mail of this demo ends here. Nothing leaves this machine.',
+    lead: 'Every email of this demo ends here. Nothing leaves this machine.',
     main: mail ? html`<main>${inbox}</main>` : html`<main id="main" data-live>${mails.length ? inbox : EMPTY}</main>`,
   })
 }

@@ -6,7 +6,7 @@ import { type EmailSample, emailSamples } from '../worker/emails/emails.ts'
 import { mailViews, sendMailHtml } from './mail-inbox.ts'
 import { type Html, html, page, servePages, sharedLook } from './pages.ts'
 
-/** Serves every e-mail, about fictional people, on 127.0.0.1. Port 0 is any free one. */
+/** Serves every email, about fictional people, on 127.0.0.1. Port 0 is any free one. */
 export async function startMailPreview({ port = 0 } = {}): Promise<{ url: string; stop(): Promise<void> }> {
   const web = await servePages(previewApp(emailSamples()), port)
   return { url: `http://localhost:${web.port}`, stop: web.stop }
@@ -20,12 +20,12 @@ function previewApp(samples: EmailSample[]): RequestListener {
   })
   router.get('/:name', (ctx) => {
     const sample = named(ctx.params.name)
-    if (!sample) return ctx.throw(404, 'There is no such e-mail.')
+    if (!sample) return ctx.throw(404, 'There is no such email.')
     ctx.body = previewPage(samples, sample, ctx.query.view === 'text' ? 'text' : 'html')
   })
   router.get('/:name/html', (ctx) => {
     const sample = named(ctx.params.name)
-    if (!sample) return ctx.throw(404, 'There is no such e-mail.')
+    if (!sample) return ctx.throw(404, 'There is no such email.')
     sendMailHtml(ctx, sample.mail.html)
   })
   return new Koa().use(sharedLook).use(router.routes()).callback()
@@ -37,9 +37,9 @@ function previewPage(samples: EmailSample[], shown: EmailSample, view: 'html' | 
 <b>${sample.title}</b><span>${sample.mail.subject}</span></a>`,
   )
   return page({
-    title: 'E-mails',
-    lead: 'Every e-mail, about people who do not exist. Nothing is sent.',
-    main: html`<main><div class="inbox reading"><nav class="mails" aria-label="E-mails">${list}</nav>${reader(shown, view)}</div></main>`,
+    title: 'Emails',
+    lead: 'Every email, about people who do not exist. Nothing is sent.',
+    main: html`<main><div class="inbox reading"><nav class="mails" aria-label="Emails">${list}</nav>${reader(shown, view)}</div></main>`,
   })
 }
 
@@ -47,7 +47,7 @@ function previewPage(samples: EmailSample[], shown: EmailSample, view: 'html' | 
 function reader({ name, mail }: EmailSample, view: 'html' | 'text'): Html {
   const version = createHash('sha256').update(mail.html).digest('hex').slice(0, 12)
   return html`<article id="mail" class="reader" data-live>
-<a class="back" href="/">All e-mails</a>
+<a class="back" href="/">All emails</a>
 <h2>${mail.subject}</h2>
 <dl><dt>To</dt><dd>${mail.to}</dd>${mail.replyTo && html`<dt>Reply-To</dt><dd>${mail.replyTo.name} (${mail.replyTo.address})</dd>`}
 ${mail.optOut && html`<dt>List-Unsubscribe</dt><dd>${mail.optOut}</dd>`}</dl>

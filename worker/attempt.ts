@@ -86,7 +86,7 @@ export function createAttempts(services: WorkerServices, log: Logger) {
 
   /**
    * Settles an attempt. Waits while the database is unavailable, because a job that is handed back would run again and an
-   * e-mail cannot be taken back.
+   * email cannot be taken back.
    * @throws Error without the database's own message when the database stays away
    */
   const settlePatiently = async (ended: Ended): Promise<boolean> => {
@@ -201,7 +201,7 @@ async function lockSubject(trx: Transaction, { of, job, id }: Task): Promise<{ l
   if (lead || !(await leadChanges.lock(trx, id))) return lead && { lead }
   // It may have been restored between the two reads.
   const restored = await leads.find(trx, id)
-  // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
+  // A sent email cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
   return restored || job.name !== 'match-lead' ? { lead: restored } : null
 }
 

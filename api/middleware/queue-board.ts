@@ -86,8 +86,7 @@ function withLedger(html: string, { open, failed }: Counted): string {
   const place = 'position:fixed;inset:auto 0 0;z-index:1000;margin:0'
   const style = `${place};padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`
   const link = `color:inherit;text-decoration:underline`
-  const banner = `<p role="note" style="${style}">The queue forgets what has ended. In the ledger, which counts:
-${formatCount(failed)} failed for good in 30 days, ${formatCount(open)} open.
+  const banner = `<p role="note" style="${style}">The queue forgets finished jobs. In the ledger: ${formatCount(failed)} failed permanently in 30 days, ${formatCount(open)} open.
 <a href="/admin?tab=health" style="${link}">See the health, and retry</a></p>`
   return html
     .replace(/<link[^>]+href="https?:[^>]*>/g, '')

@@ -25,7 +25,7 @@ export function rateLimit(perMinute: number, message: string): Middleware {
   }
 }
 
-const TOO_MANY_REQUESTS = 'Too many pages were asked for from your network. Please try again in a minute.'
+const TOO_MANY_REQUESTS = 'Too many pages were requested from your network. Please try again in a minute.'
 /** Stored files and health checks, which are cheap. Pictures that are made for a request (`/pictures/clinic-7.png`) count; map tiles have a limit of their own. */
 const UNLIMITED = /^\/(assets|art|demo|tiles)\/|^\/pictures\/[0-9a-f]{32}\.webp$|^\/(favicon\.svg|healthz|readyz)$/
 

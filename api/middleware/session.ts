@@ -78,7 +78,7 @@ export function staffOnly(services: Needs, call: Call & { access: StaffRole }): 
     const staff = await sessionOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
     if (lacksFactor(staff, services) && !call.beforeSecondFactor) {
-      throw new AppError('second_factor_required', 'Set up two-step sign-in first. Your account must have it.')
+      throw new AppError('second_factor_required', 'Set up two-step sign-in first. Your account requires it.')
     }
     if (rankOf(staff.role) < rankOf(call.access)) {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
@@ -104,7 +104,7 @@ export function requireConfirmation({ isConfirmed }: Staff): void {
 
 const rankOf = (role: StaffRole): number => StaffRole.options.indexOf(role)
 
-/** Returns whether e-mails and phone numbers are shown in full. */
+/** Returns whether emails and phone numbers are shown in full. */
 export function seesContacts({ role }: Staff): boolean {
   return role !== 'viewer'
 }
@@ -114,7 +114,7 @@ export function signedIn(ctx: Context): Staff {
   return ctx.state.staff
 }
 
-/** The actor in the audit log: the e-mail of an account, or `staff` for the shared password. */
+/** The actor in the audit log: the email of an account, or `staff` for the shared password. */
 export type Actor = { actor: string; actorId: number | null }
 
 /** Returns the actor of a request. Requires `staffOnly`. */

@@ -35,7 +35,7 @@ import type { Services } from '../services.ts'
 const MAX_LINKS = 10
 /** The period of the figures that a clinic sees, in days: one of those of its record. */
 const FIGURE_DAYS = 90
-const TOO_MANY = 'Too many links were asked for from your network. Please try again in a minute.'
+const TOO_MANY = 'Too many links were requested from your network. Please try again in a minute.'
 
 /** Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. */
 export function clinicRoutes(handle: Handle, services: Services): void {

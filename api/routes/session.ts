@@ -160,7 +160,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   handle(calls.choosePassword, async ({ ctx, body: { token, new_password } }) => {
     const { email } = await findLink(db, token)
     const accountId = await setPasswordByLink(db, token, new_password)
-    // The owner already gets an e-mail about the new password.
+    // The owner already gets an email about the new password.
     return continueSignIn(ctx, await accountCredential(services, email), { accountId }, { isNew: false })
   })
 

@@ -54,7 +54,7 @@ type Tile = { type: string; body: Buffer; expiresAt: number }
  * number of the tile and the name of this site, and nothing else.
  */
 export function mapTileRoutes(router: Router, { env, log }: Services): void {
-  const limit = rateLimit(TILE_RATE, 'Too many parts of the map were asked for. Please try again in a minute.')
+  const limit = rateLimit(TILE_RATE, 'Too many parts of the map were requested. Please try again in a minute.')
   const load = tileLoader(env)
 
   router.get('/tiles/:z/:x/:y', limit, async (ctx) => {

@@ -186,7 +186,7 @@ export async function certifyApplication(
       throw new AppError('conflict', 'This application is held. Release it first.')
     }
     if (await applications.findProvider(trx, id))
-      throw new AppError('conflict', 'This application has a clinic already.')
+      throw new AppError('conflict', 'This application already has a provider.')
 
     const { name, practice_name, zip_code, email, phone, website, status } = application
     const made = only(

@@ -118,7 +118,7 @@ export const texts: Texts = {
   ],
   discretion: [
     {
-      title: 'E-mails name no treatment',
+      title: 'Emails name no treatment',
       text: 'Subject and preview say that a provider will call, and not what it is about.',
     },
     {
@@ -127,7 +127,7 @@ export const texts: Texts = {
     },
     {
       title: 'One clinic gets your details',
-      text: 'The one that takes your request. If another takes over, an e-mail tells you. We do not sell your information.',
+      text: 'The one that takes your request. If another takes over, an email tells you. We do not sell your information.',
     },
     {
       title: 'Your history stays with you',

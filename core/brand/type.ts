@@ -3,7 +3,7 @@ export type Brand = {
   company: string
   /** The name under which the company is registered. */
   legalName: string
-  /** Where mail reaches it, in one line: street, city, state and zip code. In each e-mail (15 USC 7704(a)(5)), the footer and the policies. */
+  /** Where mail reaches it, in one line: street, city, state and zip code. In each email (15 USC 7704(a)(5)), the footer and the policies. */
   postalAddress: string
   product: string
   email: string
@@ -59,7 +59,7 @@ export type Texts = {
   whatIs: string
   elements: readonly { name: string; text: string; drawing: Drawing }[]
   reasonsToTrust: readonly Point[]
-  /** What a visitor may ask at the first consultation. It is in an e-mail that names no treatment, so it must not name one. */
+  /** What a visitor may ask at the first consultation. It is in an email that names no treatment, so it must not name one. */
   toAsk: readonly string[]
   steps(clinic?: Clinic): readonly Point[]
   /** What happens in the months of the program: the visits, what is done between them, and who decides how many. */

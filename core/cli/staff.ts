@@ -113,7 +113,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   async list(db) {
     const staff = await accounts.list(db)
     const lines = staff.length > 0 ? staff.map(line) : ['There are no accounts yet. Create the first one with "add".']
-    if (await isSharedPasswordOff(db)) lines.push('The shared password is switched off.')
+    if (await isSharedPasswordOff(db)) lines.push('The shared password is turned off.')
     return done(lines.join('\n'))
   },
   async 'shared-password-on'(db) {

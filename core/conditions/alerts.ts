@@ -111,7 +111,7 @@ async function notifySilence(trx: Transaction, checkedAt: Date | null, plan: Pla
   const { now } = plan
   const silence = checkedAt ? now.getTime() - checkedAt.getTime() : 0
   if (silence < SILENCE) return
-  const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One runs again, and delivers what has waited.`
+  const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One is running again and delivers the backlog.`
   const finding = { event: 'worker', subject: 'worker', title, path: '/admin?tab=health' } as const
   const states = await alerts.openStates(trx, [{ ...finding, recoveredAt: now }], now)
   await notifyOpened(trx, states, plan)
@@ -130,7 +130,7 @@ async function send(trx: Transaction, { channels, now }: Plan): Promise<number> 
   return count
 }
 
-/** Returns the recipients of a channel: its e-mail addresses, or one that is null. */
+/** Returns the recipients of a channel: its email addresses, or one that is null. */
 export const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
   target && target !== 'lost' && 'addresses' in target ? target.addresses : [null]
 

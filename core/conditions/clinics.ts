@@ -180,7 +180,7 @@ export const application = defineCondition<Application>({
   present({ applicationId, practice, name, zip, heldReason }) {
     const why = heldReason
       ? `Held: ${HELD_REASONS[heldReason]}`
-      : `New for longer than the ${REVIEW_HOURS} hours that we promise`
+      : `New for longer than the promised ${REVIEW_HOURS} hours`
     return {
       ...{ title: practice, words: `${name}, ${zip}. ${why}`, applicationId, open: 'Review' },
       search: searchOf('applications', { application: applicationId }),
@@ -192,7 +192,7 @@ export const application = defineCondition<Application>({
 })
 
 /**
- * The address of a clinic does not work, as the dots in lists say. Looks only at clinics of which an e-mail failed lately or is
+ * The address of a clinic does not work, as the dots in lists say. Looks only at clinics of which an email failed lately or is
  * retried, or of which this is known.
  */
 export const bouncing = defineCondition<{ id: number; name: string; error: string | null }>({
@@ -223,8 +223,8 @@ export const bouncing = defineCondition<{ id: number; name: string; error: strin
     })
   },
   present({ id, name, error }) {
-    const words = `The last ${BOUNCES} e-mails to it did not arrive. ${error ?? ''}`.trim()
-    const alert = `The last ${BOUNCES} e-mails to ${name} did not arrive. ${error ?? ''}`.trim()
+    const words = `The last ${BOUNCES} emails to it did not arrive. ${error ?? ''}`.trim()
+    const alert = `The last ${BOUNCES} emails to ${name} did not arrive. ${error ?? ''}`.trim()
     return { title: name, words, search: clinicSearch(id), alert }
   },
 })

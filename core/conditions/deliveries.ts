@@ -24,7 +24,7 @@ import { IS_LEFT_TO_SUMMARY } from './stores/alerts.ts'
 
 /**
  * SQL for the newest deliveries of their kind that failed for good, or are retried for long. The conditions on the state are
- * those of the index `jobs_failing_idx`. A clinic that has opened or answered a request has it, whatever became of the e-mail.
+ * those of the index `jobs_failing_idx`. A clinic that has opened or answered a request has it, whatever became of the email.
  */
 export const FAILING = `
   select lead_id, name, purpose, state, last_cause as cause, last_error as error, last_detail as detail,
@@ -68,7 +68,7 @@ const saidOf = (noun: string, { leads, isRetrying, error, detail }: Failing) =>
     .filter(Boolean)
     .join(' ')
 
-/** A clinic does not get our e-mails about leads. */
+/** A clinic does not get our emails about leads. */
 export const notReached = defineCondition<Failing & { clinic: Clinic }>({
   find: `
     select clinic_id as subject, max(at) as newest, min(at) as since,
@@ -180,7 +180,7 @@ export const worker = defineCondition<{ name: JobName; minutes: number }>({
       })
   },
   present({ name, minutes }) {
-    const alert = `${JOBS[name].label}: the oldest one that is due has waited for ${minutes} minutes.`
+    const alert = `${JOBS[name].label}: the oldest due job has waited for ${minutes} minutes.`
     return { title: JOBS[name].label, words: alert, search: searchOf('health'), alert }
   },
 })
@@ -194,7 +194,7 @@ export const outcomes = defineCondition<{ error: string }>({
       : []
   },
   present({ error }, { since, timeZone }) {
-    const words = `Not read since ${formatMoment(since, timeZone)}. ${error} Nothing is lost: all of them are read as soon as the CRM answers`
+    const words = `Not read since ${formatMoment(since, timeZone)}. ${error} Nothing is lost: they are read as soon as the CRM responds`
     const alert = `Outcomes could not be read from the CRM. ${error}`
     return { title: 'Outcomes', words, search: searchOf('health'), open: 'See the health', alert }
   },

@@ -71,7 +71,7 @@ export async function hasLeads(db: Db): Promise<boolean> {
   return (await db('all_leads').where('is_test', false).first('id')) !== undefined
 }
 
-/** Reads what has happened. An e-mail or a CRM call that arrived long ago still shows that the connection was made. */
+/** Reads what has happened. An email or a CRM call that arrived long ago still shows that the connection was made. */
 export async function readFacts(db: Db): Promise<Facts> {
   const arrived = (name: string) => `exists (select from jobs where name = '${name}' and state = 'done' limit 1)`
   return only(
@@ -166,7 +166,7 @@ export async function readTestLead(db: Db): Promise<TestLead | null> {
   }
 }
 
-/** Tests the mail server with an e-mail `to` an address, or the CRM (null). @throws AppError `rate_limited` */
+/** Tests the mail server with an email `to` an address, or the CRM (null). @throws AppError `rate_limited` */
 export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Promise<void> {
   const kind = to === null ? 'crm' : 'mail'
   await db.transaction(async (trx) => {

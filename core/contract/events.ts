@@ -15,7 +15,7 @@ export const Changes = z.object({
   providers: ids,
   /** Runs of the provider sync that started, made progress (once a second) or ended. */
   syncs: ids,
-  /** Accounts of staff whose e-mails went on. */
+  /** Accounts of staff whose emails went on. */
   accounts: ids,
   /** Bulk actions that began, made progress or ended. */
   bulk: z.array(z.uuid()).optional(),

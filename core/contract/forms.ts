@@ -192,16 +192,16 @@ export const HELD_REASONS: Record<HeldReason, string> = {
     'Another site’s page sent the form, and FORM_ORIGINS does not name that site: the person may not have seen our form, or may not know that it was sent.',
   unknown_wording: 'The form did not name a consent that we know, so we cannot prove what the person agreed to.',
   odd_name: 'The name contains an address, a link or a phone number, or is longer than names are.',
-  many_to_visitor: 'More forms named this e-mail address within an hour or a day than one person sends.',
+  many_to_visitor: 'More forms named this email address within an hour or a day than one person sends.',
   many_from_address:
     'More forms came from one network address within an hour than ADDRESS_LEADS_PER_HOUR allows: one person or program may have sent them all.',
   many_to_clinic: 'More forms came for this clinic within an hour than CLINIC_LEADS_PER_HOUR allows.',
   many_in_all: 'More forms came within an hour than LEADS_PER_HOUR allows.',
   do_not_contact: 'This person asked not to be contacted.',
-  other: 'The form looked as if a program had sent it.',
+  other: 'The form looked automated.',
 }
 
-/** The reasons about which the team gets one e-mail an hour, instead of one for each form. */
+/** The reasons about which the team gets one email an hour, instead of one for each form. */
 export const NOTIFIED_HOURLY: HeldReason[] = [
   'other_site',
   'many_to_visitor',

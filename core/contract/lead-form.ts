@@ -81,7 +81,7 @@ export const NewLeadQuery = z.object({
 /**
  * The answer to a stored lead. It depends on the form and on the number of forms, never on what else is known about a
  * person, because a stranger may have typed the address or the number. A person who asked before may therefore be called by
- * another clinic: only the e-mail names it.
+ * another clinic: only the email names it.
  */
 export const LeadReceipt = z.object({
   id: z.number().int().describe('A random number of this form. It differs from the number that staff see.'),

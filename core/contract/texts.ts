@@ -16,7 +16,7 @@ export function folded(text: string): string {
     .replace(UNFOLDED, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** Replaces the hidden part of an e-mail address or a phone number. */
+/** Replaces the hidden part of an email address or a phone number. */
 const MASK = '•••'
 
 /** Returns whether a text is masked. */
@@ -24,7 +24,7 @@ export function isMasked(text: string): boolean {
   return text.includes(MASK)
 }
 
-/** Masks an e-mail address: `jordan@visitors.example` becomes `j•••@v•••.example`. */
+/** Masks an email address: `jordan@visitors.example` becomes `j•••@v•••.example`. */
 export function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split('@')
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''

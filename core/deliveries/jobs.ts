@@ -72,7 +72,7 @@ export const JOBS = {
   }),
   'send-email': defineJob({
     name: 'send-email',
-    label: 'E-mails',
+    label: 'Emails',
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
     subjects: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
@@ -122,7 +122,7 @@ export const JOBS = {
     subjects: ['none'],
     purposes: {
       'retry-sync': 'Bulk action: retry CRM calls',
-      'retry-email': 'Bulk action: resend e-mails',
+      'retry-email': 'Bulk action: resend emails',
       'assign-provider': 'Bulk action: choose a clinic',
       'pass-on': 'Bulk action: pass on',
       'undo-match': 'Bulk action: undo matches',
@@ -134,7 +134,7 @@ export const JOBS = {
     },
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
-    advice: 'Some of it may be done. Report it to the developers, then start it again: nothing is done twice.',
+    advice: 'It may be partly done. Report it to the developers, then start it again: nothing is done twice.',
     retryAction: 'retry-job',
     // Mostly they wait for deliveries.
     concurrency: 10,
@@ -146,13 +146,13 @@ export const JOBS = {
   'send-alert': defineJob({
     name: 'send-alert',
     label: 'Alerts',
-    description: 'Tells the channels of alerts what is wrong, by e-mail, to Slack or to a webhook.',
+    description: 'Tells the channels of alerts what is wrong, by email, to Slack or to a webhook.',
     word: 'alert',
     subjects: ['none'],
     purposes: { alert: 'Alert', digest: 'Summary of alerts', test: 'Test of a channel' },
     // Retried for about a day: an older alert is out of date.
     retry: { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR },
-    advice: 'Check the channel under Alerts, then retry what failed.',
+    advice: 'Check the channel under Alerts, then retry.',
     retryAction: 'retry-job',
     concurrency: 5,
     size: 5,

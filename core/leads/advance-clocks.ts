@@ -32,8 +32,8 @@ export type ClockSettings = {
 
 /**
  * Takes the steps of all clocks that are due by the time of the database: works out times, reminds clinics, tells of late
- * answers, passes leads on, and asks visitors. A step and its e-mails are one transaction, and a lead that another worker
- * holds is left to it, so that each e-mail goes once. A lead at which our side fails does not keep the others waiting.
+ * answers, passes leads on, and asks visitors. A step and its emails are one transaction, and a lead that another worker
+ * holds is left to it, so that each email goes once. A lead at which our side fails does not keep the others waiting.
  * @returns the number of leads whose clock was advanced
  * @throws AggregateError after all others, with the failures
  */
@@ -149,7 +149,7 @@ async function passOnOrNotify(trx: Transaction, lead: Lead, { radiusMiles }: Clo
   if (!changed) await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'no_other_clinic' }])
 }
 
-/** Asks the visitor once, if our e-mails reach them and there is something to ask. */
+/** Asks the visitor once, if our emails reach them and there is something to ask. */
 async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
   await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
   if (!isAsked(lead.outcome)) return

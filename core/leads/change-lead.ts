@@ -23,7 +23,7 @@ import { findEarlier } from './stores/repeats.ts'
 
 /**
  * Corrects what a visitor has typed. Tells the CRM, if it knows the lead, and recomputes the earlier requests of the person.
- * E-mails that wait go to the new address. The key against repeated forms stays, because it is that of the form. A clinic
+ * Emails that wait go to the new address. The key against repeated forms stays, because it is that of the form. A clinic
  * that has said that the number is wrong gets the request again with the new one, and its time for an answer anew.
  * @throws AppError `not_found`; `conflict` when the person, before or after the change, asked not to be contacted
  */
@@ -84,12 +84,12 @@ async function refuseSuppressed(trx: Transaction, people: Lead[], personKey: Buf
   if (suppressed.size === 0) return
   throw new AppError(
     'conflict',
-    'A person with this e-mail address or phone number asked not to be contacted, so it cannot be changed.',
+    'A person with this email address or phone number asked not to be contacted, so it cannot be changed.',
   )
 }
 
 /**
- * Sends the e-mails of a corrected lead again: to the visitor, and to the clinic or else the team, whether the first ones
+ * Sends the emails of a corrected lead again: to the visitor, and to the clinic or else the team, whether the first ones
  * arrived or not, because they may have reached a stranger.
  * @throws AppError `not_found`; `conflict` when the lead is held or the person asked not to be contacted
  */
@@ -117,7 +117,7 @@ export async function sendAgain(
 export async function matchAgain(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
     refuseHeld(lead)
-    if (lead.provider_id !== null) throw new AppError('conflict', 'This lead has a clinic already.')
+    if (lead.provider_id !== null) throw new AppError('conflict', 'This lead already has a clinic.')
     await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
     await auditLog.record(trx, { actor, action: 'retry-match', entity: 'lead', entityId: id })
   })
@@ -154,7 +154,7 @@ const keyOf = (value: string | number | string[] | null | undefined) =>
 
 async function refuseUnknown(trx: Transaction, accountId: number): Promise<void> {
   if ((await leadWork.findColleagues(trx, [accountId])).length > 0) return
-  const message = 'This person has no account any more. Choose another one.'
+  const message = 'This person no longer has an account. Choose another one.'
   throw new AppError('invalid', message, { fields: { owner_id: message } })
 }
 
@@ -307,7 +307,7 @@ export async function restoreLead(db: Db, id: number, { actor }: Actor): Promise
   await db.transaction(async (trx) => {
     if (!(await leadChanges.restore(trx, id))) {
       if (await leads.find(trx, id)) throw new AppError('conflict', 'This lead is not deleted. It is in the list.')
-      throw new AppError('not_found', 'This lead was deleted for good and cannot be restored.')
+      throw new AppError('not_found', 'This lead was permanently deleted and cannot be restored.')
     }
     await auditLog.record(trx, { actor, action: 'restore', entity: 'lead', entityId: id })
     await changes.announce(trx, { leads: [id] })

@@ -48,7 +48,7 @@ export async function passOn(
     if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
     const isWaiting = lead.provider_id === waitingAt && waitsForAnswer(lead.outcome)
     if (waitingAt !== undefined && !isWaiting) {
-      throw new AppError('conflict', 'The clinic has answered by now, or does not have this lead any more.')
+      throw new AppError('conflict', 'The clinic has answered, or no longer has this lead.')
     }
     if (waitingAt !== undefined && !isRecent(lead.created_at)) {
       throw new AppError('conflict', `This lead is older than ${RECENT_DAYS} days. Close it as unanswered instead.`)

@@ -30,12 +30,12 @@ const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'prac
 
 type FormRow = FormId & { deleted_at: Date | null; row: Record<string, unknown> }
 
-/** Reads a typed contact: an e-mail address, or else a phone number. */
+/** Reads a typed contact: an email address, or else a phone number. */
 export function contactOf(typed: string): Contact {
   return typed.includes('@') ? { email: typed.trim() } : { phone: typed.trim() }
 }
 
-/** Finds everything that is stored about the person with an e-mail address or phone number, the newest form first. */
+/** Finds everything that is stored about the person with an email address or phone number, the newest form first. */
 export async function find(db: Db, typed: string, personKey: Buffer): Promise<PersonRecord> {
   const contact = contactOf(typed)
   const rows = await findForms(db, contact)
@@ -50,7 +50,7 @@ export async function find(db: Db, typed: string, personKey: Buffer): Promise<Pe
   return { contact: typed, at: new Date().toISOString(), forms, erased, do_not_contact }
 }
 
-/** Finds the forms with an e-mail or a phone number, also leads that had it before staff corrected it. */
+/** Finds the forms with an email or a phone number, also leads that had it before staff corrected it. */
 export async function findForms(db: Db | Transaction, { email, phone }: Contact): Promise<FormRow[]> {
   const keys = email === undefined ? phoneDigits(phone ?? '').filter(isNumber) : [email.toLowerCase()]
   const is = (column: string) =>

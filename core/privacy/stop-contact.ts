@@ -63,7 +63,7 @@ export async function stopContactOfLead(
 const stopped = ({ email, phone }: Lead, why: OptOutWhy | undefined): Contact =>
   why === 'wrong_person' ? { phone } : { email, phone }
 
-/** Stops contact with the person of an e-mail address or phone number. Returns the number of that person's leads. */
+/** Stops contact with the person of an email address or phone number. Returns the number of that person's leads. */
 export async function stopContactByHand(
   db: Db,
   contact: Contact,
@@ -197,7 +197,7 @@ async function notify(
 ): Promise<boolean> {
   const subject = `lead:${id}` as const
   const knowing = new Set(clinicsThatKnow(await jobs.listEmails(trx, subject, matched_at), provider_id))
-  // It has opened the request, whatever the ledger says about its e-mail.
+  // It has opened the request, whatever the ledger says about its email.
   if (except !== undefined && except === provider_id) knowing.add(except)
   await jobs.cancelOpen(trx, subject, ASKED_TO_STOP, CONTACTS)
 
@@ -284,7 +284,7 @@ async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
 
 const noSuchRow = () => new AppError('not_found', 'There is no such address or number on the list.')
 
-const notSuppressed = () => new AppError('conflict', 'This person may be contacted already. There is nothing to lift.')
+const notSuppressed = () => new AppError('conflict', 'This person may already be contacted. There is nothing to lift.')
 
 /**
  * Records that a clinic has stopped contact. Idempotent.
@@ -294,7 +294,7 @@ const notSuppressed = () => new AppError('conflict', 'This person may be contact
 export async function confirmClinicOptOut(db: Db, id: number, { actor }: { actor: string }): Promise<boolean> {
   return db.transaction(async (trx) => {
     const row = await trx('opt_outs').where({ id, withdrawn_at: null }).forUpdate().first('lead_id', 'confirmed_at')
-    if (!row) throw new AppError('not_found', 'There is nothing to confirm any more.')
+    if (!row) throw new AppError('not_found', 'There is nothing left to confirm.')
     if (row.confirmed_at !== null) return false
 
     await trx('opt_outs').where({ id }).update({ confirmed_at: trx.fn.now(), confirmed_by: actor })

@@ -104,7 +104,7 @@ export async function activateProvider(db: Db, providerId: number, { actor }: Ac
 }
 
 /**
- * Sends a test e-mail to a clinic. Replaces a test that is still waiting.
+ * Sends a test email to a clinic. Replaces a test that is still waiting.
  * @returns the ids of the new jobs
  * @throws AppError `not_found`
  */

@@ -161,7 +161,7 @@ async function beginReset(trx: Transaction, id: number, by: Actor): Promise<acco
 }
 
 /**
- * Sets a password that the account's owner has chosen, and tells the owner by e-mail. Ends all sessions but `keepSession`,
+ * Sets a password that the account's owner has chosen, and tells the owner by email. Ends all sessions but `keepSession`,
  * which gets another token.
  * @returns that token
  * @throws AppError `invalid` when it is easy to guess
@@ -205,7 +205,7 @@ export async function setPasswordByLink(db: Db, token: string, password: string)
 export async function findLink(db: Db, token: string) {
   const link = await accounts.find(db, token)
   if (!link) {
-    throw new AppError('not_found', 'This link does not work any more. Ask a manager to send you a new one.')
+    throw new AppError('not_found', 'This link no longer works. Ask a manager to send you a new one.')
   }
   return link
 }

@@ -72,7 +72,7 @@ export const confirmIdentity = () => new AppError('confirm_identity', 'Confirm t
 export type Identity = { issuer: string; subject: string; email: string | null; isEmailVerified: boolean }
 
 /**
- * Finds the account of a person. The first sign-in finds it by the e-mail address, if the provider has verified that, and
+ * Finds the account of a person. The first sign-in finds it by the email address, if the provider has verified that, and
  * links account and person. From then on only the link counts.
  */
 export async function findOrLinkAccount(db: Db, identity: Identity): Promise<Credentials | SingleSignOnProblem> {
@@ -108,7 +108,7 @@ export async function findOrLinkAccount(db: Db, identity: Identity): Promise<Cre
 export async function setSharedPassword(db: Db, isOn: boolean, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     if (!isOn && !(await accounts.canSignIn(trx, 'manager'))) {
-      throw new AppError('conflict', 'First give a manager an account, and let them choose a password.')
+      throw new AppError('conflict', 'First, a manager needs an account with a password.')
     }
     await trx('network').update({ shared_password_off_at: isOn ? null : trx.fn.now() })
     if (!isOn) await staffSessions.endShared(trx)

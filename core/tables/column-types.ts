@@ -42,7 +42,7 @@ export type BulkInput = {
   outcome?: NewAnswer
   /** The clinic whose unanswered leads are passed on. */
   waitingAt?: number
-  /** The clinic whose e-mails alone are sent again. */
+  /** The clinic whose emails alone are sent again. */
   toClinic?: number
   /** In milliseconds: how long the deliveries of a match wait. */
   delay?: number

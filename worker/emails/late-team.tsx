@@ -63,7 +63,7 @@ export const no_other_clinic = defineEmail({
           <Typed>{clinicName(context)}</Typed> has had this request since{' '}
           {sentAt(context.lead, context.env.NETWORK_TIME_ZONE)} and has not answered. It should have gone to the next
           clinic automatically, but no other clinic within {context.env.MATCH_RADIUS_MILES} miles can take it. It stays
-          where it is until you decide.
+          there until you decide.
         </Paragraph>
         <Waiting {...context} />
       </Layout>

@@ -39,7 +39,7 @@ const MATCHES: Record<MatchKind, string> = {
   chosen: 'They chose your clinic.',
   nearest: 'You are the nearest clinic in our network that can take it.',
   staff: 'Our team chose your clinic.',
-  again: 'You have an earlier request from them.',
+  again: 'They sent you an earlier request.',
 }
 
 /** The answers that the links of the email preselect on the clinic's page. */

@@ -134,8 +134,8 @@ function Problems({ funnel, totals, deliveries, late, env }: Context & Settings)
     ['Email failed', deliveries.email.failed, { email_status: 'failed' }],
     ['CRM failed', deliveries.crm.failed, { crm_sync_status: 'failed' }],
     ['Late, no answer', late, { late: true }],
-    ['Without a clinic', totals.now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the week before`],
-    ['Held for review', totals.now.held, { held: true }, `${number(before.held)} in the week before`],
+    ['Without a clinic', totals.now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the previous week`],
+    ['Held for review', totals.now.held, { held: true }, `${number(before.held)} in the previous week`],
   ]
   return (
     <>
@@ -196,7 +196,7 @@ function reasonWords(reason: AttentionReason): string {
     case 'silent':
       return `no answer to the last ${number(reason.leads)} requests`
     case 'declining':
-      return `books ${percent.format(reason.share)} of its requests, ${percent.format(reason.before)} in the week before`
+      return `books ${percent.format(reason.share)} of its requests, ${percent.format(reason.before)} in the previous week`
   }
 }
 

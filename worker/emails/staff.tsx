@@ -157,7 +157,7 @@ export const new_factor = defineEmail({
     body: (
       <Layout
         preview="If this was not you, tell a manager."
-        title="Your account has a new way to sign in"
+        title="A sign-in method was added to your account"
         reason={REASON}
       >
         <Facts

@@ -19,7 +19,7 @@ export const team = defineEmail({
   label: 'Email to the team',
   async load({ row: lead }, { db }) {
     if (lead.held_reason !== null) return { lead, nearest: [] }
-    if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
+    if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider now.')
     return { lead, nearest: await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) }
   },
   draft: (context) =>

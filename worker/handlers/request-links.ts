@@ -13,7 +13,7 @@ const ASKS = { called: CALLED_PATH, number: PHONE_NUMBER_PATH } as const
 type Mailed = { mailedAt: string; to: string } & ({ of: 'visitor'; asks: keyof typeof ASKS } | { of: 'clinic' })
 
 /**
- * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
+ * Returns the link of an email to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
  * without a clinic.
  */
 export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string | null {

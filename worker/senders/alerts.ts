@@ -113,8 +113,7 @@ function unreached({ reason, detail }: HttpError): DeliveryError {
       retry: 'never',
     })
   }
-  const summary =
-    reason === 'timeout' ? 'The other side did not answer in time.' : 'The other side could not be reached.'
+  const summary = reason === 'timeout' ? 'The other side did not answer in time.' : 'The receiver could not be reached.'
   return new DeliveryError(summary, { cause: 'unreachable', retry: 'later', detail })
 }
 

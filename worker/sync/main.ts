@@ -71,7 +71,7 @@ const USAGE = `Reads the providers from WordPress into the database of DATABASE_
   npm run sync                                   exit code 0: synced; 1: nothing was changed; 3: needs approval
   npm run sync -- --dry-run                      says what would change, and changes nothing
   npm run sync -- --allow-mass-deactivation      also when more than a tenth of the providers would be deactivated;
-                                                 many new e-mail addresses and the like are approved in the dashboard
+                                                 many new email addresses and the like are approved in the dashboard
   npm run sync -- --preview                      shows what the mapping makes of the first posts
 
 The settings are WORDPRESS_URL and the others that begin with WORDPRESS_.`

@@ -68,7 +68,7 @@ export const zip: Read<string> = (value) => {
 export const email: Read<string> = (value) => {
   const given = text(linked(value))?.replace(/^mailto:([^?]*).*$/i, '$1')
   if (!given) return null
-  if (!isEmailAddress(given)) throw new BadValue('must be one e-mail address')
+  if (!isEmailAddress(given)) throw new BadValue('must be one email address')
   return given
 }
 

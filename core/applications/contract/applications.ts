@@ -179,7 +179,7 @@ export const deleteApplication = defineCall({
 export const retryApplicationEmail = defineCall({
   method: 'POST',
   path: '/api/provider-applications/:id/retry-email',
-  summary: 'Send the e-mails of an application again.',
+  summary: 'Send the emails of an application again.',
   access: 'manager',
   input: { params: RowParams, query: RetryQuery },
   output: RetryAnswer,

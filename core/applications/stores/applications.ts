@@ -57,7 +57,7 @@ export async function list(db: Db, { page, limit, status, q }: ApplicationListQu
   return { applications: rows.map(present), total: found ?? (status ? counts[status] : all), counts }
 }
 
-/** SQL for the words of an application. E-mail and phone are not among them: viewers see neither. */
+/** SQL for the words of an application. Email and phone are not among them: viewers see neither. */
 const WORDS = `name_words(folded(practice_name || ' ' || name || ' ' || zip_code))`
 
 /** Adds the conditions of a search: its parts are those of a search for leads. */
@@ -190,7 +190,7 @@ export async function removeNote(trx: Transaction, noteId: number): Promise<void
   await trx('application_notes').where({ id: noteId }).delete()
 }
 
-/** Returns SQL for the name of the account with the e-mail in a column. */
+/** Returns SQL for the name of the account with the email in a column. */
 const nameOf = (column: string) =>
   `(select name from staff_accounts where lower(email) = lower(${column})) as actor_name`
 

@@ -11,16 +11,16 @@ export const ChannelKind = z.enum(['team', 'email', 'slack', 'webhook'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
 export const CHANNEL_KINDS: Record<ChannelKind, string> = {
-  team: 'The team’s e-mail',
-  email: 'E-mail',
+  team: 'The team’s email',
+  email: 'Email',
   slack: 'Slack, or compatible',
   webhook: 'Webhook',
 }
 
-/** The most addresses of an e-mail channel. */
+/** The most addresses of an email channel. */
 export const MAX_ADDRESSES = 10
 
-const Addresses = z.array(emailAddress('Enter e-mail addresses, one on a line')).min(1).max(MAX_ADDRESSES)
+const Addresses = z.array(emailAddress('Enter email addresses, one on a line')).min(1).max(MAX_ADDRESSES)
 // Whether a plain address is allowed depends on a setting, so the server checks the rest.
 const Target = z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https://' }).max(1000)
 const Name = line('A name', 60)
@@ -36,7 +36,7 @@ export const NewAlertChannel = z
   })
   .refine(({ kind, addresses }) => kind !== 'email' || addresses, {
     path: ['addresses'],
-    message: 'Enter e-mail addresses, one on a line',
+    message: 'Enter email addresses, one on a line',
   })
   .refine(({ kind, url }) => kind === 'email' || url, {
     path: ['url'],
@@ -139,7 +139,7 @@ export const changeAlertSettings = defineCall({
   output: ActionAnswer,
 })
 
-/** `messageId` is the same on every retry, and `recipient` an e-mail address, or null where the channel says where it goes. */
+/** `messageId` is the same on every retry, and `recipient` an email address, or null where the channel says where it goes. */
 export const AlertPayload = z.object({
   messageId: z.string(),
   channelId: z.int().nullable(),

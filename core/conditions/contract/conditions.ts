@@ -16,7 +16,7 @@ type Words = {
   alerts?: 'start' | 'start-and-end'
   /** Whether each newer event is an alert of its own, though the condition lasts. */
   alertsAgain?: true
-  /** Whether other e-mails to the team’s own address say so already. */
+  /** Whether other emails to the team’s own address say so already. */
   isMailedToTeam?: true
   /** Whether it stands above every tab. */
   isNotice?: true
@@ -31,7 +31,7 @@ export const CONDITIONS = {
   },
   'not-reached': {
     label: 'Clinic not reached',
-    about: 'An e-mail to a clinic about a request failed for good, or has been retried for an hour.',
+    about: 'An email to a clinic about a request failed for good, or has been retried for an hour.',
     ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
   'no-answer': {
@@ -106,7 +106,7 @@ export const CONDITIONS = {
   },
   bouncing: {
     label: 'Clinic bounces',
-    about: 'Three e-mails in a row to a clinic’s address did not arrive.',
+    about: 'Three emails in a row to a clinic’s address did not arrive.',
     ...{ severity: 'medium', alerts: 'start-and-end' },
   },
   'read-limit': {

@@ -15,7 +15,7 @@ export type SendingId = z.infer<typeof SendingId>
 /** The plural of what is sent, for staff. */
 export const SENDING_WORDS: Record<SendingId, { name: string; deliveries: string }> = {
   crm: { name: 'the CRM', deliveries: 'CRM calls' },
-  mail: { name: 'the mail server', deliveries: 'e-mails' },
+  mail: { name: 'the mail server', deliveries: 'emails' },
 }
 
 /** A pause of sending. Deliveries wait until its end, and use up no attempts. */
@@ -69,7 +69,7 @@ const Record24 = z.object({
   last_failure: Failure.nullable(),
 })
 
-/** Sending to the CRM, or of e-mails. All numbers are from the ledger. */
+/** Sending to the CRM, or of emails. All numbers are from the ledger. */
 export const Sending = Record24.extend({
   state: IntegrationState,
   pause: SendingPause.nullable(),
@@ -95,7 +95,7 @@ export const Integrations = z.object({
     backend: z.enum(['Redis', 'PostgreSQL']),
     /** Jobs that the queue has; null if it does not answer. */
     jobs: z.object({ waiting: count, active: count, delayed: count }).nullable(),
-    /** The same in the ledger, which is what counts: jobs handed to the queue, not yet handed to it, and failed for good. */
+    /** The same in the ledger, which is what counts: jobs in the queue, not yet handed to it, and failed for good. */
     ledger: z.object({ enqueued: count, waiting: count, failed: count }),
   }),
   workers: z.object({
@@ -149,7 +149,7 @@ export type NewSendingPause = z.output<typeof NewSendingPause>
 export const pauseSending = defineCall({
   method: 'POST',
   path: '/api/sending-pauses',
-  summary: 'Pause sending to the CRM or of e-mails until a time. Replaces a present pause of the same integration.',
+  summary: 'Pause sending to the CRM or of emails until a time. Replaces a present pause of the same integration.',
   access: 'manager',
   input: { body: NewSendingPause },
   output: SendingPause,
@@ -240,7 +240,7 @@ export const skipStep = defineCall({
 export const checkConnection = defineCall({
   method: 'POST',
   path: '/api/setup/check',
-  summary: 'Send a test e-mail or, without an address, ask the CRM whether it accepts us. Replaces an earlier test.',
+  summary: 'Send a test email or, without an address, ask the CRM whether it accepts us. Replaces an earlier test.',
   access: 'manager',
   input: { body: z.object({ email: Email.optional() }) },
   output: ActionAnswer,
@@ -249,7 +249,7 @@ export const checkConnection = defineCall({
 export const sendTestLead = defineCall({
   method: 'POST',
   path: '/api/setup/test-lead',
-  summary: 'Send a test lead. Its e-mails all go to the given address, and it counts nowhere.',
+  summary: 'Send a test lead. Its emails all go to the given address, and it counts nowhere.',
   access: 'manager',
   input: { body: z.object({ email: Email, zip_code: ZipCode }) },
   output: EnteredLead,

@@ -10,7 +10,7 @@ export type Finding = { event: ConditionId; subject: string; title: string; path
 /** An open state, as far as the decision to end it depends on it. */
 export type OpenState = { id: number; event: ConditionId; subject: string; lastSeenAt: Date }
 
-/** Events of which the team gets an e-mail for each lead, or names it in a summary: none of them may be dropped. */
+/** Events of which the team gets an email for each lead, or names it in a summary: none of them may be dropped. */
 export const NAMED_TO_TEAM = ['unmatched', 'held'] as const satisfies ConditionId[]
 
 /** In milliseconds: a state ends once it was not found for this time, so that one that comes and goes is told once. */
@@ -75,14 +75,14 @@ export function maskAddress(address: string): string {
   return rest.length > 8 ? `${host}/…${rest.slice(-4)}` : `${host}/…`
 }
 
-/** An e-mail to a clinic, as far as its health depends on it. `at` is ISO 8601. */
+/** An email to a clinic, as far as its health depends on it. `at` is ISO 8601. */
 type Mail = { state: 'delivered' | 'failed' | 'retrying'; at: string }
 
-/** So many failures in a row, up to the newest e-mail, mean that the address does not work at present. */
+/** So many failures in a row, up to the newest email, mean that the address does not work at present. */
 export const BOUNCES = 3
 
 /**
- * Judges an address by its last e-mails, the newest first. `bouncing`: the newest ones failed, or fail and are retried;
+ * Judges an address by its last emails, the newest first. `bouncing`: the newest ones failed, or fail and are retried;
  * `trouble`: some did. `since` is the time of the first failure in that row.
  */
 export function healthOf(mails: Mail[]): DeliveryHealth {

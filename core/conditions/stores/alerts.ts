@@ -157,7 +157,7 @@ export async function dropUnsent(trx: Transaction, stateIds: number[]): Promise<
     .delete()
 }
 
-/** Selects what the next summary to the team must say of leads: each of them has to be named in an e-mail. */
+/** Selects what the next summary to the team must say of leads: each of them has to be named in an email. */
 const namedToTeam = (trx: Transaction) =>
   trx('alert_notes')
     .join('alert_states', 'alert_states.id', 'state_id')
@@ -212,7 +212,7 @@ export async function listDue(
 }
 
 /**
- * Adds a message with a job for each recipient, to be attempted now. A recipient is an e-mail address, or null where the
+ * Adds a message with a job for each recipient, to be attempted now. A recipient is an email address, or null where the
  * channel says where it goes.
  * @returns the ids of the jobs
  */
@@ -241,8 +241,8 @@ export async function teamRhythm(db: Db): Promise<AlertRhythm> {
 }
 
 /**
- * Returns whether the team was told of such a lead within the last hour by an e-mail of another job, or is being told by an
- * attempt that began before the one at this job. So of many leads at once one has an e-mail.
+ * Returns whether the team was told of such a lead within the last hour by an email of another job, or is being told by an
+ * attempt that began before the one at this job. So of many leads at once one has an email.
  */
 export async function hasToldTeam(db: Db, event: NamedEvent, jobId: string): Promise<boolean> {
   const found = await queryRows(

@@ -24,7 +24,7 @@ export async function readSyncs(db: Db): Promise<Syncs> {
   return { ...counts, lastFailure: failedAt && { at: failedAt, error: error ?? 'It failed.' } }
 }
 
-/** Counts the jobs of the ledger that are handed to the queue, and those that are due and not yet handed to it. */
+/** Counts the jobs of the ledger that are in the queue, and those that are due and not yet handed to it. */
 export async function countOpen(db: Db): Promise<{ enqueued: number; waiting: number }> {
   return only(
     await queryRows(

@@ -23,7 +23,7 @@ export function jobLabel({ name, purpose }: Pick<LedgerJob, 'name' | 'purpose'>)
   return purposes[purpose] ?? `${JOBS[name].label} (${purpose})`
 }
 
-/** The purposes of e-mail jobs. */
+/** The purposes of email jobs. */
 export const EmailPurpose = z.enum(purposesOf('send-email'))
 export const CrmPurpose = z.enum(purposesOf('sync-crm'))
 export type CrmPurpose = z.infer<typeof CrmPurpose>
@@ -92,15 +92,15 @@ export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
 export const CAUSE_WORDS: Record<FailureCause, string> = {
   unknown_mailbox: 'The mailbox does not exist.',
   mailbox_full: 'The mailbox is full.',
-  blocked: 'The mail server treats our e-mails as spam or does not accept them.',
-  bad_address: 'The e-mail address is not valid.',
-  credentials: 'Our credentials were refused.',
-  unreachable: 'The other side could not be reached.',
-  busy: 'The other side was busy and asked us to wait.',
-  server_error: 'The other side had an internal error.',
-  wrong_address: 'Nothing accepts leads at the address of the CRM.',
+  blocked: 'The mail server treats our emails as spam or does not accept them.',
+  bad_address: 'The email address is not valid.',
+  credentials: 'Our credentials were rejected.',
+  unreachable: 'The receiver could not be reached.',
+  busy: 'The receiver was busy and asked us to wait.',
+  server_error: 'The receiver had an internal error.',
+  wrong_address: 'The CRM’s URL does not accept leads.',
   unknown_property: 'The CRM does not have a field that we send.',
-  refused: 'The other side refused the content.',
+  refused: 'The receiver rejected the content.',
   no_provider: 'The lead had no clinic to write to.',
   our_side: 'Something went wrong on our side.',
 }
@@ -129,7 +129,7 @@ export const LedgerJob = z.object({
   name: JobName,
   purpose: z.string(),
   generation: z.number().int(),
-  /** The recipient of an e-mail that was sent, or would be sent now; null if unknown, or for other jobs. */
+  /** The recipient of an email that was sent, or would be sent now; null if unknown, or for other jobs. */
   recipient: z.string().nullable(),
   state: JobState,
   attempts: z.number().int(),
@@ -263,7 +263,7 @@ export const countFailedJobs = defineCall({
 /** A delivery of a lead. */
 const DeliveryParams = RowParams.extend({ jobId: z.uuid() })
 
-/** An e-mail as it was sent, except that secrets are replaced: codes, and the tokens of links. */
+/** An email as it was sent, except that secrets are replaced: codes, and the tokens of links. */
 export const SentEmail = z.object({
   to: z.string(),
   subject: z.string(),
@@ -273,13 +273,13 @@ export const SentEmail = z.object({
 })
 export type SentEmail = z.infer<typeof SentEmail>
 
-/** Replaces a secret in the copy of an e-mail. */
+/** Replaces a secret in the copy of an email. */
 export const SECRET_MARK = '•••'
 
 export const getSentEmail = defineCall({
   method: 'GET',
   path: '/api/leads/:id/emails/:jobId',
-  summary: 'Get an e-mail about a lead as it was sent, without the secrets in it.',
+  summary: 'Get an email about a lead as it was sent, without the secrets in it.',
   access: 'agent',
   input: { params: DeliveryParams },
   output: SentEmail,
@@ -288,7 +288,7 @@ export const getSentEmail = defineCall({
 export const showSentEmail = defineCall({
   method: 'GET',
   path: '/api/leads/:id/emails/:jobId/html',
-  summary: 'Show the HTML part of an e-mail about a lead as it was sent, without the secrets in it.',
+  summary: 'Show the HTML part of an email about a lead as it was sent, without the secrets in it.',
   access: 'agent',
   input: { params: DeliveryParams },
   output: z.string(),

@@ -52,7 +52,7 @@ type Circumstances = { isFromAnotherSite?: boolean }
  *   happens to people: a password manager fills a form in an instant, but a person's click on the button is trusted
  *   (`isTrusted`, https://dom.spec.whatwg.org/#dom-event-istrusted).
  * - `other_site`: the browser says that the page of another site sent it, which is not in `FORM_ORIGINS`.
- * - `odd_name`: a name carries a link or the like, which our e-mails would take to a stranger.
+ * - `odd_name`: a name carries a link or the like, which our emails would take to a stranger.
  *
  * Signals that are missing say nothing: API clients and browsers without JavaScript send none.
  */

@@ -38,7 +38,7 @@ export type JobAgain = { name: JobName; purpose: string; payload?: JobPayload }
 export type LatestJob = JobAgain & { state: JobState }
 
 /**
- * An e-mail of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
+ * An email of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
  * made for the clinic that the lead has now.
  */
 export type EmailOfLead = {
@@ -58,7 +58,7 @@ const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 type Hold = { held?: boolean; quiet?: boolean }
 
 /**
- * Returns the jobs of a new or released lead. Without a provider, the e-mails depend on the result of matching. For a
+ * Returns the jobs of a new or released lead. Without a provider, the emails depend on the result of matching. For a
  * held lead only the team gets one, so that a person looks at it; for a quiet hold the visitor as well.
  */
 export function jobsForNewLead({ matched, held = false, quiet = false }: { matched: boolean } & Hold): NewLeadJob[] {
@@ -76,7 +76,7 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 /**
  * Returns the jobs after a lead moved `from` one clinic `to` another: the old clinic, if it knows of the lead, is asked
  * not to call; the visitor, if they were notified of a clinic, learns of the change.
- * @param mails all e-mails of the lead, the newest first
+ * @param mails all emails of the lead, the newest first
  */
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
   return [
@@ -100,7 +100,7 @@ function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | n
   const ofCurrent = mails.filter(
     ({ purpose, isCurrent }) => isCurrent && (purpose === 'visitor' || purpose === 'new_clinic'),
   )
-  // The visitor needs no e-mail when the clinic got the lead back before they heard of another one.
+  // The visitor needs no email when the clinic got the lead back before they heard of another one.
   if (ofCurrent.length === 0 || ofCurrent.some(({ isSent }) => isSent)) return current
   return ofCurrent.find(({ purpose }) => purpose === 'new_clinic')?.previousProviderId ?? null
 }
@@ -112,7 +112,7 @@ function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
 
 /**
  * Returns the jobs after no clinic was found in reach: the team looks for one, and the visitor learns of it. Once per
- * lead, decided by the visitor's e-mail, because the team may have had one while the lead was held.
+ * lead, decided by the visitor's email, because the team may have had one while the lead was held.
  */
 export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
   const isNotified = latest.some(({ purpose }) => purpose === 'visitor')
@@ -120,7 +120,7 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
 }
 
 /**
- * Returns the jobs of "Resend Email": every e-mail that has not arrived, and always the important one: the clinic's, or
+ * Returns the jobs of "Resend Email": every email that has not arrived, and always the important one: the clinic's, or
  * the team's while there is no clinic.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): JobAgain[] {
@@ -132,12 +132,12 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
   return [email(always), ...missing.map(({ state: _, ...job }) => job)]
 }
 
-/** Returns whether an e-mail was about an answer that is not awaited any more. */
+/** Returns whether an email was about an answer that is not awaited any more. */
 const isOver = (purpose: string, state: JobState) => state === 'cancelled' && ABOUT_ANSWER.includes(purpose)
 
 /**
  * Returns the clinics that know of a lead: the one that has it, and those that had it before and were asked not to call.
- * @param mails all e-mails of the lead, the newest first
+ * @param mails all emails of the lead, the newest first
  */
 export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): number[] {
   const previous = mails.flatMap(({ purpose, previousProviderId }) =>
@@ -155,7 +155,7 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
   ]
 }
 
-/** E-mails that wait for the answer of one clinic. They end when another clinic gets the lead. */
+/** Emails that wait for the answer of one clinic. They end when another clinic gets the lead. */
 export const ABOUT_ANSWER: string[] = emailsWith(({ awaitsAnswer }) => awaitsAnswer)
 
 /** Purposes that must not be sent to or about a person who asked for no contact. */
@@ -166,7 +166,7 @@ export const CONTACTS: string[] = emailsWith(({ isContact, awaitsAnswer }) => is
  * too. At the end of the retention time clinics are not asked, because their own retention rules apply to their
  * patients' records.
  * Of a test lead no clinic knows.
- * @param mails all e-mails of the lead, the newest first; `clinic` is the one that has it
+ * @param mails all emails of the lead, the newest first; `clinic` is the one that has it
  */
 export function jobsForPurgedLead(
   mails: EmailOfLead[],
@@ -206,7 +206,7 @@ export function jobsForReleasedApplication(): NewJob<'application'>[] {
 }
 
 /**
- * Returns the jobs of "Resend Email" for an application: always the confirmation, and the team's e-mail if it has not
+ * Returns the jobs of "Resend Email" for an application: always the confirmation, and the team's email if it has not
  * arrived.
  */
 export function applicationEmailsToResend(latest: LatestJob[]): NewJob<'application'>[] {

@@ -23,12 +23,12 @@ const ADVICE: Partial<Record<JobName, (cause: FailureCause, purpose: string) => 
 
 function alertAdvice(cause: FailureCause): string | undefined {
   if (cause === 'credentials' || cause === 'wrong_address' || cause === 'refused') {
-    return 'The other side does not take it. Check the channel under Alerts, send a test, then retry what failed.'
+    return 'The receiver rejects it. Check the channel under Alerts, send a test, then retry.'
   }
 }
 
 const RESEND = 'press “Resend Email”'
-const CLINIC = `Correct the clinic’s e-mail address in WordPress, sync the providers, then ${RESEND}.`
+const CLINIC = `Correct the clinic’s email address in WordPress, sync the providers, then ${RESEND}.`
 const WRONG_ADDRESS: Record<EmailFacts['to'], string> = {
   ...{ clinic: CLINIC, second: CLINIC, previous_clinic: CLINIC, stated: CLINIC },
   visitor: 'The visitor probably mistyped it. Call them instead.',
@@ -36,7 +36,7 @@ const WRONG_ADDRESS: Record<EmailFacts['to'], string> = {
   team: `Correct the team’s address in the settings, then ${RESEND}.`,
   account: 'Check the address of the account.',
 }
-const CREDENTIALS = 'Our credentials were refused. Check them in the settings, then try again here.'
+const CREDENTIALS = 'Our credentials were rejected. Check them in the settings, then try again here.'
 
 function mailAdvice(cause: FailureCause, purpose: string): string | undefined {
   switch (cause) {
@@ -46,13 +46,13 @@ function mailAdvice(cause: FailureCause, purpose: string): string | undefined {
     case 'mailbox_full':
       return `The mailbox is full. Call the recipient, then ${RESEND}.`
     case 'blocked':
-      return `The mail server treats our e-mails as spam. Check SPF, DKIM and DMARC of our domain, then ${RESEND}.`
+      return `The mail server treats our emails as spam. Check SPF, DKIM and DMARC of our domain, then ${RESEND}.`
     case 'no_provider':
-      return 'Match the lead with a provider. The clinic is then e-mailed.'
+      return 'Match the lead with a provider. The clinic is then emailed.'
     case 'credentials':
       return CREDENTIALS
     case 'refused':
-      return `The mail server does not accept this e-mail. Its answer above says why. Then ${RESEND}.`
+      return `The mail server does not accept this email. Its answer above says why. Then ${RESEND}.`
     case 'our_side':
       return `Something went wrong on our side. Report it to the developers, then ${RESEND}.`
   }
@@ -63,7 +63,7 @@ function crmAdvice(cause: FailureCause): string | undefined {
     case 'credentials':
       return CREDENTIALS
     case 'wrong_address':
-      return 'Nothing accepts leads at the address of the CRM. Check it in the settings, then press “Retry CRM Sync”.'
+      return 'The CRM’s URL does not accept leads. Check it in the settings, then press “Retry CRM Sync”.'
     case 'unknown_property':
       return 'The CRM does not have a field that we send. Create it there or remove it from the settings, then press “Retry CRM Sync”.'
     case 'refused':

@@ -11,7 +11,7 @@ export const PREVIOUS_PROVIDER = `(payload ->> 'previousProviderId')::integer`
 
 /**
  * Returns SQL for the state of all deliveries of one kind about a subject, whose id SQL names: `failed` if
- * the newest generation of any failed, `pending` while any is open or none was made, else `success`. E-mails to the team
+ * the newest generation of any failed, `pending` while any is open or none was made, else `success`. Emails to the team
  * alone are no success, because a held lead or application has only those. A CRM that took the lead once has it, even if
  * a second copy fails; a failed request not to contact the person counts nevertheless.
  */
@@ -66,7 +66,7 @@ export async function refreshStatus(trx: Transaction, ...subjects: Subject[]): P
   )
 }
 
-/** The target of each e-mail about a lead. */
+/** The target of each email about a lead. */
 const TARGETS = Object.fromEntries(
   Object.entries(EMAILS.lead).map(([purpose, { to }]) => [purpose, to === 'second' ? 'clinic' : to]),
 ) satisfies Record<string, DeliveryTarget>
@@ -140,11 +140,11 @@ const FAILING = `${FAILED} and not exists (
 
 const CLINIC_MAIL = `name = 'send-email' and purpose = 'provider'`
 
-/** SQL that is true for a lead whose clinic did not get the e-mail about it, because that failed for good. */
+/** SQL that is true for a lead whose clinic did not get the email about it, because that failed for good. */
 export const IS_NOT_REACHED = `provider_id is not null and id in (
   select subject_id from jobs where ${FAILING} and state = 'failed' and ${CLINIC_MAIL})`
 
-/** SQL that is true for a job that is the open e-mail about a lead to its clinic. */
+/** SQL that is true for a job that is the open email about a lead to its clinic. */
 export const IS_OPEN = `subject_kind = 'lead' and state in ('waiting', 'enqueued') and ${CLINIC_MAIL}`
 
 /** Queries the ids of leads with a failing delivery, for this cause and to this target. */
@@ -155,8 +155,8 @@ export function failingLeads(db: Db, { cause, target }: Pick<LeadFilter, 'cause'
 }
 
 /**
- * Returns whether the newest e-mail with one of these purposes was accepted by the recipient's server. Of those to the clinic,
- * only e-mails since the present match count.
+ * Returns whether the newest email with one of these purposes was accepted by the recipient's server. Of those to the clinic,
+ * only emails since the present match count.
  */
 export async function hasArrived(
   db: Db,

@@ -14,7 +14,7 @@ export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: s
 const COLUMNS = ['id', 'subject_kind', 'subject_id', 'name', 'purpose', 'attempts'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** E-mails of which each clinic that had the lead gets one of its own. */
+/** Emails of which each clinic that had the lead gets one of its own. */
 const TO_EACH_CLINIC: string[] = emailsWith(({ to }) => to === 'previous_clinic')
 
 /**
@@ -103,7 +103,7 @@ export async function readAgain(trx: Transaction, id: string): Promise<{ newest:
 }
 
 /**
- * Lists the e-mails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
+ * Lists the emails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
  * to one that had it or was notified of something else.
  */
 export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {

@@ -217,7 +217,7 @@ export async function isOwedToCrm(trx: Transaction, subject: Subject<'lead'>): P
   return owed !== undefined
 }
 
-/** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
+/** Lists the emails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(
   trx: Db,
   subject: Subject<'lead'>,
@@ -273,7 +273,7 @@ export async function lock(trx: Transaction, id: string): Promise<boolean> {
 
 const addressOf = (clinic: string) => `(select ${REQUEST_EMAIL} from providers where providers.id = ${clinic})`
 
-/** SQL for the address that an e-mail would get now. */
+/** SQL for the address that an email would get now. */
 const ADDRESSES: Record<EmailFacts['to'], string> = {
   visitor: '(select email from leads where leads.id = subject_id)',
   clinic: `coalesce(${addressOf(`case subject_kind when 'provider' then subject_id else ${PROVIDER} end`)}, (
@@ -289,7 +289,7 @@ const ADDRESSES: Record<EmailFacts['to'], string> = {
 }
 const sqlList = (purposes: string[]) => purposes.map((purpose) => `'${purpose}'`).join(', ')
 
-/** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
+/** SQL for the recipient of an email. Before the first attempt it is the address that the email would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
   when subject_kind = 'lead' and purpose <> all (array[${sqlList(Object.keys(EMAILS['erased lead']))}])

@@ -4,13 +4,13 @@ import { type Db, queryRows } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import type { SentEmail } from '../contract/jobs.ts'
 
-/** An e-mail as it was sent, but without its secrets, so that a reader cannot act in the name of its recipient. */
+/** An email as it was sent, but without its secrets, so that a reader cannot act in the name of its recipient. */
 const Email = z.object({ to: z.string(), subject: z.string(), html: z.string(), text: z.string() })
 
-/** A sent message: an e-mail, or a payload for the CRM. */
+/** A sent message: an email, or a payload for the CRM. */
 export type SentMessage = { email: z.infer<typeof Email> } | { payload: unknown }
 
-/** Compresses a message for its column, as base64. The lowest quality: it costs 0.1 ms and leaves a quarter of an e-mail. */
+/** Compresses a message for its column, as base64. The lowest quality: it costs 0.1 ms and leaves a quarter of an email. */
 export function pack(message: SentMessage): string {
   const content = JSON.stringify('email' in message ? message.email : message.payload)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 1 }
@@ -22,7 +22,7 @@ const unpack = (body: Buffer): unknown => JSON.parse(brotliDecompressSync(body).
 /** A job of a lead. */
 type JobOfLead = { leadId: number; jobId: string }
 
-/** Finds the e-mail that a job of a lead has sent. */
+/** Finds the email that a job of a lead has sent. */
 export async function findEmail(db: Db, of: JobOfLead): Promise<(SentEmail & { html: string }) | null> {
   const found = await find(db, { ...of, name: 'send-email' })
   return found && { ...Email.parse(found.content), sent_at: found.at.toISOString() }

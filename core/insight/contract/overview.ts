@@ -61,7 +61,7 @@ export const getOverview = defineCall({
   output: Overview,
 })
 
-/** The stages of a lead, in their order. `delivered`: the mail server of its clinic has accepted the e-mail. */
+/** The stages of a lead, in their order. `delivered`: the mail server of its clinic has accepted the email. */
 export const FUNNEL_STAGES = ['received', 'delivered', 'opened', 'reached', 'booked', 'attended'] as const
 export const FunnelStage = z.enum(FUNNEL_STAGES)
 export type FunnelStage = z.infer<typeof FunnelStage>
@@ -107,7 +107,7 @@ const Answers = z.object({
 export const AttentionReason = z.discriminatedUnion('kind', [
   /** Requests without an answer, past their time. */
   z.object({ kind: z.literal('late'), leads: count }),
-  /** Requests whose e-mail the clinic's mail server has refused. */
+  /** Requests whose email the clinic's mail server has refused. */
   z.object({ kind: z.literal('refused'), leads: count }),
   /** None of its last requests has got an answer. */
   z.object({ kind: z.literal('silent'), leads: count }),
@@ -121,7 +121,7 @@ export const Funnel = z.object({
   to: z.iso.date(),
   /** The period of the same length before. */
   before: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  /** `people` counts the different e-mail addresses of the leads, each by its furthest lead. */
+  /** `people` counts the different email addresses of the leads, each by its furthest lead. */
   leads: z.object({ now: StageCounts, before: StageCounts }),
   people: z.object({ now: StageCounts, before: StageCounts }),
   /** Leads by their current outcome. */

@@ -9,7 +9,7 @@ import { type AttentionReason, MAX_PERIOD_DAYS, type OverviewQuery } from '../co
 export type ClinicFacts = {
   /** Requests without an answer, past their time. */
   late: number
-  /** Requests whose e-mail was refused. */
+  /** Requests whose email was refused. */
   refused: number
   /** Whether its last `SILENT_REQUESTS` requests whose time has ended are all without an answer. */
   isSilent: boolean

@@ -136,7 +136,7 @@ export type EnteredLead = z.infer<typeof EnteredLead>
 export const editLead = defineCall({
   method: 'PATCH',
   path: '/api/leads/:id',
-  summary: 'Correct the name, the e-mail, the phone number or the zip code of a lead.',
+  summary: 'Correct the name, the email, the phone number or the zip code of a lead.',
   access: 'agent',
   input: { params: RowParams, body: LeadEdit },
   output: ActionAnswer,
@@ -146,7 +146,7 @@ export const redoLead = defineCall({
   method: 'POST',
   path: '/api/leads/:id/again',
   summary:
-    'After a correction: send the e-mails to the visitor and to the clinic, or else to the team, again, or look for a clinic again for a lead that has none.',
+    'After a correction: send the emails to the visitor and to the clinic, or else to the team, again, or look for a clinic again for a lead that has none.',
   access: 'agent',
   input: { params: RowParams, body: z.object({ what: z.enum(['send', 'match']) }) },
   output: ActionAnswer,

@@ -60,9 +60,9 @@ export const Lead = z.object({
   /** The current outcome at the clinic that has the lead. */
   outcome: OutcomeKind.nullable().catch(null),
   outcome_at: z.iso.datetime().nullable().catch(null),
-  /** The newest earlier request with the same e-mail or phone, unless that was held. It may be deleted by now. */
+  /** The newest earlier request with the same email or phone, unless that was held. It may be deleted by now. */
   repeat_of: z.number().int().nullable().catch(null),
-  /** Staff test their setup with it. Every e-mail about it goes to its own address, and it counts nowhere. */
+  /** Staff test their setup with it. Every email about it goes to its own address, and it counts nowhere. */
   is_test: z.boolean().catch(false),
 })
 
@@ -88,7 +88,7 @@ const Origin = z
 /** Selects the leads that meet all given conditions. Lists, exports and bulk actions share it. */
 export const LeadFilter = z.object({
   /**
-   * Words that each start a word of the name, of the clinic or of the place, the e-mail or the zip code; a phone number in any
+   * Words that each start a word of the name, of the clinic or of the place, the email or the zip code; a phone number in any
    * format; or the number of a lead. An empty search is ignored.
    */
   q: z
@@ -100,7 +100,7 @@ export const LeadFilter = z.object({
     .optional(),
   crm_sync_status: DeliveryStatus.optional(),
   email_status: DeliveryStatus.optional(),
-  /** Whether an e-mail or the CRM has failed. */
+  /** Whether an email or the CRM has failed. */
   failed: Flag.optional(),
   provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
@@ -109,14 +109,14 @@ export const LeadFilter = z.object({
   outcome: z.enum([...OutcomeKind.options, 'none']).optional(),
   /** Whether the clinic's answer is late. */
   late: Flag.optional(),
-  /** Whether the same e-mail or phone had sent an earlier request, or staff have linked the lead with one. */
+  /** Whether the same email or phone had sent an earlier request, or staff have linked the lead with one. */
   repeat: Flag.optional(),
   /** A delivery for this cause, to this target, has failed or is retried after a failure. */
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
   /** The run of the provider sync that found the lead too old to be matched automatically. Not matched since. */
   asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
-  /** Whether the e-mail about the lead to the clinic that has it has failed for good. */
+  /** Whether the email about the lead to the clinic that has it has failed for good. */
   not_reached: Flag.optional(),
   /** The state of the visitor's zip code, in two letters. */
   state: z
@@ -167,7 +167,7 @@ export const MAX_COUNTED_REQUESTS = 100
 
 /**
  * The place of a lead among all requests of its person, the oldest first: the second of three. Requests belong together
- * by e-mail, phone and links of staff, over any number of steps.
+ * by email, phone and links of staff, over any number of steps.
  */
 export const RequestCount = z.object({ number: z.number().int(), total: z.number().int() })
 
@@ -337,7 +337,7 @@ export const retryLeadSync = defineCall({
 export const retryLeadEmail = defineCall({
   method: 'POST',
   path: '/api/leads/:id/retry-email',
-  summary: 'Send the e-mails of a lead again.',
+  summary: 'Send the emails of a lead again.',
   access: 'agent',
   input: { params: RowParams, query: RetryQuery },
   output: RetryAnswer,

@@ -21,7 +21,7 @@ export function holdOf(reason: HeldReason | null | undefined): NonNullable<Held[
 export const REPEAT_WINDOW = 10 * MINUTE
 
 /**
- * Returns a key that is the same for repeats: forms with the same e-mail, name, phone, zip, consent and chosen provider.
+ * Returns a key that is the same for repeats: forms with the same email, name, phone, zip, consent and chosen provider.
  * Ignores case, and the punctuation of the phone. The key is the first 128 bits of a SHA-256 as a UUID, the type that the
  * database indexes best.
  *
@@ -89,7 +89,7 @@ function asUuid(hex: string): string {
 /** The days within which a person's next request goes to the same clinic. */
 export const AGAIN_DAYS = 30
 
-/** An earlier request with the same e-mail or phone. Held requests are none, because a stranger may have sent them. */
+/** An earlier request with the same email or phone. Held requests are none, because a stranger may have sent them. */
 export type EarlierRequest = {
   id: number
   /** The clinic that got the request within `AGAIN_DAYS`. */

@@ -57,17 +57,17 @@ function nameQuery(word: string, isAbbreviated = false): string {
 
 const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
-/** Returns the query for leads with one of these e-mails, given in lower case. */
+/** Returns the query for leads with one of these emails, given in lower case. */
 export function emailsQuery(emails: string[]): string {
   return emails.map(quoted).join(' | ')
 }
 
-/** Returns the query for leads with this e-mail or phone, however they are typed. */
+/** Returns the query for leads with this email or phone, however they are typed. */
 export function personQuery({ email = '', phone = '' }: { email?: string; phone?: string }): string {
   return [email.trim().toLowerCase(), ...phoneDigits(phone)].filter(Boolean).map(quoted).join(' | ')
 }
 
-/** Returns the query of one word: as typed, for e-mails, or its parts between dots, hyphens and the like, for names. */
+/** Returns the query of one word: as typed, for emails, or its parts between dots, hyphens and the like, for names. */
 function wordQuery(word: string): string | null {
   if (word.includes('@')) return startOf(word)
 

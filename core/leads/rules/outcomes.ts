@@ -37,7 +37,7 @@ export function isUnderWay({ state, isDue }: TriedJob): boolean {
 
 /**
  * Returns the common outcome of jobs of one retry: failed first, then waiting. A cancelled job counts only where
- * nothing else was sent, because an e-mail that is no longer needed is no failure.
+ * nothing else was sent, because an email that is no longer needed is no failure.
  */
 export function outcomeOf(jobs: TriedJob[]): Outcome {
   const failed = jobs.find(({ state }) => state === 'failed')

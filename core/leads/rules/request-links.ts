@@ -19,10 +19,10 @@ export type RequestLink = {
   recipient?: string
 }
 
-/** The life of a link in days, from the day of its e-mail. */
+/** The life of a link in days, from the day of its email. */
 export const LINK_DAYS = 60
 
-/** Returns the last day of a link in an e-mail of that time (ISO 8601), which is the same in every attempt to send it. */
+/** Returns the last day of a link in an email of that time (ISO 8601), which is the same in every attempt to send it. */
 export const expiryOf = (mailedAt: string) => Math.floor(Date.parse(mailedAt) / DAY) + LINK_DAYS
 
 const AUDIENCES = ['clinic', 'visitor'] as const

@@ -120,7 +120,7 @@ export async function findFormerPhone(
   return first && first.was !== phone ? first.was : null
 }
 
-/** Lists those of the leads that the CRM knows by an id and whose e-mail was changed, with the earlier ones in lower case. */
+/** Lists those of the leads that the CRM knows by an id and whose email was changed, with the earlier ones in lower case. */
 export async function listRenamed(
   db: Db,
   leadIds: number[],

@@ -60,7 +60,7 @@ export async function ids(db: Db, filter: LocalFilter, most: number): Promise<nu
 }
 
 /**
- * Finds the newest lead of the person of each given lead, by the e-mail in lower case. Skips held and test leads, and leads that
+ * Finds the newest lead of the person of each given lead, by the email in lower case. Skips held and test leads, and leads that
  * failed at the CRM unless they are among the given ones.
  */
 export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[]): Promise<Map<string, Lead>> {
@@ -80,14 +80,14 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
   return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
 }
 
-/** Returns whether a lead has this e-mail in any case. Includes deleted leads that can be restored. */
+/** Returns whether a lead has this email in any case. Includes deleted leads that can be restored. */
 export async function hasPerson(db: Db, email: string): Promise<boolean> {
   const address = email.toLowerCase()
   const sql = `select from all_leads where ${WORDS} @@ ?::tsquery and lower(email) = ? and not is_test limit 1`
   return (await queryRows(db, sql, [emailsQuery([address]), address])).length > 0
 }
 
-/** Lists the ids of all leads with the same e-mail or phone, the oldest first. */
+/** Lists the ids of all leads with the same email or phone, the oldest first. */
 export async function idsOfPerson(db: Db, person: Contact): Promise<number[]> {
   const query = personQuery(person)
   return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []

@@ -3,11 +3,11 @@ import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { Email, line } from '../../contract/forms.ts'
 import { asciiDigits } from '../../contract/phones.ts'
 
-/** The way of an opt-out: the link in an e-mail, a word to staff, a STOP that staff entered, or a word to the clinic. */
+/** The way of an opt-out: the link in an email, a word to staff, a STOP that staff entered, or a word to the clinic. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop', 'clinic'])
 export type OptOutReason = z.infer<typeof OptOutReason>
 
-/** An e-mail address or a phone number that must not be contacted. Only a hash of it is stored. */
+/** An email address or a phone number that must not be contacted. Only a hash of it is stored. */
 export const Suppression = z.object({
   id: z.number().int(),
   kind: z.enum(['email', 'phone']),
@@ -65,7 +65,7 @@ export const StopByHand = z
   })
   .refine(({ lead_id, email, phone }) => (lead_id ?? email ?? phone) !== undefined, {
     path: ['email'],
-    message: 'Enter an e-mail address or a phone number',
+    message: 'Enter an email address or a phone number',
   })
 export type StopByHand = z.output<typeof StopByHand>
 
@@ -96,7 +96,7 @@ export const stopContact = defineCall({
   method: 'POST',
   path: '/api/opt-outs',
   summary:
-    'Stop contact with the person of a lead, or with an e-mail address or phone number. Clinics and the CRM are notified.',
+    'Stop contact with the person of a lead, or with an email address or phone number. Clinics and the CRM are notified.',
   access: 'agent',
   input: { body: StopByHand },
   output: OptOutAnswer,

@@ -18,18 +18,18 @@ export type ErasureReason = z.infer<typeof ErasureReason>
 
 const MIN_PHONE_DIGITS = 7
 
-/** An e-mail address, or a phone number in any format. */
+/** An email address, or a phone number in any format. */
 const PersonContact = z
   .string()
   .overwrite(cleaned)
-  .max(254, 'That is too long for an e-mail address or a phone number')
+  .max(254, 'That is too long for an email address or a phone number')
   .refine(
     (text) =>
       text.includes('@')
         ? isEmailAddress(text)
         : phoneNumbers(text).length > 0 ||
           (/^[^\p{L}]+$/u.test(text) && asciiDigits(text).replace(/\D/g, '').length >= MIN_PHONE_DIGITS),
-    { error: 'Type a whole e-mail address or phone number' },
+    { error: 'Type a whole email address or phone number' },
   )
 
 /** The body of `findPerson`. */
@@ -68,7 +68,7 @@ export const PersonForm = FormId.extend({
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
-  /** Copies of what was sent about a lead, by the ids of the deliveries: e-mails without their secrets, and payloads for the CRM. */
+  /** Copies of what was sent about a lead, by the ids of the deliveries: emails without their secrets, and payloads for the CRM. */
   messages: z.array(z.object({ job_id: z.uuid(), at: z.iso.datetime(), content: z.unknown() })).default([]),
   /** What staff have corrected in a lead. */
   edits: z.array(LedgerEdit).default([]),
@@ -97,7 +97,7 @@ export const ErasedForm = FormId.extend({
 })
 export type ErasedForm = z.infer<typeof ErasedForm>
 
-/** Everything stored about the person with an e-mail address or phone number. Newest form first. */
+/** Everything stored about the person with an email address or phone number. Newest form first. */
 export const PersonRecord = z.object({
   contact: z.string(),
   at: z.iso.datetime(),
@@ -141,7 +141,7 @@ export type ErasureList = z.infer<typeof ErasureList>
 export const findPerson = defineCall({
   method: 'POST',
   path: '/api/privacy/find',
-  summary: 'Find everything stored about the person with an e-mail address or phone number.',
+  summary: 'Find data stored about the person with an email address or phone number.',
   access: 'manager',
   needsConfirmation: true,
   input: { body: PersonQuery },

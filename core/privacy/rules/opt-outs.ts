@@ -8,7 +8,7 @@ import { keyedHash, signedLink } from '../../platform/data-key.ts'
 /** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }
 
-/** A keyed hash of an e-mail or a phone: HMAC-SHA256 in hex. It can be compared, not read. */
+/** A keyed hash of an email or a phone: HMAC-SHA256 in hex. It can be compared, not read. */
 export type PersonHash = { kind: 'email' | 'phone'; hash: string }
 
 /** A text with fewer digits is no phone number: different people type the same one. */

@@ -58,7 +58,7 @@ type Signature = { key: Buffer; reference: string }
 /**
  * Returns the signed evidence of a consent as its columns: our own text of the version that the form names, or else the
  * words that the client states, without a version; and the origin of the form. The page is kept without its query, which may
- * hold an e-mail address or a click id.
+ * hold an email address or a click id.
  */
 export function consentEvidence(
   form: ConsentForm,

@@ -95,7 +95,7 @@ export async function addRequest(trx: Transaction, actor: string): Promise<numbe
 }
 
 /**
- * Lists the forms of a person that were deleted for good, by hashes of an e-mail address or phone number, the newest
+ * Lists the forms of a person that were deleted for good, by hashes of an email address or phone number, the newest
  * first.
  */
 export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<ErasedForm[]> {

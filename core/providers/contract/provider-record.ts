@@ -7,7 +7,7 @@ import { SyncChange } from '../../sync/contract/sync.ts'
 import { ClinicPerson } from './clinic.ts'
 import { MAX_PROVIDER_IDS, ProviderListQuery, ProviderParams, StaffProvider } from './providers.ts'
 
-/** The number of e-mails that the health of a clinic's address is judged by. */
+/** The number of emails that the health of a clinic's address is judged by. */
 export const MAILS_JUDGED = 10
 /** The most changes that a record lists. */
 export const MAX_LISTED = 20
@@ -22,8 +22,8 @@ const share = z.number().min(0).max(1).nullable()
 const time = z.iso.datetime()
 
 /**
- * The state of the address that gets a clinic's leads, by its last ten e-mails. `bouncing`: the newest three or more were not
- * delivered, `since` the first of these; `trouble`: some were not; `none`: there was no e-mail yet. `failed` of `of` were
+ * The state of the address that gets a clinic's leads, by its last ten emails. `bouncing`: the newest three or more were not
+ * delivered, `since` the first of these; `trouble`: some were not; `none`: there was no email yet. `failed` of `of` were
  * not delivered.
  */
 export const DeliveryHealth = z.object({
@@ -34,7 +34,7 @@ export const DeliveryHealth = z.object({
 })
 export type DeliveryHealth = z.infer<typeof DeliveryHealth>
 
-/** An e-mail to a clinic. `retrying`: the last attempt failed, and there will be another one. */
+/** An email to a clinic. `retrying`: the last attempt failed, and there will be another one. */
 export const ClinicMail = z.object({
   id: z.uuid(),
   purpose: EmailPurpose,
@@ -54,7 +54,7 @@ export type ClinicMail = z.infer<typeof ClinicMail>
  */
 const ClinicFigures = z.object({
   requests: count,
-  /** The e-mails with a request that were delivered, and those that failed. Others are under way. */
+  /** The emails with a request that were delivered, and those that failed. Others are under way. */
   delivered: count,
   failed: count,
   opened: count,
@@ -111,7 +111,7 @@ export const ProviderRecord = z.object({
       network: NetworkFigures,
     }),
   ),
-  /** The number of requests with a failed e-mail: what `changeLeads` selects by `provider_id` and `email_status`. */
+  /** The number of requests with a failed email: what `changeLeads` selects by `provider_id` and `email_status`. */
   failed_leads: count,
   /** The newest first, up to `MAX_LISTED`. Runs of the sync are kept for 90 days. */
   changes: z.array(ClinicChange),
@@ -154,7 +154,7 @@ export const listProviderFigures = defineCall({
 export const sendTestEmail = defineCall({
   method: 'POST',
   path: '/api/providers/:providerId/test-email',
-  summary: 'Send a test e-mail to the address that gets the leads of a clinic.',
+  summary: 'Send a test email to the address that gets the leads of a clinic.',
   access: 'manager',
   input: { params: ProviderParams, query: RetryQuery },
   output: RetryAnswer,

@@ -22,9 +22,9 @@ export const NewEmail = z.object({
   /** The run of the provider sync that found it. */
   sync_id: z.number().int().nullable(),
   is_declined: z.boolean(),
-  /** The state of the e-mail that asks for the confirmation. */
+  /** The state of the email that asks for the confirmation. */
   asked: z.enum(['pending', 'sent', 'failed']),
-  /** The error of that e-mail. */
+  /** The error of that email. */
   error: z.string().nullable(),
 })
 export type NewEmail = z.infer<typeof NewEmail>

@@ -171,7 +171,7 @@ export async function change(
   )
 }
 
-/** Lists the unconfirmed addresses of providers, by provider, with the state of the e-mail that asks for a confirmation. */
+/** Lists the unconfirmed addresses of providers, by provider, with the state of the email that asks for a confirmation. */
 export async function listNew(db: Db, providerIds: number[]): Promise<Map<number, NewEmail>> {
   const rows = await db('providers')
     .select<NewEmailRow[]>(

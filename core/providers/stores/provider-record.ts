@@ -93,7 +93,7 @@ const NOTHING: Omit<FigureRow, 'days' | 'distance'> & Partial<FigureRow> = {
   ...{ requests: 0, opened: 0, reached: 0, booked: 0, answer_time: null, timed: 0, in_time: 0 },
 }
 
-/** The e-mails with a request: the newest generation for each. */
+/** The emails with a request: the newest generation for each. */
 const MAILS = `
   select days, (count(*) filter (where state = 'done'))::integer as delivered,
     (count(*) filter (where state = 'failed'))::integer as failed

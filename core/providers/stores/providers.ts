@@ -234,7 +234,7 @@ function served(column: string, picture: string): string {
 }
 
 /**
- * Lists the last e-mails to the address of each clinic, the newest first, by the clinic's id. Found by the address and not by
+ * Lists the last emails to the address of each clinic, the newest first, by the clinic's id. Found by the address and not by
  * the lead: a clinic whose leads were passed on keeps its failures, and a new address begins without any. The condition on
  * `purpose` is that of the index.
  */
@@ -265,8 +265,8 @@ export async function listMails(db: Db, ids: number[]): Promise<Map<number, Clin
 type Figures = Omit<ProviderFigures, 'health'> & { mails: Pick<ClinicMail, 'state' | 'at'>[] }
 
 /**
- * Lists the figures of all or of some clinics with their last e-mails, the newest first. Reads the leads of the last 30 days once,
- * and the last lead and e-mails of each clinic from their indexes, as `listMails` does. A clock counts only for the clinic that
+ * Lists the figures of all or of some clinics with their last emails, the newest first. Reads the leads of the last 30 days once,
+ * and the last lead and emails of each clinic from their indexes, as `listMails` does. A clock counts only for the clinic that
  * it was started for.
  */
 export async function listFigures(db: Db, ids: number[] | null = null): Promise<Figures[]> {

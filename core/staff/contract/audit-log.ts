@@ -105,8 +105,8 @@ export const AuditLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
   /**
-   * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for a failed sign-in, or
-   * `clinic` and `visitor` for links in e-mails to them; `system` for what happens by a setting.
+   * The email of an account; `staff` for the shared password, `command line`, `unknown` for a failed sign-in, or
+   * `clinic` and `visitor` for links in emails to them; `system` for what happens by a setting.
    */
   actor: z.string(),
   /** The name of the account. */
@@ -164,7 +164,7 @@ export type AccessEntity = z.infer<typeof AccessEntity>
 export const AccessLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
-  /** The e-mail of an account, `staff` for the shared password, or a clinic such as `clinic 72`. */
+  /** The email of an account, `staff` for the shared password, or a clinic such as `clinic 72`. */
   actor: z.string(),
   /** The name of the account or the clinic. */
   actor_name: z.string().nullable(),

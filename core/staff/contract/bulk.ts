@@ -34,7 +34,7 @@ export const LeadBulk = z
     outcome: StaffAnswer.optional(),
     /** Passes on only the leads that this clinic still has and has not answered. */
     waiting_at: AssignProvider.shape.providerId.optional(),
-    /** Sends only the e-mails to this clinic again that have not arrived. */
+    /** Sends only the emails to this clinic again that have not arrived. */
     to_clinic: AssignProvider.shape.providerId.optional(),
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
@@ -66,7 +66,7 @@ export const LeadBulk = z
   })
   .refine(({ action, to_clinic }) => action === 'retry-email' || to_clinic === undefined, {
     path: ['to_clinic'],
-    message: 'Only e-mails go to a clinic',
+    message: 'Only emails go to a clinic',
   })
   .refine(({ action, outcome }) => (action === 'record-outcome') === (outcome !== undefined), {
     path: ['outcome'],

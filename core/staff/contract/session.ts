@@ -16,7 +16,7 @@ import {
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
 
-/** The body of `signIn`. Without an e-mail, the password is the shared one. */
+/** The body of `signIn`. Without an email, the password is the shared one. */
 export const Login = z.object({
   email: z.preprocess((typed) => (typed === '' ? undefined : typed), Email.optional()),
   password: Password,
@@ -192,7 +192,7 @@ export const findStaffLink = defineCall({
 export const choosePassword = defineCall({
   method: 'POST',
   path: '/api/session/link/password',
-  summary: 'Choose a password with a link from an e-mail, and sign in. A link works once. Your other sessions end.',
+  summary: 'Choose a password with a link from an email, and sign in. A link works once. Your other sessions end.',
   access: 'public',
   noStore: true,
   input: { body: PasswordByLink },
@@ -223,7 +223,7 @@ export const SINGLE_SIGN_ON_PROBLEMS = {
   refused: 'Single sign-on did not work. Please try again.',
   cancelled: 'You cancelled the sign-in.',
   expired: 'That took too long, or began in another browser. Please try again.',
-  unverified: 'Single sign-on does not say that your e-mail address is yours. Ask your administrator.',
+  unverified: 'Your identity provider has not verified your email address. Ask your administrator.',
   unknown: 'There is no account for you here. Ask a manager to add one.',
   linked: 'Your account here belongs to another person of single sign-on. Ask a manager.',
 } as const

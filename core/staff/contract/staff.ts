@@ -179,22 +179,22 @@ export const renewRecoveryCodes = defineCall({
 })
 
 /**
- * The roles, lowest first. A viewer reads, with e-mails and phone numbers masked. An agent sees these, and records
+ * The roles, lowest first. A viewer reads, with emails and phone numbers masked. An agent sees these, and records
  * opt-outs. A manager changes, deletes, exports, and manages the accounts.
  */
 export const StaffRole = z.enum(ROLES)
 export type StaffRole = z.infer<typeof StaffRole>
 
 /**
- * The link with which the owner of an account chooses a password. `state` is that of its e-mail until it is sent, or
+ * The link with which the owner of an account chooses a password. `state` is that of its email until it is sent, or
  * `expired`.
  */
 export const StaffLink = z.object({
   kind: z.enum(['invitation', 'reset']),
   state: z.enum(['sending', 'retrying', 'sent', 'failed', 'expired']),
-  /** Null until the e-mail is sent. */
+  /** Null until the email is sent. */
   expires_at: z.iso.datetime().nullable(),
-  /** The error of the e-mail, in our own words. */
+  /** The error of the email, in our own words. */
   error: z.string().nullable(),
 })
 export type StaffLink = z.infer<typeof StaffLink>
@@ -283,7 +283,7 @@ export const listStaff = defineCall({
 export const addStaff = defineCall({
   method: 'POST',
   path: '/api/staff',
-  summary: 'Create an account. Its owner gets an e-mail with a link to choose a password, valid for 72 hours.',
+  summary: 'Create an account. Its owner gets an email with a link to choose a password, valid for 72 hours.',
   access: 'manager',
   needsConfirmation: true,
   input: { body: NewStaff },

@@ -1,7 +1,7 @@
 import { dayOf } from '../../dates.ts'
 import type { LeadExportQuery } from '../../leads/contract/leads.ts'
 
-/** Returns a filter for the logs, without the search term, which may be a visitor's name, e-mail or phone. */
+/** Returns a filter for the logs, without the search term, which may be a visitor's name, email or phone. */
 export function withoutSearch<Query extends { q?: string }>({ q, ...filter }: Query) {
   return { ...filter, ...(q !== undefined && { search: true }) }
 }

@@ -20,9 +20,9 @@ import {
 /** The period over which failures to sign in are counted together, in milliseconds. */
 const COUNTED_FOR = HOUR
 
-/** One act on one row. `details` never holds the name, e-mail, phone or message of a visitor or an applicant. */
+/** One act on one row. `details` never holds the name, email, phone or message of a visitor or an applicant. */
 export type AuditEntry = {
-  /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` and `visitor` for a link in an e-mail. */
+  /** An account's email, `staff` for the shared password, `command line`, or `clinic` and `visitor` for a link in an email. */
   actor: string
   action: AuditAction
   entity: AuditEntity
@@ -82,7 +82,7 @@ export async function endExport(
 }
 
 /**
- * Counts a wrong password of an account, of the shared password, or of an unknown e-mail, which is not stored. Wrong
+ * Counts a wrong password of an account, of the shared password, or of an unknown email, which is not stored. Wrong
  * codes and passkeys of the second step have counts of their own. Within an hour only the 1st, 3rd, 10th, 30th, 100th and
  * so on have a line, so that guessing does not flood the log.
  */

@@ -27,7 +27,7 @@ export async function request(trx: Transaction, accountId: number, kind: LinkKin
 }
 
 /**
- * Makes the token of a requested link. A second attempt to send the e-mail makes another token, which ends the first.
+ * Makes the token of a requested link. A second attempt to send the email makes another token, which ends the first.
  * Returns null without such a link, or when it was requested again after the job was made.
  * @param jobId the job that sends the link, if one does
  */
@@ -141,7 +141,7 @@ export async function canSignIn(db: Db, role?: 'manager'): Promise<boolean> {
   return found !== undefined
 }
 
-/** The account that an e-mail goes to. */
+/** The account that an email goes to. */
 export type Recipient = Pick<StaffAccount, 'id' | 'name' | 'email' | 'disabled_at'>
 
 export async function findRecipient(db: Db, id: number): Promise<Recipient | null> {
@@ -160,7 +160,7 @@ export async function lock(trx: Transaction, ids: number[]): Promise<void> {
   if (rows.length < wanted.length) throw notFound()
 }
 
-/** Adds an account, without a password if none is given. @throws AppError `conflict` when the e-mail has an account */
+/** Adds an account, without a password if none is given. @throws AppError `conflict` when the email has an account */
 export async function add(
   trx: Transaction,
   { name, email, role }: NewStaff,
@@ -172,7 +172,7 @@ export async function add(
     .ignore()
     .returning('id')
   if (!row)
-    throw new AppError('conflict', 'There is already an account with this e-mail.', {
+    throw new AppError('conflict', 'There is already an account with this email.', {
       fields: { email: 'Already has an account' },
     })
   return row.id

@@ -67,7 +67,7 @@ export const SyncRun = z.object({
   /** A dry run compares and changes nothing. */
   dry_run: z.boolean(),
   trigger: SyncTrigger,
-  /** The e-mail of an account, `staff` for the shared password, `command line`; null for the schedule. */
+  /** The email of an account, `staff` for the shared password, `command line`; null for the schedule. */
   started_by: z.string().nullable(),
   /** The name of the account. */
   started_by_name: z.string().nullable(),
@@ -132,7 +132,7 @@ export const SyncChange = z.object({
   /** How far the provider has moved; null if its old or new place is unknown. Absent if it stays, or moves less than five miles. */
   moved_miles: z.number().nullable().optional(),
   /**
-   * The previous e-mail address, which is notified of a sensitive change; the own address of a new provider, which is asked to
+   * The previous email address, which is notified of a sensitive change; the own address of a new provider, which is asked to
    * confirm. Absent without one.
    */
   recipient: z.string().optional(),

@@ -14,7 +14,7 @@ const ALWAYS_ALLOWED = 3
 export const MOVED_MILES = 5
 const ALLOWED_SHARE = 0.1
 
-/** Ordered by danger. A changed e-mail address silently takes leads away from a clinic. */
+/** Ordered by danger. A changed email address silently takes leads away from a clinic. */
 const KINDS: SensitiveKind[] = SensitiveKind.options
 
 /** The fields of a place. */
@@ -104,7 +104,7 @@ export function rankOf(change: SyncChange): number {
 }
 
 const WORDS: Record<SensitiveKind, (count: number) => string> = {
-  email: (count) => `${numbered(count, 'e-mail address', 'es')} would change`,
+  email: (count) => `${numbered(count, 'email address', 'es')} would change`,
   domain: (count) => `${numbered(count, 'provider')} would lose or change the domain`,
   place: (count) => `${numbered(count, 'provider')} would move more than ${MOVED_MILES} miles`,
   phone: (count) => `${numbered(count, 'phone number')} would change`,

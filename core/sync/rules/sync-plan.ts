@@ -75,7 +75,7 @@ export type SyncPlan = {
   updates: ProviderUpdate[]
   /** Providers that are missing once more, but do not change yet. */
   missed: { id: number; missedSyncs: number }[]
-  /** Changed e-mail addresses. `isConfirmed`: mail already goes to this address, ignoring spelling. */
+  /** Changed email addresses. `isConfirmed`: mail already goes to this address, ignoring spelling. */
   newEmails: { id: number; email: string; isConfirmed: boolean }[]
   /** The changes that decide where leads go, and the number of a kind that needs no approval. */
   sensitive: SensitiveChange[]
@@ -98,7 +98,7 @@ const DEFAULTS: SyncedFields = {
 const BELIEVED_MILES = 100
 /** Contact fields, shown for a new provider because leads and visitors go there. */
 const CONTACT = ['email', 'phone', 'domain'] as const
-const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'e-mail address' } as const
+const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'email address' } as const
 const COUNTED = { update: 'updated', reactivate: 'reactivated', deactivate: 'deactivated' } as const
 const NOTHING: SyncCounts = {
   seen: 0,

@@ -137,9 +137,9 @@ function* chunks<Row>(rows: Row[]): Generator<Row[]> {
 const NOTIFIED: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
 
 /**
- * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
+ * Adds the emails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
  * that waits for its activation, and one to our team. Records the address in the changes of the plan, because it may change
- * before the e-mail is sent.
+ * before the email is sent.
  */
 export async function add(
   trx: Transaction,

@@ -5,7 +5,7 @@ import type { Row, RowWith } from '../../tables/table.ts'
 import { DAY } from '../../time.ts'
 import type { SyncRun, SyncRunDetails, SyncRunListQuery } from '../contract/sync.ts'
 
-/** The job of a run. The other jobs of a run are e-mails about it. */
+/** The job of a run. The other jobs of a run are emails about it. */
 export const SYNC_JOB = { name: 'sync-providers', purpose: 'run' } as const
 
 /** Sets how long a run is kept, in milliseconds. */
