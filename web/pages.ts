@@ -154,21 +154,21 @@ export const pages = {
     changesWith: 'day',
     title: 'Refund and Cancellation Policy',
   }),
-  /** Linked from e-mails to visitors. */
+  /** Linked from emails to visitors. */
   optOut: page({
     path: OPT_OUT_PATH,
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
   }),
-  /** Linked from e-mails to clinics that must confirm an opt-out. */
+  /** Linked from emails to clinics that must confirm an opt-out. */
   clinicOptOut: page({
     path: CLINIC_OPT_OUT_PATH,
     rendered: 'request',
     robots: 'noindex',
     shell: 'plain',
   }),
-  /** Linked from e-mails to the clinic that has a request. */
+  /** Linked from emails to the clinic that has a request. */
   request: page({
     path: REQUEST_PATH,
     rendered: 'request',

@@ -21,11 +21,11 @@ import { Card, PageTitle } from './clinic-shell.tsx'
 export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
   invalid: {
     title: 'This link is not complete',
-    text: 'Please open the link in our e-mail again. Some mail programs cut long links in two.',
+    text: 'Please open the link in our email again. Some mail programs cut long links in two.',
   },
   expired: {
     title: 'This link is too old',
-    text: 'For the protection of the people who ask us, a link works for 60 days.',
+    text: 'To protect the people who contact us, a link works for 60 days.',
   },
   deleted: {
     title: 'This request was deleted',
@@ -33,11 +33,11 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
   },
   opted_out: {
     title: 'This person has asked not to be contacted',
-    text: 'Please do not call, text or write to them any more, and take them out of your own lists.',
+    text: 'Please do not call, text or write to them, and remove them from your own lists.',
   },
   number_stopped: {
     title: 'Please do not call this number',
-    text: 'It must not be called or texted any more. Please take it out of your own lists.',
+    text: 'It must no longer be called or texted. Please remove it from your own lists.',
   },
   passed_on: {
     title: 'This request was passed to another clinic. Please do not call.',
@@ -48,8 +48,8 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
     text: 'Please do not call. If you have already spoken with this person, please let us know.',
   },
   replaced: {
-    title: 'There is a newer e-mail',
-    text: 'This request came to your clinic a second time. Please open the link in our newest e-mail about it.',
+    title: 'There is a newer email',
+    text: 'This request came to your clinic a second time. Please open the link in our newest email about it.',
   },
   other_address: {
     title: 'This link belongs to another address',
@@ -61,7 +61,7 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
   },
   held: {
     title: 'We are checking this request',
-    text: 'Please do not call yet. You get an e-mail when it is yours.',
+    text: 'Please do not call yet. You will get an email if it is yours.',
   },
 }
 
@@ -81,11 +81,11 @@ export const ANSWERS: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, { lab
   },
   wrong_number: {
     label: REQUEST_ANSWERS.wrong_number,
-    next: 'Thank you. We ask the person by email for the right number, and send you the request again when we have it. You need not call until then.',
+    next: 'Thank you. We are asking the person by email for the right number, and will send you the request again. You need not call until then.',
   },
   declined: {
     label: REQUEST_ANSWERS.declined,
-    next: 'Thank you for telling us. Our team sees your answer and decides who helps this person. You need not call.',
+    next: 'Thank you for telling us. Our team will find another provider for this person. You need not call.',
   },
   attended: { label: 'Came to the appointment', next: 'Thank you. Nothing else is needed.' },
   no_show: { label: 'Did not come', next: 'If there is a new appointment, please choose “Booked” again.' },
@@ -122,12 +122,12 @@ const REASONS: Record<OutcomeReason, string> = { ...DECLINED_REASONS, ...STOPS }
 export const STOP_WORDS: Record<'stop' | 'wrong_person', { title: string; text: string; button: string }> = {
   stop: {
     title: 'Stop all contact with this person?',
-    text: 'We stop every e-mail to this person, tell every clinic and system that has the request to stop as well, and close it. You confirm that your clinic no longer calls, texts or writes to them.',
+    text: 'We stop all emails to this person, ask every clinic and system that has the request to stop, and close it. You confirm that your clinic no longer calls, texts or writes to them.',
     button: 'Stop all contact',
   },
   wrong_person: {
-    title: 'Is this number somebody else’s?',
-    text: 'Nobody calls or texts this number any more: we tell every clinic and system that has it, and close the request. You confirm that your clinic no longer calls or texts it. If it is only mistyped, go back and choose “Wrong number”: then we ask the person for the right one.',
+    title: 'Does this number belong to someone else?',
+    text: 'We ask every clinic and system that has this number to stop calling and texting it, and close the request. You confirm that your clinic no longer calls or texts it. If it is only mistyped, go back and choose “Wrong number”: then we ask the person for the right one.',
     button: 'Stop calls to this number',
   },
 }
@@ -159,7 +159,7 @@ export function distanceInWords(miles: number): string {
   return `about ${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'} from your clinic`
 }
 
-const ASKS_AGAIN = 'The next step says what this does, and asks you once more.'
+const ASKS_AGAIN = 'The next step explains what this does and asks you to confirm.'
 
 type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
 
@@ -198,7 +198,7 @@ export function AnswerFields({ typed, errors }: FieldsProps) {
         For a number that does not work or is mistyped. We ask the person by email for the right one.
       </p>
     ),
-    wrong_person: <p className="pb-3 text-sm">Somebody else answers there. {ASKS_AGAIN}</p>,
+    wrong_person: <p className="pb-3 text-sm">Someone else answers there. {ASKS_AGAIN}</p>,
     stop: <p className="pb-3 text-sm">{ASKS_AGAIN}</p>,
   }
   return (

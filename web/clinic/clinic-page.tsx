@@ -23,7 +23,7 @@ import { CLINIC_SESSION, SettingsTab, useSettings } from './settings-tab.tsx'
 
 const SESSION = CLINIC_SESSION
 
-/** Shows a clinic its requests, figures and people, once it has signed in by a link from an e-mail. */
+/** Shows a clinic its requests, figures and people, once it has signed in by a link from an email. */
 export function ClinicPage() {
   const [client] = useState(() => createQueryClient((own) => void own.invalidateQueries({ queryKey: SESSION })))
   return (
@@ -138,10 +138,9 @@ function SignIn({ problem }: { problem: string | undefined }) {
       <PageTitle>Your requests</PageTitle>
       {problem && <Alert title="You are not signed in">{problem}</Alert>}
       {request.isSuccess ? (
-        <Card title="Look into your mail">
+        <Card title="Check your email">
           <p role="status" className="wrap-anywhere">
-            If {email} belongs to a clinic of our network, a link is in its mailbox or on its way. It works once, for
-            four hours.
+            If {email} belongs to a clinic in our network, a link is on its way. It works once, for four hours.
           </p>
           <Button variant="outline" className="justify-self-start" onClick={() => request.reset()}>
             Use another address
@@ -150,8 +149,8 @@ function SignIn({ problem }: { problem: string | undefined }) {
       ) : (
         <Card title="Sign in without a password">
           <p className="max-w-[56ch]">
-            Enter the address at which your clinic gets our e-mails. We send a link that opens your pages: all your
-            requests, your answers, and how fast you reach people.
+            Enter the address where your clinic gets our emails. We send a link that opens your pages: your requests,
+            your answers, and how fast you reach people.
           </p>
           <form
             noValidate
@@ -161,7 +160,7 @@ function SignIn({ problem }: { problem: string | undefined }) {
             }}
           >
             <TextField
-              label="E-mail address"
+              label="Email address"
               type="email"
               name="email"
               autoComplete="email"
@@ -200,7 +199,7 @@ function Home({ clinic }: { clinic: Clinic }) {
   })
   const tabs = [
     { id: 'requests', label: 'Requests', panel: <RequestsTab /> },
-    { id: 'figures', label: 'How you are doing', panel: <FiguresTab /> },
+    { id: 'figures', label: 'Results', panel: <FiguresTab /> },
     { id: 'settings', label: 'Settings', panel: <SettingsTab isForPause={part === 'pause'} /> },
     { id: 'people', label: 'People', panel: <PeopleTab own={clinic.email} /> },
   ]
@@ -222,7 +221,7 @@ function Home({ clinic }: { clinic: Clinic }) {
         </p>
       </div>
       <Tabs
-        label="Pages of your clinic"
+        label="Your clinic’s pages"
         tabs={tabs}
         chosen={part === 'pause' ? 'settings' : part}
         onChoose={(tab) => setParams({ tab })}
@@ -240,7 +239,7 @@ function FiguresTab() {
             {requests === 0
               ? `No request came in the last ${days} days.`
               : `${countOf(requests, 'request')} in the last ${days} days.`}{' '}
-            The median clinic of the network stands beside your figures.
+            Your figures next to the network median.
           </p>
           <div className="grid gap-4 sm:grid-cols-2">
             <Figure title="Time to your first answer" figure={answer_time} inWords={formatDuration} isLessBetter />

@@ -44,7 +44,7 @@ export function PeopleTab({ own }: { own: string }) {
               change.mutate(() => act(calls.confirmClinicEmail, { body: { email: newEmail } }), options)
             }
           >
-            It can sign in and see your requests. The address before it no longer can, and is told.
+            It can sign in and see your requests. The previous address no longer can, and is notified.
           </ConfirmButton>
         </Card>
       )}
@@ -76,7 +76,7 @@ export function PeopleTab({ own }: { own: string }) {
   )
 }
 
-const GETS: Record<PersonGets, string> = { requests: 'gets the requests', late: 'is told of late answers' }
+const GETS: Record<PersonGets, string> = { requests: 'gets the requests', late: 'gets notices of late answers' }
 
 function originOf({ id, added_at, added_by, confirmed_at }: ClinicPerson): string {
   if (id === null) return 'The address that we have for your clinic. Write to us to change it.'
@@ -104,12 +104,13 @@ function PersonActs({ person: { email, confirmed_at, gets }, id, current, change
           busy={busy}
           onConfirm={(options) => change(give('requests'), options)}
         >
-          Requests, with names and phone numbers, go to {email} from now on, and no longer to {current}, which is told.
+          Requests, with names and phone numbers, go to {email} from now on, and no longer to {current}, which is
+          notified.
         </ConfirmButton>
       )}
       {confirmed_at && gets === null && (
         <Button variant="outline" size="small" busy={busy} onClick={() => change(give('late'))}>
-          Tell of late answers
+          Send notices of late answers
         </Button>
       )}
       {gets !== null && (
@@ -143,8 +144,8 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
   return (
     <Card title="Add a person">
       <p className="max-w-[56ch]">
-        We mail a link to this address. With it the person can sign in and see every request of your clinic. Your
-        clinic’s address is told. Once they have signed in, you can send the requests to them.
+        We email a link to this address. With it the person can sign in and see all requests of your clinic. Your
+        clinic’s address is notified. Once they have signed in, you can send the requests to them.
       </p>
       <form
         noValidate
@@ -154,7 +155,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
         }}
       >
         <TextField
-          label="E-mail address"
+          label="Email address"
           type="email"
           required
           value={email}

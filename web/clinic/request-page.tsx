@@ -47,7 +47,7 @@ function ForClinic() {
           </li>
         ))}
       </ul>
-      <p>To sign in, we mail a link to your clinic’s address.</p>
+      <p>To sign in, we email a link to your clinic’s address.</p>
     </nav>
   )
 }
@@ -112,7 +112,7 @@ function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: str
         </CallLink>
       )}
       <a href={mailto(email)} className={buttonClass({ variant: 'outline', size: 'large' })}>
-        Write an e-mail
+        Write an email
       </a>
       {dial !== null && (
         <div className="sm:col-span-2">
@@ -149,7 +149,7 @@ function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, co
             </CallLink>
           )}
         </Fact>
-        <Fact label="E-mail">
+        <Fact label="Email">
           <a href={mailto(email)} className={LINK}>
             {email}
           </a>
@@ -204,7 +204,7 @@ function History({ answers }: { answers: GivenAnswer[] }) {
 const mailto = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
 
 function consentWords(consent: RequestView['consent']): string {
-  if (consent === null) return 'No evidence is kept any more.'
+  if (consent === null) return 'The evidence is no longer kept.'
   const { wording, isOurs, givenAt } = consent
   const given = `Given on ${formatMinute(givenAt)}`
   if (wording === '') return `${given}. The client that sent the request stated no wording.`

@@ -116,7 +116,7 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
         {request.do_not_contact ? (
           <p className="text-bad">
             {request.reason === 'wrong_person'
-              ? 'This number is somebody else’s. Please do not call it.'
+              ? 'This number belongs to someone else. Please do not call it.'
               : 'This person has asked not to be contacted. Please do not call.'}
           </p>
         ) : (
@@ -238,7 +238,7 @@ function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onCl
     )
   }
   return (
-    <Dialog title={`What came of ${name}’s request?`} onClose={onClose} className="w-xl max-w-full p-6">
+    <Dialog title={`How did ${name}’s request go?`} onClose={onClose} className="w-xl max-w-full p-6">
       <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
         <AnswerFields typed={{}} errors={errors} />
         <FormButtons submit="Send the answer" busy={answering.isPending} onClose={onClose} />

@@ -78,8 +78,8 @@ function Pause({ rules }: { rules: Rules }) {
     return (
       <Card title="New requests are paused">
         <p role="status">
-          {rules.paused_until ? `Until ${formatDay(rules.paused_until)}.` : 'Until you end the pause.'} Requests go to
-          other clinics meanwhile. The requests that you have already stay yours.
+          {rules.paused_until ? `Until ${formatDay(rules.paused_until)}.` : 'Until you end the pause.'} New requests go
+          to other clinics. You keep the requests that you already have.
         </p>
         {change.error && <Alert title="The pause was not ended">{sentenceOf(change.error)}</Alert>}
         <Button
@@ -95,7 +95,7 @@ function Pause({ rules }: { rules: Rules }) {
   return (
     <Card title="Pause new requests">
       <p className="max-w-[56ch]">
-        Requests go to other clinics while you are away or full. The requests that you have already stay yours.
+        New requests go to other clinics while you are away or full. You keep the requests that you already have.
       </p>
       <form
         noValidate
@@ -145,7 +145,7 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const errors = change.error instanceof HttpError ? change.error.fields : undefined
   return (
-    <Card title="Most requests">
+    <Card title="Limits">
       {change.error && !errors && <Alert title="The limits were not saved">{sentenceOf(change.error)}</Alert>}
       <p className="max-w-[56ch]">Beyond these numbers, requests go to other clinics. An empty field means no limit.</p>
       <form
@@ -222,8 +222,8 @@ function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'
   return (
     <Card title="Opening hours">
       <p className="max-w-[56ch]">
-        The time for your answers counts only while you are open. Requests come at any time. New hours count for
-        requests that you receive from then on.
+        Your time to answer counts only while you are open. Requests can come at any time. New hours apply to new
+        requests.
       </p>
       {change.error && Object.keys(errorsIn(change.error)).length === 0 && (
         <Alert title="The hours were not saved">{sentenceOf(change.error)}</Alert>

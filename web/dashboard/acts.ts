@@ -7,7 +7,7 @@ import { useAccess } from './access.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 import { useStaff } from './staff/staff-actions.tsx'
 
-/** What was done, as a line of the log and its filter say it. */
+/** Changes, as a line of the log and its filter say it. */
 export const ACTION_WORDS: Record<AuditAction, string> = {
   'retry-sync': 'CRM sync retried',
   'retry-email': 'Emails resent',
@@ -66,14 +66,14 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   erase: 'Erased on request',
   'invite-again': 'Invitation sent again',
   'link-identity': 'Single sign-on linked',
-  'shared-password-on': 'Shared password switched on',
-  'shared-password-off': 'Shared password switched off',
-  'add-factor': 'Two-step sign-in: way added',
-  'remove-factor': 'Two-step sign-in: way removed',
+  'shared-password-on': 'Shared password turned on',
+  'shared-password-off': 'Shared password turned off',
+  'add-factor': 'Two-step sign-in: method added',
+  'remove-factor': 'Two-step sign-in: method removed',
   'reset-factors': 'Two-step sign-in reset',
   'add-person': 'Clinic: person added',
   'remove-person': 'Clinic: person removed',
-  'ask-address': 'Clinic: address asked for',
+  'ask-address': 'Clinic: address requested',
   'change-address': 'Clinic: address changed',
   'set-aside': 'Set aside',
   'add-channel': 'Alerts: channel added',

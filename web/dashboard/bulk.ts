@@ -70,7 +70,7 @@ export async function followBulk(
   }
 }
 
-const GIVEN_UP = 'Something went wrong on our side. Some of it may have been done anyway. Please check.'
+const GIVEN_UP = 'Something went wrong on our side. Some of it may have been done. Please check.'
 
 type Resume = {
   /** The actions to resume. */

@@ -183,7 +183,7 @@ const KEYS: Record<string, Key[]> = {
   Everywhere: [
     { keys: ['⌘K', 'Ctrl K'], does: 'Search and commands' },
     { keys: ['Esc'], does: 'Close what is open' },
-    { keys: ['?'], does: 'Show these keys' },
+    { keys: ['?'], does: 'Show these shortcuts' },
   ],
   'Needs attention': [
     { keys: ['j'], does: 'Next line' },

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.ts'
 
 type Props = { className: string }
 
-/** Shows an e-mail address as a link, or as text if it is masked. */
+/** Shows an email address as a link, or as text if it is masked. */
 export function EmailAddress({ email, className }: Props & { email: string }) {
   if (isMasked(email)) return <Masked text={email} className={className} />
   return (
@@ -33,7 +33,7 @@ function Masked({ text, className }: Props & { text: string }) {
 /** How long the button says that it has copied. */
 const SHOWN_FOR = 2 * SECOND
 
-/** Copies a text. `what` names it for screen readers: `the e-mail address`. */
+/** Copies a text. `what` names it for screen readers: `the email address`. */
 export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -73,7 +73,7 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
   if (name === 'send-email') {
     const isHeld = AboutHeld.safeParse(result).success
     const left = LeftToSummary.safeParse(result).data
-    if (left) return `No e-mail of its own: left to the ${left.summary} summary to the team, which names this ${noun}.`
+    if (left) return `No email of its own: left to the ${left.summary} summary to the team, which names this ${noun}.`
     return isHeld ? `Asked to review the held ${noun}.` : undefined
   }
   if (name !== 'match-lead') return undefined
@@ -222,7 +222,7 @@ export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<numbe
 /** Returns the notice about a delivery that is retried later, or that no worker has come to. */
 export function noticeOf({ error, next_attempt_at, is_paused }: NonNullable<RetryAnswer['waiting']>) {
   if (next_attempt_at === null) {
-    return { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
+    return { title: 'Still waiting', description: 'Waiting for a worker. It will be sent automatically.' }
   }
   return is_paused
     ? { title: 'Waiting', description: `Sending is paused until ${formatSoon(next_attempt_at)}.` }

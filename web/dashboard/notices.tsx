@@ -21,11 +21,10 @@ export function Notices() {
   return (
     <div role="status" className="grid gap-3 not-empty:mt-2 not-empty:mb-5">
       {isManager && settings?.proxy_ignored && (
-        <Notice title="All visitors count as one address">
-          Requests come through a proxy, but the setting <code>TRUST_PROXY_HOPS</code> is 0. One visitor who sends too
-          many forms or wrong passwords is therefore limited together with everybody else, and consents are stored with
-          the address of the proxy. Set <code>TRUST_PROXY_HOPS</code> to the number of proxies in front of Leadwell,
-          usually 1, and start it again.
+        <Notice title="All visitors share one IP address">
+          Requests come through a proxy, but the setting <code>TRUST_PROXY_HOPS</code> is 0. Rate limits therefore apply
+          to all visitors together, and consents are stored with the proxy’s address. Set <code>TRUST_PROXY_HOPS</code>{' '}
+          to the number of proxies in front of Leadwell, usually 1, and restart it.
         </Notice>
       )}
       {conditions.map(({ kind, title, words, search, open = 'Open', more }) => (
@@ -56,7 +55,7 @@ function pauseTitle({ integration, kind, until }: SendingPause): string {
 const SENDING_WAITS: Record<SendingPause['kind'], string> = {
   staff: 'Nothing is lost: deliveries wait and use up no attempts.',
   breaker:
-    'Nothing is lost: deliveries wait and use up no attempts. One is tried from time to time; all follow once it succeeds.',
+    'Nothing is lost: deliveries wait and use up no attempts. We try one every few minutes and resume when it succeeds.',
 }
 
 /** Warns that the page may be out of date while the event stream is lost. */

@@ -106,7 +106,7 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
   const count = data?.ids.length ?? 0
   return (
     <ConfirmDialog
-      title="Pass on what waits?"
+      title="Pass on waiting requests?"
       variant="primary"
       confirmLabel={count > 0 ? `Pass on ${countOf(count, 'request')}` : 'Pass on'}
       disabled={count === 0 || isFetching}
@@ -127,7 +127,7 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
 
 function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
   const recent = total - olderIds.length
-  if (total === 0) return <p>No request waits for an answer of this clinic.</p>
+  if (total === 0) return <p>No request is waiting for this clinic’s answer.</p>
   const rest = recent - ids.length - unplaced
   return (
     <>
@@ -157,7 +157,7 @@ function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
           )}
           {rest > 0 && <p>{countOf(rest, 'more request')} can be passed on after these.</p>}
           <p>
-            This clinic is asked not to call, and the visitors are told about the change. You can undo this for{' '}
+            This clinic is asked not to call, and the visitors are notified of the change. You can undo this for{' '}
             {UNDO_SECONDS} seconds.
           </p>
         </>
@@ -187,7 +187,7 @@ function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
     <div className="grid justify-items-start gap-2 rounded-lg bg-mist p-3">
       <p>
         {countOf(ids.length, 'older request')} {ids.length === 1 ? 'is' : 'are'} not passed on. Closing records “No
-        answer”; nobody is written to.
+        answer” and sends nothing.
       </p>
       <SmallButton disabled={disabled} busy={close.isPending} onClick={() => close.mutate(undefined)}>
         Close {countOf(ids.length, 'request')} as unanswered

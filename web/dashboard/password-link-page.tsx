@@ -37,7 +37,7 @@ function ChoosePassword() {
     enabled: Boolean(token),
   })
 
-  if (token === '') return <NoLink notice="This link is incomplete. Open it from the e-mail again." />
+  if (token === '') return <NoLink notice="This link is incomplete. Open it from the email again." />
   if (link.data) return <ChooseForm token={String(token)} link={link.data} />
   if (!link.error) return <p role="status">Loading...</p>
   if (link.error instanceof HttpError && link.error.status === 404) return <NoLink notice={link.error.sentence} />
@@ -67,7 +67,7 @@ function useToken(): string | undefined {
   return token
 }
 
-function NoLink({ notice = 'This link does not work any more.' }: { notice?: string }) {
+function NoLink({ notice = 'This link no longer works.' }: { notice?: string }) {
   return (
     <GateCard title="Choose your password" notice={notice}>
       <a href={paths.admin} className="mt-5 inline-flex min-h-6 items-center font-semibold text-secondary underline">

@@ -12,7 +12,7 @@ export type Preferences = z.infer<typeof Preferences>
 
 const KEY = 'dashboard-preferences'
 const listeners = new Set<() => void>()
-/** What was read last: the text in the storage, and its meaning, which must stay the same object. */
+/** Access last: the text in the storage, and its meaning, which must stay the same object. */
 let last = { text: null as string | null, preferences: Preferences.parse({}) }
 
 /** Returns the preferences of this browser and a function that changes some of them. */

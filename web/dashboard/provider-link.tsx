@@ -91,17 +91,17 @@ const LOOKS: Record<Exclude<DeliveryHealth['state'], 'none'>, string> = {
 export function healthWords({ state, since, failed, of }: DeliveryHealth): string {
   switch (state) {
     case 'ok':
-      return of === 1 ? 'The last e-mail was delivered' : `The last ${of} e-mails were delivered`
+      return of === 1 ? 'The last email was delivered' : `The last ${of} emails were delivered`
     case 'trouble':
-      return `${failed} of the last ${of} e-mails ${failed === 1 ? 'was' : 'were'} not delivered`
+      return `${failed} of the last ${of} emails ${failed === 1 ? 'was' : 'were'} not delivered`
     case 'bouncing':
       return `Bouncing${since ? ` since ${formatShortDay(since)}` : ''}, ${failed} of ${of}`
     case 'none':
-      return 'No e-mail yet'
+      return 'No email yet'
   }
 }
 
-/** Shows the delivery health of a clinic as an envelope: crossed out when e-mails bounce. Nothing while there is nothing to say. */
+/** Shows the delivery health of a clinic as an envelope: crossed out when emails bounce. Nothing while there is nothing to say. */
 export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
   if (!health || health.state === 'none') return null
   const words = healthWords(health)

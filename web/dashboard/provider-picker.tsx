@@ -55,7 +55,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
         className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-ink placeholder:text-quiet hover:border-secondary"
       />
       <p id={hintId} className="sr-only">
-        Enter chooses a provider. Nothing happens until you press the button below.
+        Press Enter to choose a provider. Nothing happens until you press the button below.
       </p>
       <Cmdk.List
         label="Providers"

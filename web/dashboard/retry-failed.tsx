@@ -37,7 +37,7 @@ function RetryFailedDialog({ name, onClose }: { name: DeliveryName; onClose: () 
   const count = deliveries(total ?? 0)
   return (
     <ConfirmDialog
-      title="Retry what failed"
+      title="Retry failed deliveries"
       confirmLabel={total ? `Retry ${count}` : 'Retry'}
       variant="primary"
       busy={isRunning}
@@ -47,11 +47,11 @@ function RetryFailedDialog({ name, onClose }: { name: DeliveryName; onClose: () 
     >
       <div className="grid gap-4">
         <p>
-          Deliveries that failed for good in the last {MAX_DAYS} days are sent again now. Those that were already
-          retried are left out.
+          Deliveries that failed permanently in the last {MAX_DAYS} days are sent again now, except those already
+          retried.
         </p>
         <div role="status" className="font-semibold text-ink">
-          <Loaded of={query} fallback="Failed to count what failed" className="h-6 w-40">
+          <Loaded of={query} fallback="Failed to count failed deliveries" className="h-6 w-40">
             {() =>
               isRunning
                 ? `${formatCount(progress?.done ?? 0)} of ${deliveries(progress?.total ?? total ?? 0)} retried`
@@ -88,7 +88,7 @@ function Outcome({ report }: { report: BulkReport }) {
 
 function subjectWords({ lead_id, subject }: BulkReport['failures'][number]): string {
   const [kind = '', id] = (lead_id === null ? subject : `lead:${lead_id}`)?.split(':') ?? []
-  return id === undefined ? 'An e-mail about no lead' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${id}`
+  return id === undefined ? 'An email about no lead' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${id}`
 }
 
 /** Returns, for example, `1 delivery` or `1,200 deliveries`. */

@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../core/staff/contract/audit-log.ts'
 
-/** Whether the dashboard is open to everybody, so that acts without an account need no password. */
+/** Whether the dashboard is open to everyone, so that acts without an account need no password. */
 let isOpen = false
 
 export function setOpenAccess(open: boolean): void {
@@ -10,8 +10,8 @@ export function setOpenAccess(open: boolean): void {
 const NOT_NAMED: Record<string, string> = {
   staff: 'Shared password',
   'command line': 'Command line',
-  system: 'Leadwell itself',
-  unknown: 'Somebody',
+  system: 'System',
+  unknown: 'Unknown',
   clinic: 'A clinic',
   visitor: 'A visitor',
   crm: 'The CRM',
@@ -29,7 +29,7 @@ export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'acto
 const BY: Record<string, string> = {
   staff: 'staff',
   'command line': 'the command line',
-  system: 'Leadwell itself',
+  system: 'System',
   clinic: 'the clinic',
   visitor: 'the visitor',
   crm: 'the CRM',

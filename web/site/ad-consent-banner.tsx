@@ -83,7 +83,7 @@ function Question({ partners, effect, onAnswer }: QuestionProps) {
       >
         <p className="font-semibold text-ink">May this clinic tell {partners} when you send a form here?</p>
         <p className="mt-1 text-quiet">
-          {partners} would learn your network address, your browser and this page, never what you write in the form.
+          {partners} would learn your IP address, your browser and this page, but never what you write in the form.
         </p>
         {effect && <p className="mt-1 text-ink">{effect}</p>}
         <div className="mt-3 grid grid-cols-2 gap-2">
@@ -103,8 +103,8 @@ function Question({ partners, effect, onAnswer }: QuestionProps) {
 function effectOf(provider: MicrositeProvider): string | null {
   const choice = adChoiceOf(provider)
   if (choice === null) return null
-  if (choice === 'refused') return 'You said no. A yes holds for forms that you send from now on.'
-  return `You allowed it. If you now say no, ${partnersOf(provider)} will learn of no further form. What they were told before stays with them.`
+  if (choice === 'refused') return 'You said no. If you now say yes, it applies to forms that you send from now on.'
+  return `You allowed it. If you now say no, ${partnersOf(provider)} will not learn of further forms. They keep what they have already received.`
 }
 
 /** Returns the names of the advertising partners as words. */

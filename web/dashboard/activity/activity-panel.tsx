@@ -50,8 +50,8 @@ export function ActivityPanel() {
       <ChoiceButtons
         legend="Which log"
         options={[
-          [null, 'What was done'],
-          ['access', 'What was read'],
+          [null, 'Changes'],
+          ['access', 'Access'],
         ]}
         chosen={log}
         onChoose={(next) => void change({ ...UNFILTERED, log: next })}
@@ -80,7 +80,7 @@ function Actions() {
         <>
           <Choice
             label="Who"
-            first="Everybody"
+            first="Everyone"
             words={usePeople(actor, log.data?.lines)}
             value={actor}
             onChoose={(next) => choose({ actor: next })}
@@ -121,7 +121,7 @@ function Readings() {
         <>
           <Choice
             label="Who"
-            first="Everybody"
+            first="Everyone"
             words={usePeople(actor)}
             value={actor}
             onChoose={(chosen) => void change({ actor: chosen, page: null })}
@@ -135,7 +135,7 @@ function Readings() {
       }
       columns={['When', 'Who', 'What']}
       rows={log.data?.lines.map((line) => <ReadingRow key={line.id} line={line} nameOf={nameOf} />)}
-      empty={isFiltered ? 'No access matches.' : 'Nothing has been opened yet.'}
+      empty={isFiltered ? 'No access matches.' : 'No access yet.'}
       isFiltered={isFiltered}
       noun="readings"
       perPage={ACCESS_LINES_PER_PAGE}
@@ -340,6 +340,6 @@ function ReadingRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
 
 function verbOf({ call, count }: AccessLine): string {
   if (call.endsWith('.csv') || call.endsWith('/file')) return 'downloaded'
-  if (call.endsWith('/privacy/find')) return 'looked for a person, and saw'
+  if (call.endsWith('/privacy/find')) return 'searched for a person and saw'
   return count === 1 && /\/:(id|token)/.test(call) ? 'opened' : 'saw'
 }

@@ -32,7 +32,7 @@ export function AlertsPanel() {
   const query = useQuery({
     queryKey: ['alerts'],
     queryFn: () => call(listAlerts),
-    // A worker looks once a minute.
+    // A worker checks every minute.
     refetchInterval: 30 * SECOND,
   })
   const [isAdding, setAdding] = useState(false)
@@ -62,8 +62,8 @@ export function AlertsPanel() {
               </ul>
               {data.channels.every(({ kind }) => kind === 'team' || kind === 'email') && (
                 <p className="border-t border-line bg-wait-soft px-4 py-2.5 text-wait">
-                  Every channel is an e-mail. If the mail server fails, its alert cannot arrive either: add a chat or a
-                  webhook as well.
+                  All channels use email. If the mail server fails, its alert cannot arrive either: add a chat or
+                  webhook channel.
                 </p>
               )}
             </section>
@@ -76,7 +76,7 @@ export function AlertsPanel() {
                   What an alert is about
                 </h2>
                 <p className="mt-0.5 text-quiet">
-                  An alert comes once while it goes on. Where the end is news, it comes once more as “Recovered”.
+                  Each alert is sent once, and for most kinds again when the problem is “Recovered”.
                 </p>
               </div>
               <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
@@ -103,9 +103,9 @@ export function AlertsPanel() {
 function CheckedNotice({ checked_at }: Alerts) {
   if (checked_at !== null && Date.now() - Date.parse(checked_at) < LATE) return null
   return (
-    <Alert title={checked_at === null ? 'No worker has looked for alerts yet' : 'No worker looks for alerts'}>
-      {checked_at === null ? 'A worker looks once a minute.' : `One last looked ${formatSince(checked_at)}.`} While no
-      worker runs, nothing is delivered, and no alert can be sent. An alert follows when one runs again.
+    <Alert title={checked_at === null ? 'No worker has checked for alerts yet' : 'No worker is checking for alerts'}>
+      {checked_at === null ? 'A worker checks every minute.' : `Last check: ${formatSince(checked_at)}.`} Without a
+      running worker, nothing is delivered and no alert can be sent. An alert follows when a worker runs again.
     </Alert>
   )
 }
@@ -139,8 +139,8 @@ const KINDS = NewAlertChannel.shape.kind.options
 
 const HINTS: Record<Kind, string> = {
   email: 'One message to each address.',
-  slack: 'The address of an incoming webhook of Slack, Mattermost or Rocket.Chat.',
-  webhook: 'JSON to an address of yours, signed by Standard Webhooks.',
+  slack: 'The URL of an incoming webhook of Slack, Mattermost or Rocket.Chat.',
+  webhook: 'JSON posted to your URL, signed with Standard Webhooks.',
 }
 
 function AddChannelDialog({ onClose }: { onClose: () => void }) {
@@ -171,7 +171,7 @@ function AddChannelDialog({ onClose }: { onClose: () => void }) {
         <TextField label="Name" name="name" autoComplete="off" required error={errors.name} />
         {kind === 'email' ? (
           <TextAreaField
-            label="E-mail addresses, one on a line"
+            label="Email addresses, one on a line"
             name="addresses"
             rows={3}
             required
@@ -251,7 +251,7 @@ const messagesOf = (issues: Issue[]) =>
   Object.fromEntries(
     issues.map(({ path, message, code }) => [
       path.join('.'),
-      code === 'too_small' && path[0] === 'addresses' ? 'Enter e-mail addresses, one on a line' : message,
+      code === 'too_small' && path[0] === 'addresses' ? 'Enter email addresses, one on a line' : message,
     ]),
   )
 

@@ -85,8 +85,8 @@ export function DeleteApplicationButton({ application: { id, practice_name }, on
       changes="applications"
     >
       <p>
-        The application of {practice_name}, its notes and everything that was or is to be sent for it will be removed.
-        This cannot be undone. The record of consent is kept, without name, e-mail and phone.
+        The application of {practice_name}, its notes and its deliveries will be deleted. This cannot be undone. The
+        consent record is kept, without name, email and phone.
       </p>
     </ConfirmAction>
   )
@@ -99,7 +99,7 @@ export const EMAIL_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }>
 }
 
 /**
- * Shows the state of each e-mail and, for managers, a button to send them again. The button is disabled while the
+ * Shows the state of each email and, for managers, a button to send them again. The button is disabled while the
  * application is held.
  */
 export function ApplicationEmails({ application }: { application: Application }) {
@@ -136,7 +136,7 @@ export function ApplicationEmails({ application }: { application: Application })
       {held_reason && (
         <>
           <p id={reasonId} className="max-w-72 text-sm text-quiet">
-            {HELD_REASONS[held_reason]} The applicant hears nothing until you release it.
+            {HELD_REASONS[held_reason]} Nothing is sent to the applicant until you release it.
           </p>
           {can('application.manage') && held_reason !== 'do_not_contact' && (
             <ActionButton variant="primary" {...release}>
@@ -151,13 +151,13 @@ export function ApplicationEmails({ application }: { application: Application })
               confirmLabel="Allow contact and release"
               {...release}
             >
-              {application.name} asked not to be contacted, and has sent this form since, with a new consent. If you
-              release it, this person is taken off the list and gets an e-mail.
+              {application.name} asked not to be contacted, but later sent this form with a new consent. If you release
+              it, this person is taken off the list and gets an email.
             </ConfirmAction>
           )}
         </>
       )}
-      {email_status === 'failed' && <p className="text-sm font-semibold text-bad">An e-mail could not be delivered.</p>}
+      {email_status === 'failed' && <p className="text-sm font-semibold text-bad">An email could not be delivered.</p>}
     </div>
   )
 }
@@ -242,7 +242,7 @@ export function Certify({ details }: { details: ApplicationDetails }) {
       </p>
     )
   }
-  if (!can('application.manage') || held_reason !== null) return <p className="text-quiet">It is not a clinic yet.</p>
+  if (!can('application.manage') || held_reason !== null) return <p className="text-quiet">It is not a provider yet.</p>
   return (
     <>
       <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>
@@ -278,10 +278,10 @@ function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onCl
     >
       <div className="grid gap-3 text-sm">
         <p>
-          The clinic is made in Leadwell with the data of the application. No sync with WordPress changes or deactivates
-          it. If it gets a post in WordPress later, that becomes another clinic.
+          The provider is added to the network with the application’s data. WordPress syncs do not change or deactivate
+          it. A later post in WordPress becomes a separate provider.
         </p>
-        <Choice label="Active: it gets leads at once" isChecked={isActive} onChange={setActive} />
+        <Choice label="Active: gets leads at once" isChecked={isActive} onChange={setActive} />
         {isActive && <Choice label="Match waiting leads again" isChecked={matches} onChange={setMatches} />}
       </div>
     </ConfirmDialog>

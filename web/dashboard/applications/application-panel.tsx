@@ -88,7 +88,7 @@ export function ApplicationPanel({ id, known, onClose }: Props) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Head application={application} place={data?.place} />
           {data ? <Details details={data} /> : <Skeleton className="h-40 w-full" />}
-          <Section title="E-mails">
+          <Section title="Emails">
             <ApplicationEmails application={application} />
             {data ? (
               <Timeline entries={data.ledger.jobs.map((job) => jobEntry(job, data.ledger.acts, 'application'))} />
@@ -128,7 +128,7 @@ function Head({ application, place }: HeadProps) {
           <Contact text={phone} noun="phone number">
             <PhoneNumber phone={phone} className={LINK} />
           </Contact>
-          <Contact text={email} noun="e-mail address">
+          <Contact text={email} noun="email address">
             <EmailAddress email={email} className={LINK} />
           </Contact>
           {website && (
@@ -146,7 +146,7 @@ function Head({ application, place }: HeadProps) {
           {application.promised_at ? (
             <ReviewClockBadge application={application} />
           ) : (
-            'Nothing is promised while it is held.'
+            'No review deadline while it is held.'
           )}
         </dd>
         <dt className="text-quiet">Status</dt>

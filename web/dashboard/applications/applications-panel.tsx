@@ -135,7 +135,7 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
   )
 }
 
-const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails']
+const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'Emails']
 const COMPACT = new Set(['Practice', 'Date', 'Status', 'Review'])
 
 const LINK = 'block w-fit max-w-full truncate py-0.5 text-quiet hover:text-secondary hover:underline max-lg:py-3'

@@ -113,7 +113,7 @@ function Group({ kind, lines, total, children }: GroupProps) {
       <ul className="divide-y divide-line">{children}</ul>
       {total > lines.length && (
         <p className="border-t border-line px-3 py-2 text-[0.8125rem] text-quiet">
-          And {formatCount(total - lines.length)} more, which follow when these are done.
+          And {formatCount(total - lines.length)} more, shown when these are done.
         </p>
       )}
     </section>
@@ -123,7 +123,7 @@ function Group({ kind, lines, total, children }: GroupProps) {
 function Empty({ isAside, quietSince }: { isAside: boolean; quietSince: string | null }) {
   return (
     <div className="rounded-lg border border-line bg-background px-4 py-12 text-center">
-      <p className="font-semibold text-ink">{isAside ? 'Nothing is set aside.' : 'Nothing needs attention.'}</p>
+      <p className="font-semibold text-ink">{isAside ? 'Nothing is snoozed or done.' : 'Nothing needs attention.'}</p>
       {!isAside && quietSince && <p className="mt-1 text-sm text-quiet">Since {formatRecent(quietSince)}.</p>}
     </div>
   )
@@ -135,7 +135,7 @@ function Foot({ data, isAside, onToggle }: { data: Attention; isAside: boolean; 
     <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
       {(data.aside > 0 || isAside) && (
         <SmallButton variant="ghost" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
-          {isAside ? 'Back to what needs attention' : `Show what was set aside (${formatCount(data.aside)})`}
+          {isAside ? 'Back to what needs attention' : `Show snoozed and done (${formatCount(data.aside)})`}
         </SmallButton>
       )}
       {data.lines.length > 0 && (

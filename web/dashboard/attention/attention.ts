@@ -52,7 +52,7 @@ export function useMarks() {
       await client.cancelQueries({ queryKey: ['attention'] })
       remove(key)
     },
-    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to set it aside', description: message }),
+    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to hide it', description: message }),
     onSettled: settle,
   })
   const takingBack = useMutation({

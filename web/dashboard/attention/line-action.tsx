@@ -173,7 +173,7 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
 function ConfirmStop({ line }: { line: ConditionLine }) {
   const confirmation = useAction({
     act: () => act(confirmOptOut, { params: { id: line.optOutId ?? 0 } }),
-    done: 'The clinic’s word was recorded',
+    done: 'Confirmation recorded',
     failed: 'Failed to record it',
     changes: 'attention',
   })
@@ -188,8 +188,8 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
       onConfirm={(options) => confirmation.mutate(undefined, options)}
     >
       <p>
-        Only if {line.title} has told you that it does not contact {line.person ?? 'the person'} any more. Your name is
-        recorded with it.
+        Only if {line.title} has told you that it no longer contacts {line.person ?? 'the person'} . Your name is
+        recorded.
       </p>
     </ConfirmButton>
   )

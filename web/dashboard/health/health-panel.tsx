@@ -20,7 +20,7 @@ export function HealthPanel() {
   })
   return (
     <div className="grid gap-4">
-      <Loaded of={query} fallback="Failed to load the health" className="h-112 w-full">
+      <Loaded of={query} fallback="Failed to load the status" className="h-112 w-full">
         {(data) => (
           <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
             <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} />
@@ -78,10 +78,10 @@ function QueueCard({ queue: { state, note, backend, jobs, ledger } }: { queue: I
           : 'Unknown'}
       </Fact>
       <Fact label="In the ledger">
-        {formatCount(ledger.enqueued)} handed to the queue, {formatCount(ledger.waiting)} waiting
+        {formatCount(ledger.enqueued)} in the queue, {formatCount(ledger.waiting)} waiting
       </Fact>
       <Fact label="Failed">
-        {ledger.failed === 0 ? 'Nothing in 30 days' : `${formatCount(ledger.failed)} for good, in 30 days`}
+        {ledger.failed === 0 ? 'Nothing in 30 days' : `${formatCount(ledger.failed)} permanently, in 30 days`}
       </Fact>
     </Card>
   )
@@ -92,7 +92,7 @@ function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
   return (
     <Card title="Workers" {...{ state, note }}>
       <Fact label="Running">{countOf(running, 'worker')}</Fact>
-      <Fact label="Last sign of life">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
+      <Fact label="Last heartbeat">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
       {running_since && (
         <Fact label="Running for">
           <time dateTime={running_since}>{formatDuration(Math.max(0, Date.now() - Date.parse(running_since)))}</time>

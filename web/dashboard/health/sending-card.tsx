@@ -98,7 +98,7 @@ export function AttemptFacts({ hour, day, last_success_at, last_failure, never }
 /** Returns, for example, `29 of 30 succeeded (96.7%)`. */
 function rateOf({ succeeded, failed }: Attempts): string {
   const all = succeeded + failed
-  if (all === 0) return 'No attempt'
+  if (all === 0) return 'No attempts'
   return `${formatCount(succeeded)} of ${formatCount(all)} succeeded (${formatShare(succeeded / all)})`
 }
 
@@ -135,7 +135,7 @@ export function SendingCard({ integration, title, sending }: Props) {
         )}
       </Fact>
       <Fact label="Failed">
-        {failed.total === 0 ? 'Nothing in 30 days' : `${formatCount(failed.total)} for good, in 30 days`}
+        {failed.total === 0 ? 'Nothing in 30 days' : `${formatCount(failed.total)} permanently, in 30 days`}
       </Fact>
     </Card>
   )
@@ -143,7 +143,7 @@ export function SendingCard({ integration, title, sending }: Props) {
 
 function pauseNote({ kind, until, reason, ...pause }: SendingPause): string {
   const sentence = reason.replace(/\.?$/, '.')
-  if (kind === 'breaker') return `${sentence} Paused by Leadwell itself. One delivery is tried ${probeTime(until)}.`
+  if (kind === 'breaker') return `${sentence} Paused by System. One delivery is tried ${probeTime(until)}.`
   return `Paused until ${formatSoon(until)} ${byActor({ actor: pause.paused_by, actor_name: pause.paused_by_name })}: ${sentence}`
 }
 
@@ -165,7 +165,7 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
         <ActionButton
           className={TOUCHABLE}
           act={() => act(resumeSending, { params: { integration } })}
-          done={`Sending ${deliveries} again. What waited is due now.`}
+          done={`Sending ${deliveries} again. Waiting deliveries are due now.`}
           failed="Failed to resume"
           changes="attention"
         >
@@ -230,8 +230,8 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
     <Dialog title={`Pause sending ${deliveries}`} className="w-md max-w-full p-6" onClose={onClose}>
       <form noValidate onSubmit={submit} className="mt-2 grid gap-3 text-sm">
         <p>
-          Nothing is sent to {side} until then. Deliveries wait, and use up no attempts.
-          {integration === 'mail' && ' This includes e-mails to visitors, sign-in links and codes.'}
+          Nothing is sent to {side} until then. Deliveries wait and use up no attempts.
+          {integration === 'mail' && ' This includes emails to visitors, sign-in links and codes.'}
         </p>
         <fieldset className="grid">
           <legend className="font-semibold text-ink">Until when</legend>

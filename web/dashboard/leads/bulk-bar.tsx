@@ -117,7 +117,7 @@ export function BulkBar({ selection, bulk, view, total, mayHold }: Props) {
 
 function ChooseAll({ total, selection }: { total: number; selection: Selection }) {
   if (total > MAX_LEADS) {
-    return <p className="text-sm text-quiet">To select all of them, look for {formatCount(MAX_LEADS)} or fewer.</p>
+    return <p className="text-sm text-quiet">To select all, narrow the list to {formatCount(MAX_LEADS)} or fewer.</p>
   }
   return (
     <SmallButton variant="ghost" onClick={selection.chooseAll}>
@@ -160,16 +160,15 @@ function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
     >
       {action === 'delete' && (
         <p>
-          Nothing more will be sent for them. {canBeUndone(target) && UNDO}Each of them can be restored under “Deleted”
-          until it is deleted for good.
+          Nothing more will be sent for them. {canBeUndone(target) && UNDO}You can restore them under “Deleted” until
+          they are permanently deleted.
         </p>
       )}
       {isMatch && (
         <div className="grid gap-3">
           <p>
-            Held leads are released to that clinic. A clinic that has one of these leads now is asked not to call, and
-            the visitor is told about the change.{' '}
-            {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+            Held leads are released to that clinic. Current clinics are asked not to call, and the visitors are notified
+            of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
           </p>
           <ProviderPicker
             providers={found}
@@ -182,8 +181,8 @@ function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
       )}
       {action === 'pass-on' && (
         <p>
-          Each goes to the next nearest clinic that has not had it. The clinic that has it now is asked not to call, and
-          the visitor is told about the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+          Each lead goes to the next nearest clinic that has not had it. The current clinic is asked not to call, and
+          the visitor is notified of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
         </p>
       )}
       {action !== 'delete' && action !== 'pass-on' && !isMatch && (

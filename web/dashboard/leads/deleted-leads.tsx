@@ -53,7 +53,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
       <div className="flex flex-wrap items-center gap-3">
         <SmallButton onClick={onClose}>Back to leads</SmallButton>
         <p className="text-quiet">
-          Nothing is sent for these leads. You can restore them until they are deleted for good.
+          Nothing is sent for these leads. You can restore them until they are permanently deleted.
         </p>
       </div>
       <LoadError fallback="Failed to load deleted leads" {...{ error, isFetching }} onRetry={refetch} />
@@ -65,7 +65,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
               'Zip Code',
               'Date',
               'Deleted',
-              'Deleted for Good',
+              'Permanent Deletion',
               ...(can('lead.manage') ? ['Actions'] : []),
             ]}
             rows={data?.leads.map((lead) => (
@@ -105,8 +105,8 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
   const name = `${lead.first_name} ${lead.last_name}`
   const purge = useLeadAction({
     act: () => act(purgeLead, { params: { id: lead.id } }),
-    done: 'Lead deleted for good',
-    failed: 'Failed to delete lead for good',
+    done: 'Lead permanently deleted',
+    failed: 'Failed to permanently delete lead',
   })
   return (
     <Row>
@@ -122,7 +122,7 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
       <Cell label="Deleted" className="pr-3 lg:whitespace-nowrap">
         <time dateTime={lead.deleted_at}>{formatMoment(lead.deleted_at)}</time>
       </Cell>
-      <Cell label="Deleted for Good" className="whitespace-nowrap">
+      <Cell label="Permanent Deletion" className="whitespace-nowrap">
         {formatDay(lead.purged_at)}
       </Cell>
       {can('lead.manage') && (
@@ -132,14 +132,14 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
               Restore
             </SmallButton>
             <ConfirmButton
-              label="Delete for good"
-              ariaLabel={`Delete for good: ${name}`}
-              title={`Delete ${name} for good?`}
+              label="Delete permanently"
+              ariaLabel={`Delete permanently: ${name}`}
+              title={`Delete ${name} permanently?`}
               danger
               busy={purge.isPending}
               onConfirm={(options) => purge.mutate(undefined, options)}
             >
-              <p>This cannot be undone. The record of consent is kept, without name, e-mail and phone.</p>
+              <p>This cannot be undone. The consent record is kept, without name, email and phone.</p>
             </ConfirmButton>
           </div>
         </Cell>

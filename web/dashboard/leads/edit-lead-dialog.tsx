@@ -58,7 +58,7 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
             The phone number is wrong. With a new one, the clinic gets the request again, and its time for an answer.
           </p>
         )}
-        <p className="text-sm text-quiet">The values before stay in “What happened”. The CRM gets the correction.</p>
+        <p className="text-sm text-quiet">Previous values stay in “What happened”. The CRM is updated.</p>
         <FormButtons className="mt-4" submit="Save" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
@@ -82,20 +82,20 @@ function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
   const isMatch = offersOf(lead, saved)[0] === 'match'
   const action = useLeadAction({
     act: () => act(redoLead, { params: { id: lead.id }, body: { what: isMatch ? 'match' : 'send' } }),
-    done: isMatch ? 'Looking for a clinic' : 'The e-mails are on their way',
-    failed: isMatch ? 'Failed to match' : 'Failed to send the e-mails',
+    done: isMatch ? 'Looking for a clinic' : 'The emails are on their way',
+    failed: isMatch ? 'Failed to match' : 'Failed to send the emails',
   })
   const others = lead.provider_id === null ? 'the team' : 'the clinic'
   return (
     <Dialog
-      title={isMatch ? 'Match again?' : 'Send the e-mails again?'}
+      title={isMatch ? 'Match again?' : 'Send the emails again?'}
       onClose={onClose}
       className="w-md max-w-full p-5"
     >
       <p className="mt-3 text-sm text-ink">
         {isMatch
           ? `Saved. Look for a clinic near ${saved.zip_code}? If one is in reach, it gets the lead.`
-          : `Saved. The confirmation to ${saved.email ?? lead.email} and the e-mail to ${others} are sent again with the new details.`}
+          : `Saved. The confirmation to ${saved.email ?? lead.email} and the email to ${others} are sent again with the new details.`}
       </p>
       <div className="mt-4 flex flex-wrap justify-end gap-3">
         <Button variant="outline" onClick={onClose}>
@@ -135,7 +135,7 @@ const FIELDS = [
   { name: 'first_name', label: 'First name' },
   { name: 'last_name', label: 'Last name' },
   { name: 'phone', label: 'Phone number', type: 'tel' },
-  { name: 'email', label: 'E-mail', type: 'email' },
+  { name: 'email', label: 'Email', type: 'email' },
   { name: 'zip_code', label: 'Zip code', inputMode: 'numeric' },
 ] as const
 

@@ -101,21 +101,21 @@ export function ReleaseHeld({ id, name, reason, className }: Held) {
           <div className="grid gap-3">
             {lifts && (
               <p>
-                {name} asked not to be contacted, and has sent this form since, with a new consent. If you release it,
-                this person is taken off the list, and a clinic is told to call.
+                {name} asked not to be contacted, but later sent this form with a new consent. If you release it, this
+                person is taken off the list, and a clinic is asked to call.
               </p>
             )}
             {needsConsent && (
               <p>
-                The form does not prove what {name} agreed to. Your answer is recorded. Then a clinic is told to call;
-                you can undo this for {UNDO_SECONDS} seconds.
+                The form does not prove what {name} agreed to. Your answer is recorded, and a clinic is asked to call.
+                You can undo this for {UNDO_SECONDS} seconds.
               </p>
             )}
             {others.map((other) => (
               <p key={other.id}>{samePersonSentence(other)}</p>
             ))}
             {others.length > 0 && (
-              <p>If you release this one, a clinic is told about {name} again, and it may be a different clinic.</p>
+              <p>If you release this one, a clinic is notified about {name} again, and it may be a different clinic.</p>
             )}
             {needsConsent && <ConsentChoice consent={consent} onChoose={setConsent} />}
           </div>

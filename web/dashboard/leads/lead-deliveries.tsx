@@ -28,7 +28,7 @@ type StatesProps = {
   label?: string
 }
 
-/** Shows the state of the CRM delivery and of each e-mail about the lead. */
+/** Shows the state of the CRM delivery and of each email about the lead. */
 export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
@@ -63,16 +63,16 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
 type DeliveryState = NonNullable<Deliveries[DeliveryTarget]>
 type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
 
-/** The e-mails of clinic and visitor are always shown, the others only if they have not arrived. */
+/** The emails of clinic and visitor are always shown, the others only if they have not arrived. */
 const EMAILS: Emailed[] = [
-  { target: 'clinic', label: 'Clinic e-mail', isAlwaysShown: true },
-  { target: 'visitor', label: 'Visitor e-mail', isAlwaysShown: true },
-  { target: 'team', label: 'Team e-mail', isAlwaysShown: false },
+  { target: 'clinic', label: 'Clinic email', isAlwaysShown: true },
+  { target: 'visitor', label: 'Visitor email', isAlwaysShown: true },
+  { target: 'team', label: 'Team email', isAlwaysShown: false },
   { target: 'previous_clinic', label: 'Previous clinic', isAlwaysShown: false },
 ]
 const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
-/** Tells whether "Resend" sends this e-mail: always the clinic's, and every other that was not delivered. */
+/** Tells whether "Resend" sends this email: always the clinic's, and every other that was not delivered. */
 const isResent = (target: DeliveryTarget, { status }: DeliveryState) => target === 'clinic' || status !== 'success'
 
 /** @param paused the words for all that waits, while sending is paused */
@@ -148,7 +148,7 @@ export function RetryButtons({ lead, retrying, reasonId, look }: ButtonsProps) {
   )
 }
 
-/** Tells whether an e-mail about a lead did not arrive. */
+/** Tells whether an email about a lead did not arrive. */
 export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
   EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
 
@@ -192,7 +192,7 @@ const CLINIC_STATES: Record<DeliveryState['status'], { words: string; tone: Tone
 }
 
 /**
- * Shows whether the clinic has got its e-mail about a lead, in a row of the list, and the first other e-mail that did not
+ * Shows whether the clinic has got its email about a lead, in a row of the list, and the first other email that did not
  * arrive. A held lead has neither.
  */
 export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
@@ -214,7 +214,7 @@ export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   return (
     <>
       <State tone={tone}>
-        <span className="sr-only">Clinic e-mail: </span>
+        <span className="sr-only">Clinic email: </span>
         {words}
       </State>
       {open && <span className="block truncate text-xs text-wait dense:hidden">{open}</span>}

@@ -29,7 +29,7 @@ const named = (values: string[] = []): Choices => values.filter((value) => value
 /** The filters with a list of choices, in their order. Values are written as in the address. */
 const CHOICES: { [Each in Name]?: { label: string; of: (known: Known) => Choices } } = {
   crm_sync_status: { label: 'CRM Sync', of: () => STATUSES },
-  email_status: { label: 'E-mail', of: () => STATUSES },
+  email_status: { label: 'Email', of: () => STATUSES },
   outcome: { label: 'Outcome', of: () => [['none', 'None yet'], ...Object.entries(OUTCOME_WORDS)] },
   repeat: {
     label: 'Person',
@@ -198,7 +198,7 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
           </SmallButton>
         )
       })}
-      <p className="text-sm text-quiet max-sm:w-full">Days are in {timeZoneName()}.</p>
+      <p className="text-sm text-quiet max-sm:w-full">Dates are in {timeZoneName()}.</p>
     </div>
   )
 }

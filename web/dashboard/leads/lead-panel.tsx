@@ -149,7 +149,7 @@ function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
       />
       {lead.is_test && (
         <p className="text-quiet">
-          Staff test their setup with this lead. Its e-mails go to {lead.email} only, and it counts nowhere.
+          A test lead. Its emails go to {lead.email} only, and it is excluded from all figures.
         </p>
       )}
       {isHeld && deliveries}
@@ -204,7 +204,7 @@ function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
         <div className="mt-2 grid gap-4">
           <h4 className="font-semibold text-ink">Consent record</h4>
           {details ? <ConsentRecord lead={details} /> : <Skeleton className="h-24" />}
-          <h4 className="font-semibold text-ink">How they came</h4>
+          <h4 className="font-semibold text-ink">Origin</h4>
           {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
           {details?.request_id && (
             <FactList
@@ -246,7 +246,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Shows the evidence of the visitor's consent to calls, e-mails and texts. */
+/** Shows the evidence of the visitor's consent to calls, emails and texts. */
 function ConsentRecord({ lead }: { lead: LeadDetails }) {
   const { consent, acceptance_consent, acceptance_message, acceptance_ip } = lead
   if (!consent) {
@@ -263,11 +263,11 @@ function ConsentRecord({ lead }: { lead: LeadDetails }) {
         Consent: `${acceptance_consent ? 'Given' : 'Not given'}${consent.ip ? ` from ${consent.ip}` : ''}`,
         At: formatMoment(consent.given_at),
         By: consent.channel && CHANNEL_WORDS[consent.channel],
-        Wording: consent.wording || (consent.channel ? 'The client stated none' : 'The form named none that we know'),
+        Wording: consent.wording || (consent.channel ? 'Not stated by the client' : 'Unknown wording'),
         Version: consent.wording_version ?? (consent.wording ? `None: ${WORDING_OF_CLIENT}` : null),
         'SHA-256': consent.wording_hash,
         Sharing: consent.sharing_wording,
-        'Version of that': consent.sharing_version,
+        'Sharing version': consent.sharing_version,
         Page: consent.page_url,
         Browser: consent.user_agent,
       }}

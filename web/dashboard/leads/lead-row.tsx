@@ -183,7 +183,7 @@ function TwoParts({ first, second, isShort }: PartsProps) {
   )
 }
 
-/** The name, with e-mail and phone below it: beside each other where there is room, one below the other elsewhere. */
+/** The name, with email and phone below it: beside each other where there is room, one below the other elsewhere. */
 function Contact({ lead, search }: { lead: ListedLead; search: string }) {
   const { first_name, last_name, email, phone, do_not_contact } = lead
   const asked = askedWords(lead.requests)

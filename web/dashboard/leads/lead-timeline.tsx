@@ -258,12 +258,12 @@ function actWords({ action, provider, previous_provider, fields, owner }: Ledger
 const FIELD_WORDS: Record<LedgerEdit['field'], string> = {
   first_name: 'First name',
   last_name: 'Last name',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
   zip_code: 'Zip code',
 }
 
-/** Returns, for example, `E-mail: ada@a.example, was ada@b.example.` */
+/** Returns, for example, `Email: ada@a.example, was ada@b.example.` */
 const editWords = ({ field, was, became }: LedgerEdit) => `${FIELD_WORDS[field]}: ${became}, was ${was}.`
 
 /** Returns, for example, `Assigned to Ana Flores; tags changed`. */

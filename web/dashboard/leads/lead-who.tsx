@@ -45,7 +45,7 @@ export function LeadWho({ lead, timeZone, onEdit }: Props) {
   )
 }
 
-/** Shows a phone number and an e-mail address with the means to use them. Masked ones cannot be used. */
+/** Shows a phone number and an email address with the means to use them. Masked ones cannot be used. */
 export function Reach({ email, phone, whose }: { email: string; phone: string | null; whose: string }) {
   const callUrl = phone && telUrl(phone)
   return (
@@ -69,7 +69,7 @@ export function Reach({ email, phone, whose }: { email: string; phone: string | 
       )}
       <Line
         value={<EmailAddress email={email} className={LINK} />}
-        uses={!isMasked(email) && <CopyButton text={email} what={`${whose} e-mail address`} />}
+        uses={!isMasked(email) && <CopyButton text={email} what={`${whose} email address`} />}
       />
     </>
   )

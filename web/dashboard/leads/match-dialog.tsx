@@ -83,8 +83,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           ))}
           {provider !== undefined && chosen && (
             <Warning>
-              {provider} is asked not to call, if the clinic was told of this lead. The visitor is told about the
-              change.
+              {provider} is asked not to call, if it was notified of this lead. The visitor is notified of the change.
             </Warning>
           )}
         </div>

@@ -46,10 +46,7 @@ function LiftButton({ of }: Props) {
       onConfirm={(options) => lift.mutate(undefined, options)}
     >
       <div className="grid gap-4">
-        <p>
-          Only if this person has said so, or if it was a mistake. Clinics and the CRM that were told to stop do not
-          hear of this from us: please tell them.
-        </p>
+        <p>Only if the person asked for it or the opt-out was a mistake. We don’t notify the clinics or the CRM.</p>
         <TextField
           label="Reason"
           maxLength={300}
@@ -80,23 +77,22 @@ export function LeadOptOut({ lead }: { lead: LeadDetails }) {
   )
 }
 
-/** Returns, for example, `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
+/** Returns, for example, `Asked not to be contacted on Nov 20, 2026, by the link in an email.` */
 function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): string {
   const ways = {
-    link: 'by the link in an e-mail',
+    link: 'by the link in an email',
     staff: `noted ${byActor(by)}`,
     stop: `STOP noted ${byActor(by)}`,
-    clinic: 'as the clinic was told',
+    clinic: 'as reported by the clinic',
   }
-  if (kind === 'phone')
-    return `The phone number is not called any more since ${formatDay(created_at)}, ${ways[reason]}.`
+  if (kind === 'phone') return `The phone number must not be called, since ${formatDay(created_at)}, ${ways[reason]}.`
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
 }
 
 function StopButton({ lead }: { lead: Lead }) {
   const stop = useLeadAction({
     act: () => act(stopContact, { body: { lead_id: lead.id } }),
-    done: 'This person is not contacted any more',
+    done: 'This person will no longer be contacted',
     failed: 'Failed to stop contact',
   })
   return (
@@ -108,8 +104,8 @@ function StopButton({ lead }: { lead: Lead }) {
       onConfirm={(options) => stop.mutate(undefined, options)}
     >
       <p>
-        E-mails that are still to be sent to this person are cancelled. The clinics and the CRM that know of a request
-        are told, and each clinic has ten business days to confirm. A new form of this person is held.
+        Pending emails to this person are cancelled. The clinics and the CRM that have a request are notified, and each
+        clinic has ten business days to confirm. New forms from this person are held.
       </p>
     </ConfirmButton>
   )
@@ -149,13 +145,13 @@ function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
 const isOverdue = ({ due_at }: ClinicOptOut) => Date.parse(due_at) < Date.now()
 
 function clinicSentence(clinic: ClinicOptOut): string {
-  const asked = `${clinic.clinic}: told on ${formatDay(clinic.asked_at)}`
+  const asked = `${clinic.clinic}: notified on ${formatDay(clinic.asked_at)}`
   return isOverdue(clinic)
-    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} and has not. Please call.`
-    : `${asked}, confirms until ${formatDay(clinic.due_at)}.`
+    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} but has not. Please call.`
+    : `${asked}, must confirm by ${formatDay(clinic.due_at)}.`
 }
 
-/** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
+/** Records the email or phone number of a person who said STOP, and lists recent records. */
 export function StopByHandDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
@@ -182,8 +178,11 @@ function StopForm() {
     mutationFn: (body: StopByHand) => call(stopContact, { body }),
     onSuccess({ leads }) {
       form.reset()
-      const found = leads > 0 ? `${countOf(leads, 'lead')} found. Whoever knows of it is told.` : 'No lead found.'
-      toast({ title: 'Success', description: `This person is not contacted any more. ${found}` })
+      const found =
+        leads > 0
+          ? `${countOf(leads, 'lead')} found. ${leads === 1 ? 'Its' : 'Their'} providers and the CRM will be notified.`
+          : 'No lead found.'
+      toast({ title: 'Success', description: `This person will no longer be contacted. ${found}` })
       return client.invalidateQueries({ queryKey: ['leads'] })
     },
     onError(error) {
@@ -196,8 +195,8 @@ function StopForm() {
   return (
     <form onSubmit={form.handleSubmit((contact) => stop.mutate(contact))} noValidate className="mt-2">
       <p className="mb-4">
-        For a person who replied STOP, or said so on the phone. All contact at this address or number stops, and the
-        clinics and the CRM that know of a request are told.
+        For a person who replied STOP or asked on the phone. All contact at this address or number stops, and the
+        clinics and the CRM that have a request are notified.
       </p>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <TextField {...field} label="Email" type="email" error={errors.email?.message} {...form.register('email')} />
@@ -225,7 +224,7 @@ function Recent() {
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="font-semibold text-ink">The latest</h3>
-      <p className="text-sm text-quiet">Addresses and numbers are not shown, because we keep only codes of them.</p>
+      <p className="text-sm text-quiet">Addresses and numbers are not shown, because only their hashes are stored.</p>
       <ul className="mt-2 divide-y divide-line">
         {recent.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-2">
@@ -245,16 +244,16 @@ function Recent() {
   )
 }
 
-/** Returns, for example, `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12`. */
+/** Returns, for example, `Email address, Nov 20, 2026, link in an email, lead no. 12`. */
 function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
   const ways = {
-    link: 'link in an e-mail',
+    link: 'link in an email',
     staff: byActor(by),
     stop: `STOP ${byActor(by)}`,
-    clinic: 'told to a clinic',
+    clinic: 'reported by a clinic',
   }
   return [
-    kind === 'email' ? 'E-mail address' : 'Phone number',
+    kind === 'email' ? 'Email address' : 'Phone number',
     formatDay(created_at),
     ways[reason],
     ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),

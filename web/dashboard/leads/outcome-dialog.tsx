@@ -28,7 +28,7 @@ export function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () =
   })
   return (
     <OutcomeDialog
-      title={`What became of ${lead.first_name} ${lead.last_name}?`}
+      title={`Outcome for ${lead.first_name} ${lead.last_name}`}
       busy={record.isPending}
       onSubmit={(answer) => record.mutate(answer, { onSuccess: onClose })}
       onClose={onClose}

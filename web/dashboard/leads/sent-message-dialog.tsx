@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Shows what a delivery has sent: the e-mail, or the payload for the CRM. */
+/** Shows what a delivery has sent: the email, or the payload for the CRM. */
 export function SentMessageDialog({ leadId, copy: { kind, jobId }, title, onClose }: Props) {
   const of = { id: leadId, jobId }
   return (
@@ -82,7 +82,7 @@ function SentEmail({ of }: { of: Delivery }) {
           ) : (
             // The answer has a policy of its own, which allows inline styles and nothing else.
             <iframe
-              title="The e-mail"
+              title="The email"
               sandbox=""
               src={urlOf(showSentEmail, { params: of })}
               className="h-[44dvh] w-full rounded-lg sm:h-[60dvh] border border-line"

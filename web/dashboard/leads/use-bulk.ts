@@ -50,10 +50,10 @@ export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
   },
   'retry-email': {
     label: 'Resend Email',
-    doing: 'Resending e-mails',
+    doing: 'Resending emails',
     done: (leads) => `Successfully retried email of ${leads}`,
     failed: 'Failed to retry email',
-    subject: 'E-mails',
+    subject: 'Emails',
   },
   'assign-provider': {
     label: 'Match with provider...',

@@ -30,7 +30,7 @@ export function FunnelCards({ days }: { days: Days }) {
   })
 
   return (
-    <Loaded of={query} fallback="Failed to load what became of the leads" className="h-96 w-full">
+    <Loaded of={query} fallback="Failed to load the outcomes" className="h-96 w-full">
       {(funnel) => (
         <div aria-busy={query.isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
           {funnel.madeUp > 0 && <MadeUp count={funnel.madeUp} />}
@@ -55,8 +55,8 @@ function Stages({ funnel }: { funnel: Funnel }) {
   const { before } = funnel
   return (
     <ChartCard
-      title="What became of the leads"
-      note={`By their present outcome, beside ${formatIsoDay(before.from)} to ${formatIsoDay(before.to)}.`}
+      title="Outcomes of the leads"
+      note={`By current outcome, compared with ${formatIsoDay(before.from)} to ${formatIsoDay(before.to)}.`}
       table={<StagesTable funnel={funnel} />}
     >
       <Suspense fallback={<Skeleton className="h-83 w-full" />}>
@@ -77,7 +77,7 @@ function Outcomes({ funnel: { outcomes, from, to } }: { funnel: Funnel }) {
   if (found.length === 0) return <p className="mt-1 text-[0.9375rem] text-quiet">No clinic has answered yet.</p>
   return (
     <p className="mt-1 text-[0.9375rem] text-quiet">
-      Present outcomes:{' '}
+      Current outcomes:{' '}
       {found.map((kind, index) => (
         <Fragment key={kind}>
           {index > 0 && ', '}
@@ -148,7 +148,7 @@ function FunnelGroups({ funnel }: { funnel: Funnel }) {
   const [dimension, setDimension] = useState<FunnelDimension>('clinic')
   const groups = funnel.groups[dimension]
   return (
-    <ChartCard title="Stages by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
+    <ChartCard title="Funnel by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
       <fieldset className="mb-4 flex w-fit flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
         <legend className="sr-only">Group by</legend>
         {FunnelDimension.options.map((each) => (

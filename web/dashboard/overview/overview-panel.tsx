@@ -99,7 +99,7 @@ function figures({ totals, deliveries, from, to }: Overview): Figure[] {
         </>
       ),
     },
-    { name: 'E-mails delivered', ...delivered('email_status') },
+    { name: 'Emails delivered', ...delivered('email_status') },
     { name: 'Leads in the CRM', ...delivered('crm_sync_status') },
   ]
 }
@@ -180,7 +180,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
           <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
         </div>
       </div>
-      <p className="text-sm text-quiet">Days are in {timeZoneName()}.</p>
+      <p className="text-sm text-quiet">Dates are in {timeZoneName()}.</p>
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
       </p>
       <Values title="What was sent" values={fields} />
       {consent && <Values title="Evidence of consent" values={consent} />}
-      <Part title="To whom it was sent">
+      <Part title="Recipients">
         {deliveries.map((job) => (
           <li key={job.id}>
             {jobLabel(job)}
@@ -46,7 +46,7 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
           </li>
         ))}
       </Part>
-      <Part title="What became of it">
+      <Part title="Outcome">
         {form.outcomes.map((outcome) => (
           <li key={outcome.id} className="whitespace-pre-line">
             {outcomeLine(outcome)}
@@ -61,7 +61,7 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
           </li>
         ))}
       </Part>
-      <Part title="What was corrected">
+      <Part title="Corrections">
         {form.edits.map((edit) => (
           <li key={`${edit.at} ${edit.field}`}>
             {formatMoment(edit.at)}: {actorName(edit)} changed the {edit.field.replaceAll('_', ' ')} from “{edit.was}”
@@ -69,14 +69,14 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
           </li>
         ))}
       </Part>
-      <Part title="What was done">
+      <Part title="Changes">
         {acts.map((line) => (
           <li key={line.id}>
             {formatMoment(line.at)}: {actorName(line)} · {wordsOf({ ...line, ip: null })}
           </li>
         ))}
       </Part>
-      <Part title="What staff noted">
+      <Part title="Staff notes">
         {work
           ? notedLines(work).map((line) => (
               <li key={line} className="whitespace-pre-line">
@@ -85,7 +85,7 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
             ))
           : []}
       </Part>
-      <Part title="Who has read it">
+      <Part title="Access">
         {reads.map((line) => (
           <li key={line.id}>
             {formatMoment(line.at)}: {actorName(line)}
@@ -126,7 +126,7 @@ function outcomeLine({ kind, reason, note, booked_for, value_cents, clinic, happ
     clinic && `Clinic: ${clinic}.`,
     note && `Note: “${note}”`,
   ]
-  const said = `${formatMoment(happened_at)}: ${OUTCOME_WORDS[kind]}, said by ${actorName(by)}.`
+  const said = `${formatMoment(happened_at)}: ${OUTCOME_WORDS[kind]}, reported by ${actorName(by)}.`
   return [said, ...facts].filter(Boolean).join(' ')
 }
 
@@ -152,7 +152,7 @@ const FACTS: Record<string, string> = {
   match_distance_miles: 'Miles to the clinic',
   status: 'State of the application',
   notes: 'Notes of staff',
-  attribution: 'How they came',
+  attribution: 'Origin',
   wording: 'Agreed to',
   sharing_wording: 'And to',
   channel: 'By',

@@ -38,8 +38,8 @@ export function PrivacyPanel() {
     <div className="grid grid-cols-1 gap-4">
       <Card title="A person’s data" className="print:hidden">
         <p className="mt-1 max-w-prose text-quiet">
-          Someone asks what we know about them, or wants it erased? Type their e-mail address or phone number. Make sure
-          that the request really comes from them. Each search is in the activity log.
+          For a person who asks for their data or wants it erased. Enter their email address or phone number. Make sure
+          that the request really comes from them. Each search is logged.
         </p>
         <FindForm isSearching={find.isPending} onFind={find.mutate} />
         {find.error && <Alert title="Failed to search">{find.error.message || 'The server is not responding.'}</Alert>}
@@ -64,7 +64,7 @@ function FindForm({ isSearching, onFind }: { isSearching: boolean; onFind: (cont
   return (
     <form onSubmit={submit} noValidate className="mt-4 flex flex-wrap items-start gap-x-3" aria-label="Find a person">
       <TextField
-        label="E-mail address or phone number"
+        label="Email address or phone number"
         className="w-96 max-w-full"
         autoComplete="off"
         value={contact}
@@ -72,7 +72,7 @@ function FindForm({ isSearching, onFind }: { isSearching: boolean; onFind: (cont
         onChange={({ target }) => setContact(target.value)}
       />
       <Button type="submit" busy={isSearching} className="sm:mt-6">
-        Find everything
+        Find data
       </Button>
     </form>
   )
@@ -94,9 +94,7 @@ function ErasuresCard() {
       <Loaded of={query} fallback="Failed to load the erasures" className="m-6 h-20">
         {({ total, erasures }) => (
           <>
-            {total === 0 && (
-              <p className="px-4 pt-1 pb-6 text-quiet sm:px-6">Nobody’s data was erased on request yet.</p>
-            )}
+            {total === 0 && <p className="px-4 pt-1 pb-6 text-quiet sm:px-6">No erasures yet.</p>}
             <ul className="mt-3 divide-y divide-line border-t border-line empty:hidden">
               {erasures.map((request) => (
                 <Receipt key={request.id} request={request} />
@@ -142,7 +140,7 @@ function Receipt({ request }: { request: ErasureRequest }) {
         <ActionButton
           className="mt-2 print:hidden"
           act={() => act(retryErasure, { params: { id: request.id } })}
-          done="They are asked again"
+          done="Asked again"
           failed="Failed to try again"
           changes="erasures"
         >
@@ -154,9 +152,9 @@ function Receipt({ request }: { request: ErasureRequest }) {
 }
 
 const STATES: Record<ErasureNotice['state'], { label: string; tone: Tone }> = {
-  waiting: { label: 'Being told', tone: 'wait' },
-  enqueued: { label: 'Being told', tone: 'wait' },
-  done: { label: 'Told to delete', tone: 'good' },
+  waiting: { label: 'Being notified', tone: 'wait' },
+  enqueued: { label: 'Being notified', tone: 'wait' },
+  done: { label: 'Asked to delete', tone: 'good' },
   cancelled: { label: 'Not needed', tone: 'neutral' },
   failed: { label: 'Not reached', tone: 'bad' },
 }
@@ -185,7 +183,7 @@ const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> 
   link: 'with the link in an email',
   staff: 'noted by staff',
   stop: 'a STOP that staff entered',
-  clinic: 'told to a clinic',
+  clinic: 'reported by a clinic',
 }
 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
@@ -199,7 +197,7 @@ function Person({ person, onErased }: Props) {
 
   return (
     <Card
-      title={`What we know about ${contact}`}
+      title={`Data stored about ${contact}`}
       actions={
         forms.length > 0 && (
           <div className="flex flex-wrap gap-2 print:hidden">
@@ -272,7 +270,7 @@ function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' 
       label={forms.length > 0 ? `Erase ${countOf(forms.length, 'form')}` : 'Erase'}
       button={{ variant: 'danger', disabled: forms.length === 0 }}
       title={`Erase ${countOf(forms.length, 'form')} of ${contact}?`}
-      confirmLabel="Erase for good"
+      confirmLabel="Erase permanently"
       act={() =>
         call(erasePerson, {
           body: { contact, forms: forms.map(({ kind, id }) => ({ kind, id })) },
@@ -282,14 +280,14 @@ function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' 
       done={({ id, forms: erased }: ErasureRequest) => {
         onErased()
         for (const key of ['leads', 'applications']) void client.invalidateQueries({ queryKey: [key] })
-        return `Erasure no. ${id}: ${countOf(erased.length, 'form')} deleted for good`
+        return `Erasure no. ${id}: ${countOf(erased.length, 'form')} permanently deleted`
       }}
       failed="Failed to erase"
       changes="erasures"
     >
-      This deletes everything below for good. It cannot be undone.{' '}
-      {clinics.length > 0 && `By e-mail we ask ${clinics.join(', ')} to delete it as well. `}A CRM that knows the person
-      is told, too.
+      This permanently deletes everything below.{' '}
+      {clinics.length > 0 && `By email we ask ${clinics.join(', ')} to delete it as well. `}A CRM that has the person is
+      asked, too.
     </ConfirmAction>
   )
 }

@@ -135,7 +135,7 @@ export function useRecord(providerId: number) {
   })
 }
 
-/** Returns the mutation that sends a test e-mail and waits for the answer of the mail server. */
+/** Returns the mutation that sends a test email and waits for the answer of the mail server. */
 export function useTestEmail(providerId: number, address: string) {
   return useAction({
     async act() {
@@ -149,10 +149,10 @@ export function useTestEmail(providerId: number, address: string) {
     },
     done(waiting) {
       toast(
-        waiting ? noticeOf(waiting) : { title: 'Success', description: `The test e-mail to ${address} was delivered` },
+        waiting ? noticeOf(waiting) : { title: 'Success', description: `The test email to ${address} was delivered` },
       )
     },
-    failed: 'The test e-mail was not delivered',
+    failed: 'The test email was not delivered',
     changes: 'providers',
   })
 }

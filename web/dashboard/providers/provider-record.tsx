@@ -96,8 +96,8 @@ function Head({ record }: { record: Data }) {
       </p>
       {isWaiting(provider) && (
         <p className="flex flex-wrap items-center gap-3">
-          It gets no leads, and visitors do not see it, until somebody signs in with the link in the email to its
-          address, or a manager activates it.
+          It gets no leads, and visitors do not see it, until the clinic signs in with the link in our email or a
+          manager activates it.
           {can('provider.manage') && <ActivateButton id={provider.id} name={practiceName || name} />}
         </p>
       )}
@@ -111,11 +111,11 @@ function Head({ record }: { record: Data }) {
 const DECISIONS = { confirm: 'Confirm new address', keep: 'Keep old address' } as const
 
 /** Shows the address that WordPress has for a clinic, and that is not in use yet, with the decision about it. */
-function NewEmail({ provider: { id, name, email, requestEmail, new_email: change } }: Pick<Data, 'provider'>) {
+function NewEmail({ provider: { id, email, requestEmail, new_email: change } }: Pick<Data, 'provider'>) {
   const can = useAccess()
   const decide = useAction({
     act: (body: NewEmailDecision) => call(decideNewEmail, { params: { providerId: id }, body }),
-    done: `The address of ${name} is settled`,
+    done: 'Email address updated',
     failed: 'Failed to change the address',
     changes: 'providers',
   })
@@ -130,12 +130,12 @@ function NewEmail({ provider: { id, name, email, requestEmail, new_email: change
       </p>
       {!change.is_declined && change.asked === 'failed' && (
         <p className="text-sm text-bad">
-          The e-mail to {email} failed: {change.error} Call the clinic, then decide here.
+          The email to {email} failed: {change.error} Call the clinic, then decide here.
         </p>
       )}
       {!change.is_declined && change.asked !== 'failed' && (
         <p className="text-sm text-quiet">
-          {change.asked === 'sent' ? `${email} was asked by e-mail.` : `The e-mail to ${email} is on its way.`}
+          {change.asked === 'sent' ? `${email} was asked by email.` : `The email to ${email} is on its way.`}
         </p>
       )}
       {can('provider.manage') && (
@@ -196,7 +196,7 @@ function Actions({ record }: { record: Data }) {
         </Button>
         {can('provider.manage') && (
           <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
-            Send test e-mail
+            Send test email
           </Button>
         )}
         {provider.leadCount > 0 && (
@@ -211,7 +211,7 @@ function Actions({ record }: { record: Data }) {
         )}
         {can('provider.manage') && provider.leadCount > 0 && (
           <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
-            Pass on what waits...
+            Pass on waiting requests...
           </Button>
         )}
       </div>

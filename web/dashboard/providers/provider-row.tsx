@@ -20,7 +20,7 @@ type Props = {
   onRules: (provider: StaffProvider) => void
 }
 
-export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'E-mails', 'Response', 'Reached', 'Links'] as const
+export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'Emails', 'Response', 'Reached', 'Links'] as const
 
 const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 

@@ -92,7 +92,7 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
         <input
           type="search"
           aria-label="Search providers"
-          placeholder="Name, practice, zip or e-mail"
+          placeholder="Name, practice, zip or email"
           value={list.search}
           onChange={({ target }) => list.setSearch(target.value)}
           className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary max-lg:min-h-11 lg:w-60 lg:text-sm"
@@ -128,7 +128,7 @@ const SORTED_BY = {
   Place: 'place',
   Leads: 'leads',
   'Last lead': 'last',
-  'E-mails': 'emails',
+  Emails: 'emails',
   Response: 'response',
   Reached: 'reached',
 } as const satisfies Partial<Record<(typeof COLUMNS)[number], SortKey>>
@@ -171,7 +171,7 @@ function nothingText({ status, search, found, known }: Nothing): string {
   const elsewhere = found[other]
     ? ` ${found[other] === 1 ? `1 ${other} one does` : `${found[other]} ${other} ones do`}.`
     : ''
-  return `No ${status} provider has “${search.trim()}” in its name, practice, zip or e-mail.${elsewhere}`
+  return `No ${status} provider has “${search.trim()}” in its name, practice, zip or email.${elsewhere}`
 }
 
 const STATUSES = ['active', 'inactive'] as const

@@ -82,7 +82,7 @@ function figuresOf({ own, network }: Period): Figure[] {
     {
       name: 'Delivered to the clinic',
       value: share(own.delivered, settled),
-      notes: [settled === 0 ? 'No e-mail settled yet' : `${formatCount(own.failed)} failed`],
+      notes: [settled === 0 ? 'No email settled yet' : `${formatCount(own.failed)} failed`],
     },
     ofRequests('Opened', own.opened, network.opened),
     ofRequests('Reached', own.reached, network.reached),
@@ -140,7 +140,7 @@ const REASONS: Record<OutcomeReason, string> = {
   wrong_person: 'wrong person',
 }
 
-/** Shows the last e-mails to a clinic as dots, the oldest first, and what the mail server said last. */
+/** Shows the last emails to a clinic as dots, the oldest first, and what the mail server said last. */
 export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'health' | 'mails' | 'address'>) {
   const id = useId()
   const refused = mails.find(({ error }) => error !== null)
@@ -161,7 +161,7 @@ export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'h
         <span>{address}</span>
       </p>
       {mails.length > 0 && (
-        <ol aria-label="Last e-mails, the oldest first" className="mt-3 flex flex-wrap gap-1">
+        <ol aria-label="Last emails, the oldest first" className="mt-3 flex flex-wrap gap-1">
           {mails.toReversed().map((mail) => (
             <li key={mail.id}>
               <MailDot mail={mail} />
@@ -215,7 +215,7 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
 export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
 type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
-const GETS = { requests: 'Gets the leads.', late: 'Is told of late answers.' }
+const GETS = { requests: 'Gets the leads.', late: 'Gets notices of late answers.' }
 
 /** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
 export function RecordPeople({ record: { provider, people } }: Props) {
@@ -241,7 +241,7 @@ export function RecordPeople({ record: { provider, people } }: Props) {
             >
               This person can no longer sign in to the clinic’s pages.
               {gets === 'requests' &&
-                ` Leads go to ${provider.email}, the address in WordPress, and the person is told.`}
+                ` Leads go to ${provider.email}, the address in WordPress, and the person is notified.`}
             </ConfirmAction>
           )}
         </li>

@@ -62,7 +62,7 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
   return (
     <form onSubmit={submit} noValidate className="mt-2">
       <p className="text-quiet">
-        A sync never changes these rules. Staff may send a lead to a clinic that is paused or full.
+        A sync never changes these rules. Staff can still send leads to a paused or full clinic.
       </p>
       <fieldset disabled={!can('provider.manage') || isSaving}>
         <Group title="Pause">
@@ -72,12 +72,12 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
           </label>
           {watch('is_paused') && (
             <>
-              <TextField label="Until (empty: until you end it)" type="date" {...field('paused_until')} />
+              <TextField label="Until (optional)" type="date" {...field('paused_until')} />
               <TextField label="Reason" className="sm:col-span-2" maxLength={200} {...field('paused_because')} />
             </>
           )}
         </Group>
-        <Group title="Most leads">
+        <Group title="Lead limits">
           <TextField label={`A day (${day} today)`} inputMode="numeric" {...field('daily_cap')} />
           <TextField label={`A week (${week} this week)`} inputMode="numeric" {...field('weekly_cap')} />
           <TextField label={`A month (${month} this month)`} inputMode="numeric" {...field('monthly_cap')} />
@@ -89,11 +89,7 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
             className="sm:col-span-3"
             {...field('radius_miles')}
           />
-          <ZipsField
-            label="Extra zip codes, taken at any distance"
-            text={watch('extra_zips')}
-            {...field('extra_zips')}
-          />
+          <ZipsField label="Extra zip codes, at any distance" text={watch('extra_zips')} {...field('extra_zips')} />
           <ZipsField label="Excluded zip codes" text={watch('excluded_zips')} {...field('excluded_zips')} />
         </Group>
         <Group title="Order">
@@ -104,8 +100,8 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
               className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
             >
               <option value="0">By distance</option>
-              <option value="1">Before nearer clinics within the radius</option>
-              <option value="-1">Only when no other clinic takes the lead</option>
+              <option value="1">Preferred: before nearer clinics</option>
+              <option value="-1">Last: only if no other clinic takes the lead</option>
             </select>
           </label>
           <BackupField provider={provider} form={form} />

@@ -31,7 +31,7 @@ const DIALOGS = {
 } as const
 type DialogName = keyof typeof DIALOGS
 
-/** Shows the signed-in person and the actions for the account, or that the dashboard is open to everybody. */
+/** Shows the signed-in person and the actions for the account, or that the dashboard is open to everyone. */
 export function AccountMenu() {
   const { person, isManager, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
@@ -126,13 +126,13 @@ function SchemeChoice() {
   )
 }
 
-/** The menu of a dashboard that is open to everybody, which has no account. */
+/** The menu of a dashboard that is open to everyone, which has no account. */
 function OpenMenu() {
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="flex min-h-9 items-center rounded-full px-1 hover:opacity-85 max-lg:min-h-11">
         <Badge tone="wait">
-          Open<span className="max-sm:sr-only">&nbsp;to everybody</span>
+          Open<span className="max-sm:sr-only">&nbsp;to everyone</span>
         </Badge>
       </Menu.Trigger>
       <Menu.Content align="end" sideOffset={6} collisionPadding={16} className={MENU_CONTENT}>

@@ -61,7 +61,7 @@ function isProblem(result: string | null): result is SingleSignOnProblem {
 export function PasswordPrompt({ notice }: { notice?: string }) {
   const { form, submit, isSubmitting, withAccount, switchWay, ways } = usePasswordForm()
   const field = fieldsOf(form)
-  const usual = withAccount ? 'Enter your e-mail and your password.' : 'Enter the password to continue.'
+  const usual = withAccount ? 'Enter your email and your password.' : 'Enter the password to continue.'
 
   if (ways && !ways.account && !ways.shared && !ways.single_sign_on) return <FirstManager />
   return (
@@ -96,7 +96,7 @@ function FirstManager() {
   return (
     <GateCard
       title="Admin Dashboard"
-      notice="No one can sign in yet. Make the account of the first manager on the machine where Leadwell is installed, then reload this page:"
+      notice="No one can sign in yet. Create the first manager’s account on the server, then reload this page:"
     >
       <pre className="mt-4 rounded-lg border border-line bg-mist px-4 py-3 font-mono text-sm whitespace-pre-wrap text-ink">
         npm run staff -- add --name &quot;Ada Park&quot; --email ada@example.com --role manager

@@ -95,8 +95,7 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
   return (
     <Dialog title="Are you still there?" className="w-md max-w-full p-6" onClose={onStay}>
       <p className="mt-2">
-        Nothing has happened here for a while, so you will be signed out soon. Whatever you have typed and not saved is
-        lost then.
+        Nothing has happened here for a while, so you will be signed out soon. Unsaved changes will be lost.
       </p>
       <p role="timer" aria-live="off" className="mt-2 font-semibold text-ink">
         Signing out in {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
@@ -226,7 +225,7 @@ function TwoStepSetup() {
       </div>
       <h1 className="mt-6 font-display text-3xl font-medium text-ink">Set up two-step sign-in</h1>
       <p className="mt-1 text-quiet">
-        Your account must have it. Choose an authenticator app or a passkey; then the dashboard opens.
+        Your account requires it. Choose an authenticator app or a passkey to open the dashboard.
       </p>
       <TwoStepSettings onCodesSaved={() => void client.invalidateQueries({ queryKey: ['session'] })} />
       <div className="mt-2 border-t border-line pt-4">
@@ -283,7 +282,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const error = confirm.error ? sentenceOf(confirm.error, 'password') : undefined
   const field = { autoFocus: true, value: typed, error }
   return (
-    <Dialog title="Confirm it is you" className="w-md max-w-full p-6" onClose={() => onClose(false)}>
+    <Dialog title="Confirm your identity" className="w-md max-w-full p-6" onClose={() => onClose(false)}>
       <p className="mt-1 text-quiet">
         {person?.email
           ? 'You last confirmed your identity more than ten minutes ago, and this needs it.'

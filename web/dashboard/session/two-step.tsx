@@ -66,7 +66,7 @@ export function Passkeys({ passkeys, onCodes }: Props) {
                 failed="Failed to remove the passkey"
                 changes="second-factor"
               >
-                “{name}” does not sign you in any more. You can delete it on the device, too.
+                “{name}” can no longer sign you in. You can delete it on the device, too.
               </ConfirmAction>
             </li>
           ))}
@@ -189,7 +189,7 @@ function App({ since, onCodes }: CodesProps & { since: string | null }) {
     <Part
       title="Authenticator app"
       badge={since && <Badge tone="good">On since {formatDay(since)}</Badge>}
-      words="An app on your phone shows a new code every 30 seconds, without a network."
+      words="An app on your phone shows a new code every 30 seconds, even offline."
       action={action}
     >
       {!since && setup.data && (
@@ -212,7 +212,7 @@ function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
     <Part
       title="Recovery codes"
       badge={<Badge tone={left > 2 ? 'good' : 'bad'}>{countOf(left, 'code')} left</Badge>}
-      words="For when your phone or passkey is lost. Each works once."
+      words="For a lost phone or passkey. Each works once."
       action={
         <ConfirmAction
           label="Make new codes"
@@ -222,7 +222,7 @@ function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
           failed="Failed to make recovery codes"
           changes="second-factor"
         >
-          The codes that you have now stop working.
+          Your current codes stop working.
         </ConfirmAction>
       }
     />
@@ -245,7 +245,7 @@ function RecoveryCodeList({ codes, onSaved }: { codes: string[]; onSaved: () => 
         Save your recovery codes
       </h3>
       <p className="text-sm text-quiet">
-        With one of them you can sign in when your phone or passkey is lost. They are not shown again.
+        Use one to sign in if you lose your phone or passkey. They are not shown again.
       </p>
       <ul
         aria-label="Recovery codes"

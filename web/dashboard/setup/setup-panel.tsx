@@ -10,7 +10,7 @@ import { CrmStep, MailStep, SETUP, type StepState, statesOf, TeamStep, useSetup,
 import { TestLeadStep } from './test-lead-step.tsx'
 
 const TITLES: Record<SetupStep, string> = {
-  mail: 'Send e-mail',
+  mail: 'Send email',
   crm: 'Connect the CRM',
   wordpress: 'Read the clinics from WordPress',
   team: 'Invite your team',
@@ -73,7 +73,7 @@ function Steps({ setup }: { setup: Setup }) {
         <p className="mt-1 text-quiet">
           {left.length > 0
             ? 'Connections are made by environment variables. Test each of them here, then send a test lead.'
-            : 'You find this page again in the command menu (⌘K or Ctrl+K).'}
+            : 'You can reopen this page from the command menu (⌘K or Ctrl+K).'}
         </p>
         <div className="mt-3 flex items-center gap-3">
           <ProgressBar label="Steps done" value={done} max={SetupStep.options.length} />
@@ -84,8 +84,8 @@ function Steps({ setup }: { setup: Setup }) {
       </div>
       {!setup.has_worker && (
         <p role="status" className="rounded-lg border border-bad bg-bad-soft px-4 py-3 text-bad">
-          No worker runs, so nothing is sent. Start one with <Code>npm run start:worker</Code>. If a setting is missing,
-          its log lists each of them.
+          No worker is running, so nothing is sent. Start one with <Code>npm run start:worker</Code>. If a setting is
+          missing, its log lists each of them.
         </p>
       )}
       <ol className="divide-y divide-line rounded-lg border border-line bg-background">

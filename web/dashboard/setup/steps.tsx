@@ -83,7 +83,7 @@ export function Result({ check, what }: { check: Progress; what: string }) {
 
 /** Says which address is missing or wrong; nothing if it looks like one. */
 export function addressProblem(address: string): string | undefined {
-  return /^\S+@\S+\.\S+$/.test(address) ? undefined : 'Enter an e-mail address'
+  return /^\S+@\S+\.\S+$/.test(address) ? undefined : 'Enter an email address'
 }
 
 export function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] }) {
@@ -91,7 +91,7 @@ export function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] })
   const [problem, setProblem] = useState<string>()
   const test = useAction({
     act: (address: string) => act(checkConnection, { body: { email: address } }),
-    failed: 'Failed to send the test e-mail',
+    failed: 'Failed to send the test email',
     changes: SETUP,
   })
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -117,7 +117,7 @@ export function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] })
       )}
       <form onSubmit={submit} noValidate className="mt-3 sm:-mb-2 flex flex-wrap items-start gap-x-3 gap-y-1">
         <TextField
-          label="Send a test e-mail to"
+          label="Send a test email to"
           name="email"
           type="email"
           autoComplete="email"
@@ -126,7 +126,7 @@ export function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] })
           className="w-72 max-w-full"
         />
         <Button type="submit" variant="outline" className="sm:mt-6 staff:lg:min-h-11" busy={test.isPending}>
-          Send test e-mail
+          Send test email
         </Button>
       </form>
       {check && <Result check={check} what={check.to ? `the mail server, for ${check.to}` : 'the mail server'} />}
@@ -233,7 +233,7 @@ export function TeamStep({ team: { accounts, invited } }: { team: Setup['team'] 
     <>
       <p className="text-ink">
         {accounts === 0
-          ? 'Nobody has an account yet. With accounts, everybody acts under their own name.'
+          ? 'Nobody has an account yet. With accounts, everyone acts under their own name.'
           : `${countOf(accounts, 'account')}${invited > 0 ? `, of which ${invited} invited and not signed in yet` : ''}.`}
         {accounts === 1 && ' A second person can act when you are away.'}
       </p>

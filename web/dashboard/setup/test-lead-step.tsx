@@ -21,14 +21,14 @@ import { addressProblem, isOpen, SETUP } from './steps.tsx'
 
 type Props = { step: Setup['test_lead']; crmKind: string }
 
-/** Sends a lead on its real way, and shows each stage of it. Every e-mail about it goes to the address of the staff. */
+/** Sends a lead on its real way, and shows each stage of it. Every email about it goes to the address of the staff. */
 export function TestLeadStep({ step: { lead, zip_code }, crmKind }: Props) {
   return (
     <>
       <p className="text-quiet">
-        A lead named Test Lead takes the way of every lead. All its e-mails go to you and say that they are a test, also
-        the one for the clinic. It counts in no figure
-        {crmKind === 'none' ? '.' : ', and the CRM gets it with an address that nobody has.'}
+        Sends a lead named Test Lead through the normal flow. All its emails go to you and are marked as a test. It is
+        excluded from all figures
+        {crmKind === 'none' ? '.' : ', and the CRM gets it with a made-up address.'}
       </p>
       {lead ? <Way lead={lead} /> : <TestLeadForm zip={zip_code ?? ''} />}
     </>
@@ -55,7 +55,7 @@ function TestLeadForm({ zip }: { zip: string }) {
   return (
     <form onSubmit={submit} noValidate className="mt-3 sm:-mb-2 flex flex-wrap items-start gap-x-3 gap-y-1">
       <TextField
-        label="Your e-mail"
+        label="Your email"
         name="email"
         type="email"
         autoComplete="email"
@@ -90,7 +90,7 @@ function Way({ lead }: { lead: TestLead }) {
   const forCrm = of('sync-crm', 'created')
   return (
     <>
-      <ol aria-label="The way of the test lead" aria-live="polite" className="mt-3 grid gap-3">
+      <ol aria-label="Progress of the test lead" aria-live="polite" className="mt-3 grid gap-3">
         <Stage state="done" title="Received" at={lead.created_at}>
           Lead #{lead.id}, zip code {lead.zip_code}
         </Stage>
@@ -112,9 +112,9 @@ function Way({ lead }: { lead: TestLead }) {
                 The team would look for one. Delete the test lead and send one with the zip code of a clinic.
               </Stage>
             )}
-            {forClinic && <Delivery title="E-mail for the clinic" of={forClinic} to />}
-            {forTeam && <Delivery title="E-mail for the team" of={forTeam} to />}
-            {forVisitor && <Delivery title="E-mail for the visitor" of={forVisitor} to />}
+            {forClinic && <Delivery title="Email for the clinic" of={forClinic} to />}
+            {forTeam && <Delivery title="Email for the team" of={forTeam} to />}
+            {forVisitor && <Delivery title="Email for the visitor" of={forVisitor} to />}
             {forCrm && <Delivery title="CRM" of={forCrm} />}
           </>
         )}

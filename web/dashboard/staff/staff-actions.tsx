@@ -75,9 +75,9 @@ export function StaffActions({ account }: { account: StaffAccount }) {
           failed="Failed to reset two-step sign-in"
           changes="staff"
         >
-          For someone who has lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks
-          for it: until they set it up again, the password alone opens the account. Their sessions end, and they are
-          told by e-mail.
+          For someone who lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks:
+          until they set it up again, the password alone opens the account. Their sessions end, and they are notified by
+          email.
         </ConfirmAction>
       )}
       {open_sessions > 0 && (

@@ -67,7 +67,7 @@ export function StaffPanel() {
   )
 }
 
-const OPEN_EMPTY = 'No accounts yet. This dashboard is open to everybody: whoever opens it is a manager.'
+const OPEN_EMPTY = 'No accounts yet. This dashboard is open: everyone who opens it is a manager.'
 
 /** Recommends switching the shared password off while it is on. */
 function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
@@ -80,32 +80,32 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
       </h2>
       {state === 'off' ? (
         <p className="mt-1 max-w-prose text-quiet">
-          The shared password is switched off: everyone signs in with an account. To switch it on again, run{' '}
-          <code className="text-ink">npm run staff -- shared-password-on</code> where Leadwell is installed.
+          The shared password is turned off: everyone signs in with an account. To turn it on again, run{' '}
+          <code className="text-ink">npm run staff -- shared-password-on</code> on the server.
         </p>
       ) : (
         <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="max-w-prose text-quiet">
-            Anyone who knows the shared password is a manager, and the activity cannot say who it was.{' '}
+            Anyone who knows the shared password is a manager, and the activity log cannot show who acted.{' '}
             {can_switch_off
-              ? 'We recommend switching it off: managers have accounts of their own now.'
-              : 'We recommend switching it off. First, a manager needs an account with a password of their own.'}
+              ? 'We recommend turning it off: managers have accounts now.'
+              : 'We recommend turning it off. First, a manager needs an account with a password.'}
           </p>
           {can_switch_off && (
             <ConfirmAction
-              label="Switch off"
-              title="Switch off the shared password?"
+              label="Turn off"
+              title="Turn off the shared password?"
               act={() => act(switchOffSharedPassword)}
               done={() => {
                 // Sessions of the shared password have ended, possibly this one.
                 void client.invalidateQueries({ queryKey: ['session'] })
-                return 'The shared password is switched off'
+                return 'The shared password is turned off'
               }}
-              failed="Failed to switch off the shared password"
+              failed="Failed to turn off the shared password"
               changes="staff"
             >
-              Everyone who signed in with it is signed out, and only accounts can sign in. It can be switched on again
-              only where Leadwell is installed.
+              Everyone who signed in with it is signed out, and only accounts can sign in. It can be turned on again
+              only on the server.
             </ConfirmAction>
           )}
         </div>
@@ -179,7 +179,7 @@ function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
   return <Badge tone={tone}>{`${NAMES[link.kind]} ${words}`}</Badge>
 }
 
-/** Shows the end of the link, or the error of its e-mail. */
+/** Shows the end of the link, or the error of its email. */
 function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
   if (has_password || disabled_at || !link) return null
   const { state, error, expires_at } = link
@@ -196,7 +196,7 @@ function AddStaffDialog({ onClose }: { onClose: () => void }) {
         <>
           <p className="mt-2">
             An invitation is on its way to <strong className="text-ink">{added.email}</strong>. With its link,{' '}
-            {added.name} chooses a password within 72 hours. The list shows whether the e-mail was delivered.
+            {added.name} chooses a password within 72 hours. The list shows whether the email was delivered.
           </p>
           <div className="mt-6 flex justify-end">
             <Button onClick={onClose}>Done</Button>

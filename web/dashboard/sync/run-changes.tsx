@@ -98,7 +98,7 @@ const KINDS: [SyncChangeKind, keyof SyncCounts][] = [
 ]
 
 const REASONS = {
-  inactive: 'Its post says that it is not active.',
+  inactive: 'Marked inactive in WordPress.',
   missing: 'It was missing from three complete syncs in a row.',
 }
 
@@ -125,7 +125,7 @@ export function SkippedPosts({ run: { skipped, doubts, counts } }: { run: SyncRu
   return (
     <>
       <Posts title="Skipped" total={counts.skipped} posts={skipped} />
-      <Posts title="Values that are not used" total={doubts.length} posts={doubts} />
+      <Posts title="Rejected values" total={doubts.length} posts={doubts} />
     </>
   )
 }

@@ -81,9 +81,7 @@ function RunCounts({ run }: { run: SyncRunDetails }) {
           provider missing from three complete syncs in a row is deactivated.
         </p>
       )}
-      {counts.unreadable > 0 && (
-        <p>WordPress counts {countOf(counts.unreadable, 'post')} that we are not allowed to read.</p>
-      )}
+      {counts.unreadable > 0 && <p>WordPress counts {countOf(counts.unreadable, 'post')} that we may not read.</p>}
     </div>
   )
 }
@@ -104,12 +102,12 @@ function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => voi
   if (approved) {
     return (
       <p>
-        <Approval approved={approved} />. This run itself has changed nothing.
+        <Approval approved={approved} />. This run changed nothing.
       </p>
     )
   }
   if (needsApproval && !can_be_approved) {
-    return <p>It changed nothing and can no longer be approved, because the providers have been synced since then.</p>
+    return <p>It changed nothing and can no longer be approved, because a newer sync has run.</p>
   }
 
   return (
@@ -151,7 +149,7 @@ function Reasons({ reasons }: { reasons: ApprovalReason[] }) {
     return (
       <p>
         <span className="font-semibold text-ink">A sync would {reasonWords(only)} at once. </span>
-        That many need a review first: were they removed from WordPress by mistake? {unchanged}
+        Please review them first: were they removed from WordPress by mistake? {unchanged}
       </p>
     )
   }
@@ -164,7 +162,7 @@ function Reasons({ reasons }: { reasons: ApprovalReason[] }) {
         ))}
       </ul>
       <p>
-        Review them below: an account in WordPress may have been taken over. An approval also confirms the new e-mail
+        Review them below: an account in WordPress may have been taken over. An approval also confirms the new email
         addresses. {unchanged}
       </p>
     </div>

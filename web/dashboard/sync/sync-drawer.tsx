@@ -124,7 +124,7 @@ function whenNext({ schedule, next_at }: SyncStatus): string {
 }
 
 const BEFORE_THE_FIRST =
-  'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
+  'A dry run shows what the first sync would change. It reads every page of WordPress and changes nothing.'
 
 function SyncRunsCard() {
   const id = useId()

@@ -89,7 +89,7 @@ export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'
 export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string {
   if (leads_queued === 0) return 'No waiting leads had to be checked again.'
   const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
-  return `${countOf(leads_queued, 'waiting lead')} looked at again, ${matched} matched so far.`
+  return `${countOf(leads_queued, 'waiting lead')} checked again, ${matched} matched so far.`
 }
 
 /**
@@ -116,7 +116,7 @@ const FIELDS: Record<string, string> = {
   latitude: 'Latitude',
   longitude: 'Longitude',
   phone: 'Phone',
-  email: 'E-mail',
+  email: 'Email',
   website: 'Website',
   url: 'Page',
   mpxapi: 'MPX API',
@@ -140,13 +140,13 @@ export function valueText(value: string | number | boolean | null): string {
   return String(value)
 }
 
-/** Describes a reason for approval: `change 7 e-mail addresses`. */
+/** Describes a reason for approval: `change 7 email addresses`. */
 export function reasonWords({ earlier, ...reason }: ApprovalReason): string {
   return `${actWords(reason)}${earlier ? `, after ${formatCount(earlier)} within a day` : ''}`
 }
 
 const CHANGED: Partial<Record<ApprovalReason['kind'], [verb: string, one: string, many?: string]>> = {
-  email: ['change', 'e-mail address', 'e-mail addresses'],
+  email: ['change', 'email address', 'email addresses'],
   phone: ['change', 'phone number'],
   website: ['change', 'website'],
   address: ['change', 'street address', 'street addresses'],

@@ -55,7 +55,7 @@ export function DataKinds({ kinds }: { kinds: readonly DataKind[] }) {
   )
 }
 
-/** Returns the line with our e-mail address and phone number as links. */
+/** Returns the line with our email address and phone number as links. */
 function withLinks(line: string): ReactNode {
   const contact = Object.keys(CONTACTS).find((each) => line.includes(each))
   if (!contact) return line

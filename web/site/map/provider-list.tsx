@@ -110,7 +110,7 @@ function OutOfReach({ network }: { network: Network }) {
       </p>
       {hasWishes && <Lift network={network} />}
       <p className="mt-1">
-        Leave your details, and we keep looking. {results.listed.length > 0 && 'Below is the nearest, far as it is.'}
+        Leave your details, and we keep looking. {results.listed.length > 0 && 'The nearest one is below.'}
       </p>
       <p className="mt-3">
         <Link

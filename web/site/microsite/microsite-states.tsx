@@ -15,7 +15,7 @@ export function MicrositeLoading() {
 
 export function MicrositeNotFound() {
   return (
-    <NoMicrosite text="No active provider has this address. We can look for another one near you.">
+    <NoMicrosite text="There is no active provider at this address. We can look for one near you.">
       <Link to={paths.home} className={buttonClass({ size: 'large' })}>
         Find a provider near you
       </Link>
@@ -26,7 +26,7 @@ export function MicrositeNotFound() {
 /** Shows that the provider could not be looked up, with a button to retry. */
 export function MicrositeUnavailable({ onRetry }: { onRetry: () => void }) {
   return (
-    <NoMicrosite text="We cannot load this page right now. The fault is on our side. Please try again in a moment.">
+    <NoMicrosite text="We cannot load this page right now. The problem is on our side. Please try again in a moment.">
       <Button size="large" onClick={onRetry}>
         Try again
       </Button>

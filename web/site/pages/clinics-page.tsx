@@ -179,7 +179,7 @@ function ShortForm() {
           Begin your application
         </h2>
         <p className="mt-1.5 mb-5">
-          Three fields now, the rest in the form below. Nothing is sent before you send that.
+          Three fields now, the rest in the form below. Nothing is sent until you submit it.
         </p>
         <input type="hidden" name={CARRY_FIELD} />
         <input type="hidden" name="page" value={pathname + search} />
@@ -235,7 +235,7 @@ function Invitation({ isReceived }: { isReceived: boolean }) {
         <span className="whitespace-nowrap">{promises.reviewTime}</span>.
       </p>
       <p className="mt-6 border-l-4 border-accent pl-4">
-        Rather talk first?{' '}
+        Prefer to talk first?{' '}
         <PhoneLink
           phone={brand.phone}
           className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4"

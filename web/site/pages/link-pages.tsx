@@ -14,7 +14,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 type Words = { title: string; text: ReactNode }
 
-/** The pages behind the links in e-mails to visitors and clinics. Their forms are plain and post to the same address. */
+/** The pages behind the links in emails to visitors and clinics. Their forms are plain and post to the same address. */
 function LinkPage({ title, text, between, children }: Words & { between?: ReactNode; children?: ReactNode }) {
   return (
     <div className="grid grow bg-mist">
@@ -60,21 +60,21 @@ export function CalledPage() {
 const ANSWERS: Record<VisitorAnswer, { label: string; effect: string; done: Words }> = {
   yes: {
     label: 'Yes, they called',
-    effect: 'We note that they reached you. Nothing else happens.',
+    effect: 'We record that they reached you. Nothing else happens.',
     done: {
       title: 'Good to know',
-      text: <p>We have noted that the clinic reached you. There is nothing else to do.</p>,
+      text: <p>We have recorded that the clinic reached you. There is nothing else to do.</p>,
     },
   },
   not_yet: {
     label: 'Not yet',
-    effect: 'We tell our team, and ask the clinic again to call you.',
+    effect: 'We notify our team, and ask the clinic again to call you.',
     done: {
       title: 'We are on it',
       text: (
         <>
-          <p>Our team is being told, and the clinic is asked again to call you.</p>
-          <Help>If nobody calls you soon,</Help>
+          <p>We are notifying our team, and asking the clinic again to call you.</p>
+          <Help>If no one calls you soon,</Help>
         </>
       ),
     },
@@ -86,7 +86,7 @@ const ANSWERS: Record<VisitorAnswer, { label: string; effect: string; done: Word
       title: 'Your request has ended',
       text: (
         <>
-          <p>We are asking the clinic not to call you about it. A call that is on its way may still reach you.</p>
+          <p>We are asking the clinic not to call you about it. You may still get a call in the meantime.</p>
           <Help>If you change your mind,</Help>
         </>
       ),
@@ -99,7 +99,7 @@ function calledWords({ state, answer, clinic }: Called): Words {
     case 'ask':
       return {
         title: 'Did the clinic call you?',
-        text: <p>{clinic ?? 'The clinic'} has your request. Has anybody from there reached you by phone?</p>,
+        text: <p>{clinic ?? 'The clinic'} has your request. Has someone from there reached you by phone?</p>,
       }
     case 'done':
       return answer ? ANSWERS[answer].done : OVER
@@ -108,7 +108,7 @@ function calledWords({ state, answer, clinic }: Called): Words {
     case 'invalid':
       return {
         title: 'This link is not complete',
-        text: <Help>Please open the link in our e-mail again. If that does not help,</Help>,
+        text: <Help>Please open the link in our email again. If that does not help,</Help>,
       }
   }
 }
@@ -117,7 +117,7 @@ const OVER: Words = {
   title: 'There is nothing to answer',
   text: (
     <>
-      <p>We know by now what became of your request, or it is no longer with the clinic that we asked about.</p>
+      <p>We already have the answer, or your request is no longer with the clinic that we asked about.</p>
       <Help>If you have a question,</Help>
     </>
   ),
@@ -155,8 +155,8 @@ function numberWords(page: Asked): Words {
         title: 'What is your right phone number?',
         text: (
           <p>
-            {page.clinic ?? 'Your clinic'} could not reach you at the number in your request. We pass the right one on,
-            and nothing else changes.
+            {page.clinic ?? 'Your clinic'} could not reach you at the number in your request. We will pass on the right
+            one; nothing else changes.
           </p>
         ),
       }
@@ -166,7 +166,7 @@ function numberWords(page: Asked): Words {
         text: (
           <>
             <p>The clinic gets the new number from us, and calls you there.</p>
-            <Help>If nobody calls you soon,</Help>
+            <Help>If no one calls you soon,</Help>
           </>
         ),
       }
@@ -175,7 +175,7 @@ function numberWords(page: Asked): Words {
         title: 'There is nothing to correct',
         text: (
           <>
-            <p>We have the right number by now, or your request has ended, or this link is older than 60 days.</p>
+            <p>We already have the right number, your request has ended, or this link is older than 60 days.</p>
             <Help>If you have a question,</Help>
           </>
         ),
@@ -211,12 +211,12 @@ const OPT_OUT_WORDS: Record<OptOut['of'], Record<OptOut['state'], Words & { butt
       text: (
         <>
           <p>
-            {brand.company} will send you no more e-mails about your request, and will ask the clinics that have it to
+            {brand.company} will send you no more emails about your request, and will ask the clinics that have it to
             stop as well. They have ten business days at most.
           </p>
           <p>
-            To keep this promise after your details are deleted, we keep a code for your email address and for your
-            phone number. Only we can compare it with an address or a number, with a key that we keep apart from it.
+            To keep this promise after your details are deleted, we keep a code for your email address and your phone
+            number. Only we can match it with an address or a number, using a key that we store separately.
           </p>
           <Help>If you have a question,</Help>
         </>
@@ -228,25 +228,25 @@ const OPT_OUT_WORDS: Record<OptOut['of'], Record<OptOut['state'], Words & { butt
       text: (
         <>
           <p>
-            You get no more e-mails from us about your request, not even one about this. The clinics that have it are
-            being told, and have ten business days at most to stop.
+            You will get no more emails from us about your request, not even one about this. The clinics that have it
+            are being notified, and have ten business days at most to stop.
           </p>
-          <Help>If somebody still contacts you after that, or if you change your mind,</Help>
+          <Help>If anyone still contacts you after that, or if you change your mind,</Help>
         </>
       ),
     },
     already: {
-      title: 'This was done already',
+      title: 'This is already done',
       text: (
         <>
-          <p>You are on our list of people whom we do not contact. There is nothing else to do.</p>
-          <Help>If somebody still contacts you, or if you change your mind,</Help>
+          <p>You are on our do-not-contact list. There is nothing else to do.</p>
+          <Help>If anyone still contacts you, or if you change your mind,</Help>
         </>
       ),
     },
     invalid: {
       title: 'This link is not complete',
-      text: <Help>Please open the link in our e-mail again. If that does not help,</Help>,
+      text: <Help>Please open the link in our email again. If that does not help,</Help>,
     },
   },
   clinic: {
@@ -261,7 +261,7 @@ const OPT_OUT_WORDS: Record<OptOut['of'], Record<OptOut['state'], Words & { butt
       button: 'Confirm that contact has stopped',
     },
     done: { title: 'Thank you', text: <p>Your confirmation is recorded. There is nothing else to do.</p> },
-    already: { title: 'This was confirmed already', text: <p>Thank you. There is nothing else to do.</p> },
+    already: { title: 'This is already confirmed', text: <p>Thank you. There is nothing else to do.</p> },
     invalid: {
       title: 'There is nothing to confirm',
       text: <Help>The link is not complete, or the person may be contacted again. If you have a question,</Help>,

@@ -23,7 +23,7 @@ export function MapPage() {
           <BecomeProviderLink className={LINK} />
         </p>
         <p className="w-full text-quiet max-md:text-sm">
-          Independent clinics, certified for the {brand.product}. Each tells you when it can see you.
+          Independent clinics, certified for the {brand.product}. Each one tells you when it can see you.
         </p>
       </div>
       <NetworkMap />

@@ -73,7 +73,7 @@ function Outcome() {
     <ThankYou message="Thank you for your interest.">
       <Panel id="next-heading" title="What Happens Next">
         <p className="mt-2 max-w-[54ch] leading-relaxed">
-          If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from
+          If you have sent a request, you will get an email that says who will call you. Nothing else is needed from
           you.
         </p>
       </Panel>
@@ -217,7 +217,7 @@ function Unavailable() {
       <div>
         <p className="text-lg font-semibold text-ink">Provider information not available.</p>
         <p className="mt-2 max-w-[56ch] leading-relaxed">
-          The e-mail about your request says who will call you. Our care team can tell you, too.
+          The email about your request says who will call you. Our care team can tell you, too.
         </p>
       </div>
       <p className="grid gap-3 sm:grid-cols-2">

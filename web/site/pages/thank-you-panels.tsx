@@ -35,7 +35,7 @@ export function StarterKit({ className = '' }: { className?: string }) {
           Start while you wait
         </h2>
         <p className="mt-1 text-lilac">
-          Order the {brand.product} starter kit and have it at hand for your consultation.
+          Order the {brand.product} starter kit and have it ready for your consultation.
         </p>
       </div>
       <a
@@ -65,12 +65,12 @@ export function NoProviderPanel() {
 /** A step after the form: when it happens, and what. */
 type Step = { when: string; what: ReactNode }
 
-/** The steps agree with the e-mails to the visitor (worker/emails/visitor.tsx). */
+/** The steps agree with the emails to the visitor (worker/emails/visitor.tsx). */
 export const searchSteps: Step[] = [
-  { when: 'Just now', what: 'We received your request. You get an e-mail that confirms it.' },
+  { when: 'Just now', what: 'We received your request. You get an email that confirms it.' },
   {
     when: 'From now on',
-    what: 'Our team looks for a provider. Once we find one, they get your contact details, and you get an e-mail that says who they are.',
+    what: 'Our team looks for a provider. Once we find one, they get your contact details, and you get an email that says who they are.',
   },
   {
     when: 'At any time',
@@ -86,7 +86,7 @@ export const reviewSteps: Step[] = [
   { when: 'Just now', what: 'We received your request.' },
   {
     when: 'Within two business days',
-    what: 'A person on our team looks at your request before it goes to a clinic. We do so, for example, when several requests name the same email address or come from the same network within a short time. After that, you get an email that says who will call you.',
+    what: 'Someone on our team reviews your request before it goes to a clinic, for example because several requests had the same email address or came from the same network within a short time. After that, you get an email that says who will call you.',
   },
   {
     when: 'After two business days',

@@ -205,7 +205,7 @@ export function VideoExplainer() {
             practice does at each step.
           </p>
           <p className="mt-5 max-w-[48ch] text-sm text-quiet">
-            The film comes from a video platform. Nothing is loaded from there before you press play.
+            The video is hosted on a video platform. Nothing is loaded from there until you press play.
           </p>
         </div>
         <VideoPlayer url={brand.providerVideoUrl} title={`The ${brand.product}, explained for physicians`} />

@@ -26,7 +26,7 @@ Before you pay, ask for the provider's refund rules in writing. If you pay in in
       id: 'cancellations',
       title: 'Appointments and Cancellations',
       text: `
-To change or cancel a consultation or a treatment, call the provider with whom it was arranged; the phone number is in the e-mail that you received from us. If you no longer want to be contacted at all, reply STOP to a text, or write to us and we will pass it on.`,
+To change or cancel a consultation or a treatment, call the provider with whom it was arranged; the phone number is in the email that you received from us. If you no longer want to be contacted at all, reply STOP to a text, or write to us and we will pass it on.`,
     },
     {
       id: 'other-purchases',
