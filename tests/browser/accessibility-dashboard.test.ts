@@ -88,10 +88,10 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
       ['health', 'health', text('Workers')],
       ['a pause', 'health', press(/^Pause sending until/), dialog(/^Pause sending/)],
       ['alerts', 'alerts', text('Channels')],
-      ['a new channel', 'alerts', press('Add a channel'), press('Add the channel'), text(/^Enter e-mail addresses/)],
+      ['a new channel', 'alerts', press('Add a channel'), press('Add the channel'), text(/^Enter email addresses/)],
       ['staff', 'staff', text('Signed in now')],
       ['a new account', 'staff', press('Add an account'), press('Add account'), text('Name is required')],
-      ['privacy', 'privacy', text('Nobody’s data was erased')],
+      ['privacy', 'privacy', text('No erasures yet')],
     ],
   ],
 ]

@@ -79,7 +79,7 @@ describeInBrowser('a link in an email', (site) => {
     await page.getByRole('button', { name: 'Stop all contact' }).click()
     await page.getByRole('heading', { level: 1, name: 'We have stopped' }).waitFor()
     await page.goto(page.url())
-    await page.getByRole('heading', { level: 1, name: 'This was done already' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'This is already done' }).waitFor()
 
     const asked = await mailTo(site.smtp, clinic, { count: 2 })
     const confirmation = await site.open(findIn(asked.text, linkTo(CLINIC_OPT_OUT_PATH)), visitor)
@@ -94,9 +94,9 @@ describeInBrowser('a link in an email', (site) => {
     const leadId = await createLead(site.db, { providerId: id, form: { first_name: 'Sam', last_name: 'Orchard' } })
     const page = await site.open('/clinic', { width: 390 })
     const press = (name: string) => page.getByRole('button', { name }).click()
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await press('Send the link')
-    await page.getByText('a link is in its mailbox or on its way').waitFor()
+    await page.getByText('a link is on its way').waitFor()
     // The other one is the request itself. Either may come first.
     await mailTo(site.smtp, email, { count: 2 })
     const mails = site.smtp.mails.filter(({ recipients }) => recipients.includes(email))
@@ -117,7 +117,7 @@ describeInBrowser('a link in an email', (site) => {
     await page.getByText('Every request has your answer').waitFor()
     expect(await site.db('lead_outcomes').where('lead_id', leadId).pluck('kind')).toEqual(['booked'])
 
-    await page.getByRole('tab', { name: 'How you are doing' }).click()
+    await page.getByRole('tab', { name: 'Results' }).click()
     await page.getByText('1 request in the last 90 days.').waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await press('Pause new requests')
@@ -127,7 +127,7 @@ describeInBrowser('a link in an email', (site) => {
 
     await page.getByRole('tab', { name: 'People' }).click()
     const intake = 'intake@quill.example'
-    await page.getByLabel('E-mail address').fill(intake)
+    await page.getByLabel('Email address').fill(intake)
     await press('Add')
     await page.getByText('Has to sign in first').waitFor()
     expect((await mailTo(site.smtp, email, { count: 3 })).text).toContain(intake)

@@ -67,7 +67,7 @@ describeInBrowser('the page for clinics', (site) => {
     await row.getByText('Failed', { exact: true }).waitFor()
     await row.getByRole('button', { name: application.practice_name }).click()
     const panel = staff.getByRole('complementary', { name: application.practice_name })
-    await panel.getByText('An e-mail could not be delivered.').waitFor()
+    await panel.getByText('An email could not be delivered.').waitFor()
     site.smtp.answer('accept')
     await panel.getByRole('button', { name: 'Resend Email' }).click()
     expect((await mailTo(site.smtp, application.email)).subject).toContain('We have received your application')

@@ -77,7 +77,7 @@ describeInBrowser('staff', (site) => {
     await signIn(page, OWN_PASSWORD)
     await account(page).waitFor()
     await page.goto(String(link[0]))
-    await page.getByText(/^This link does not work any more/).waitFor()
+    await page.getByText(/^This link no longer works/).waitFor()
     await isUsableByEverybody(page, 'a used link')
   })
 

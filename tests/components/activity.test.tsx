@@ -77,7 +77,7 @@ describe('what was read', () => {
       accessLine(1, { entity: 'application', count: 1, row_ids: [3], actor: 'staff', actor_name: null }),
     )
     const user = await openDashboard('/admin?tab=activity')
-    await user.click(await screen.findByRole('button', { name: 'What was read' }))
+    await user.click(await screen.findByRole('button', { name: 'Access' }))
     await screen.findByText('Total: 4 readings')
     const vera = 'Vera Quillviewer@leadwell.example'
     expect(screen.getAllByTitle('198.51.100.20, session #7')).toHaveLength(3)

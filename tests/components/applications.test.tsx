@@ -102,7 +102,7 @@ describe('the panel of an application', () => {
       email_status: 'pending',
     })
     if (isHeld) {
-      const reason = panel.getByText(/A field that people cannot see was filled in\. The applicant hears nothing/)
+      const reason = panel.getByText(/A field that people cannot see was filled in\. Nothing is sent to the applicant/)
       const resend = panel.getByRole<HTMLButtonElement>('button', { name: 'Resend Email' })
       expect([resend.disabled, resend.getAttribute('aria-describedby')]).toEqual([true, reason.id])
     }
@@ -147,7 +147,7 @@ describe('the panel of an application', () => {
     const calls = answer('DELETE /api/provider-applications/{id}', deleted.answer)
     await user.click(panel.getByRole('button', { name: 'Delete' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Delete this application?' }))
-    dialog.getByText(/^The application of Calloway Clinic 1, its notes and everything .* will be removed\./)
+    dialog.getByText(/^The application of Calloway Clinic 1, its notes and its deliveries will be deleted\./)
     expect(calls).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Delete application' }))
     await waitFor(() => expect(calls).toHaveLength(1))
@@ -246,7 +246,7 @@ describe('the panel of an application', () => {
     emptyDashboard({ role: 'viewer' })
     const { panel } = await openPanel({ status: 'approved', email: 'a•••@c•••.example' })
     expect([panel.queryByRole('combobox'), panel.queryByRole('textbox')]).toEqual([null, null])
-    for (const name of ['Copy the e-mail address', 'Certify...'])
+    for (const name of ['Copy the email address', 'Certify...'])
       expect(panel.queryByRole('button', { name })).toBeNull()
   })
 })

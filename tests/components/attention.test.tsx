@@ -259,15 +259,15 @@ describe('the keys', () => {
   })
 })
 
-describe('what was set aside', () => {
+describe('snoozed and done', () => {
   it('is shown with who did it, and can be brought back', async () => {
     storeLines(UNMATCHED)
     const user = await openDashboard(ATTENTION)
     await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
-    await user.click(await screen.findByRole('button', { name: 'Show what was set aside (1)' }))
+    await user.click(await screen.findByRole('button', { name: 'Show snoozed and done (1)' }))
     expect((await row('Jordan Avery7')).getByText('Done · staff')).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Bring back Jordan Avery7' }))
-    await screen.findByText('Nothing is set aside.')
+    await screen.findByText('Nothing is snoozed or done.')
     await user.click(screen.getByRole('button', { name: 'Back to what needs attention' }))
     await row('Jordan Avery7')
   })
@@ -277,7 +277,7 @@ describe('what was set aside', () => {
     answer('POST /api/attention/mark', () => refusal(503, { error: 'The database is away.' }))
     const user = await openDashboard(ATTENTION)
     await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
-    await findToast('Failed to set it aside')
+    await findToast('Failed to hide it')
     await row('Jordan Avery7')
   })
 })

@@ -46,7 +46,7 @@ describe('the clinic that the address names', () => {
   ])('is not found when $what', async ({ reply }) => {
     answer(BY_ID, reply)
     openPage('/?providerId=7')
-    await screen.findByText(/^No active provider has this address\./)
+    await screen.findByText(/^There is no active provider at this address\./)
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('the clinic that the address names', () => {
     answer(BY_ID, reply)
     const user = openPage('/?providerId=7')
     await screen.findByText(/^We cannot load this page right now\./)
-    expect(document.body.textContent).not.toContain('No active provider')
+    expect(document.body.textContent).not.toContain('no active provider')
     answer(BY_ID, QUILL)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(FORM)
@@ -171,7 +171,7 @@ describe('the thank-you page', () => {
   it('tells the sender of a held request that it is reviewed, and promises no clinic and no search', async () => {
     openPage('/success?inReview=true')
     await screen.findByText("We've received your information, and our team will review your request.")
-    screen.getByText(/^A person on our team looks at your request before it goes to a clinic\..* the same email/)
+    screen.getByText(/^Someone on our team reviews your request before it goes to a clinic.* the same email/)
     expect(document.body.textContent).not.toMatch(/No Provider Found|searching|close to your zip/)
   })
 })

@@ -24,13 +24,13 @@ describe('the tab of health', () => {
 
   it('has a card for each integration, with its state and its numbers', async () => {
     await open()
-    const hours = { 'Last hour': '29 of 30 succeeded (96.7%)', 'Last 24 hours': 'No attempt' }
+    const hours = { 'Last hour': '29 of 30 succeeded (96.7%)', 'Last 24 hours': 'No attempts' }
     const crm = await has('CRM (HubSpot)', { 'Last success': '2 minutes ago', ...hours, Waiting: 'Nothing' })
     crm.getByText('Working')
     ;(await card('WordPress')).getByText('Not set up')
     const queue = await has('Queue (Redis)', {
-      ...{ 'In the queue': '0 waiting, 2 active, 0 delayed', Failed: '77 for good, in 30 days' },
-      'In the ledger': '2 handed to the queue, 1,200 waiting',
+      ...{ 'In the queue': '0 waiting, 2 active, 0 delayed', Failed: '77 permanently, in 30 days' },
+      'In the ledger': '2 in the queue, 1,200 waiting',
     })
     expect(queue.getByRole('link', { name: 'Open the queue pages' }).getAttribute('href')).toBe('/admin/queues')
     await has('Workers', { Running: '2 workers' })
@@ -101,7 +101,7 @@ describe('a pause of sending', () => {
     const region = await card('CRM (HubSpot)')
     region.getByText(/^Paused until .+ by Ana Flores: Maintenance\.$/)
     await user.click(region.getByRole('button', { name: 'Resume now sending CRM calls' }))
-    await findToast('What waited is due now.')
+    await findToast('Waiting deliveries are due now.')
     expect(ended).toHaveLength(1)
   })
 })
@@ -125,7 +125,7 @@ describe('alerts', () => {
   it('need a worker that looks, and another channel where only mail tells of mail', async () => {
     await openAlerts({ checked_at: ago(12 * MINUTE) })
     screen.getByText(/If the mail server fails/)
-    screen.getByText('No worker looks for alerts')
+    screen.getByText('No worker is checking for alerts')
   })
 
   it('say what they are about, and save when a channel gets them', async () => {
@@ -172,13 +172,13 @@ describe('alerts', () => {
     await screen.findByText('whsec_test')
   })
 
-  it('add e-mail addresses, one on a line', async () => {
+  it('add email addresses, one on a line', async () => {
     const user = await openAlerts()
     const calls = answer('POST /api/alerts/channels', { id: 3, secret: null })
     const addresses = ['ada@leadwell.example', 'ben@leadwell.example']
     await user.click(screen.getByRole('button', { name: 'Add a channel' }))
     await user.type(await screen.findByLabelText('Name'), 'Owners')
-    await user.type(screen.getByLabelText(/^E-mail addresses/), addresses.join('\n'))
+    await user.type(screen.getByLabelText(/^Email addresses/), addresses.join('\n'))
     await user.click(screen.getByRole('button', { name: 'Add the channel' }))
     await waitFor(() => expect(calls).toMatchObject([{ body: { addresses } }]))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

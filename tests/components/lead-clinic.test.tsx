@@ -196,7 +196,7 @@ describe('the outcome of a lead', () => {
     const user = await openDashboard()
     ;(await rowOf('Jordan Avery1')).focus()
     await user.keyboard('s')
-    return { user, dialog: within(screen.getByRole('dialog', { name: 'What became of Jordan Avery1?' })) }
+    return { user, dialog: within(screen.getByRole('dialog', { name: 'Outcome for Jordan Avery1' })) }
   }
 
   it('is recorded by a key, the arrows and Enter', async () => {

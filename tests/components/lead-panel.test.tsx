@@ -42,8 +42,8 @@ describe('a lead beside the list', () => {
   })
 
   it('tells what was sent, what failed, and what to do about it', async () => {
-    const error = 'The mail server refused the e-mail: 550 no such box'
-    const refused = { state: 'failed', last_error: error, advice: 'Correct the clinic’s e-mail address.' } as const
+    const error = 'The mail server refused the email: 550 no such box'
+    const refused = { state: 'failed', last_error: error, advice: 'Correct the clinic’s email address.' } as const
     const { panel } = await openLead(
       {},
       {
@@ -192,22 +192,22 @@ describe('the work on a lead', () => {
 describe('the correction of a lead', () => {
   beforeEach(() => emptyDashboard(ADA))
 
-  it('sends what has changed, then offers to send the e-mails again', async () => {
+  it('sends what has changed, then offers to send the emails again', async () => {
     const edits = answer('PATCH /api/leads/{id}', { success: true })
     const { user, panel } = await openLead()
     const sent = answer('POST /api/leads/{id}/again', { success: true })
     await user.click(panel.getByRole('button', { name: 'Edit...' }))
     const form = await dialog('Edit the lead')
-    const email = form.getByRole('textbox', { name: 'E-mail' })
+    const email = form.getByRole('textbox', { name: 'Email' })
     await user.clear(email)
     await user.type(email, 'nobody{Enter}')
     await waitFor(() => expect(email.getAttribute('aria-invalid')).toBe('true'))
     await user.type(email, '@new.example{Enter}')
-    const offer = await dialog('Send the e-mails again?')
+    const offer = await dialog('Send the emails again?')
     expect(bodies(edits)).toEqual([{ email: 'nobody@new.example' }])
-    offer.getByText(/The confirmation to nobody@new\.example and the e-mail to the clinic/)
+    offer.getByText(/The confirmation to nobody@new\.example and the email to the clinic/)
     await user.click(offer.getByRole('button', { name: 'Send again' }))
-    await findToast('The e-mails are on their way')
+    await findToast('The emails are on their way')
     expect(bodies(sent)).toEqual([{ what: 'send' }])
     await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
   })
@@ -247,7 +247,7 @@ it('a new lead by phone is entered with the consent that was read aloud, and ope
   const form = await dialog('New lead')
   form.getByText(new RegExp(CONSENT.phone.wording.slice(0, 40)))
   const name = { 'First name': 'Ada', 'Last name': 'Quill', 'Phone number': '5125550142' }
-  for (const [label, text] of Object.entries({ ...name, 'E-mail': 'ada@visitors.example', 'Zip code': '78702' }))
+  for (const [label, text] of Object.entries({ ...name, Email: 'ada@visitors.example', 'Zip code': '78702' }))
     await user.type(form.getByRole('textbox', { name: label }), text)
   await user.click(form.getByRole('button', { name: 'Enter lead' }))
   await form.findByText('Read the wording aloud, and check the box once the person has agreed')

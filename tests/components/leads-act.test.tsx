@@ -32,7 +32,7 @@ type Act = {
 }
 const ACTS: Act[] = [
   {
-    ...{ does: 'resending the e-mail', call: 'POST /api/leads/{id}/retry-email', act: press('Resend Email') },
+    ...{ does: 'resending the email', call: 'POST /api/leads/{id}/retry-email', act: press('Resend Email') },
     ...{ done: 'Successfully retried email', failed: 'Failed to retry email' },
   },
   {
@@ -152,7 +152,7 @@ describe('a retry', () => {
     [
       'that no worker has come to it',
       { success: true, waiting: { error: null, next_attempt_at: null } },
-      /Still waiting.*No worker has come to it yet\./,
+      /Still waiting.*Waiting for a worker\./,
     ],
   ])('says %s', async (_, reply, words) => {
     storeLeads(failed(1))
@@ -276,12 +276,12 @@ describe('the deleted leads', () => {
   it('are deleted for good after a question', async () => {
     const purged = answer('DELETE /api/deleted-leads/{id}', remove)
     const user = await openDashboard(VIEW)
-    const name = 'Delete for good: Jordan Avery7'
+    const name = 'Delete permanently: Jordan Avery7'
     await user.click((await deletedRow('Jordan Avery7')).getByRole('button', { name }))
-    const dialog = within(screen.getByRole('dialog', { name: 'Delete Jordan Avery7 for good?' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Delete Jordan Avery7 permanently?' }))
     expect(purged).toEqual([])
-    await user.click(dialog.getByRole('button', { name: 'Delete for good' }))
-    await findToast('Success', 'Lead deleted for good')
+    await user.click(dialog.getByRole('button', { name: 'Delete permanently' }))
+    await findToast('Success', 'Lead permanently deleted')
     await waitFor(() => expect(screen.queryByText('Jordan Avery7')).toBeNull())
     expect(screen.queryByRole('dialog')).toBeNull()
   })

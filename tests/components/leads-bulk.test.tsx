@@ -44,7 +44,7 @@ describe('choosing leads', () => {
   it('says that there are too many to choose all', async () => {
     const user = await openLeads({ total: MAX_LEADS + 1 })
     await user.click(everyBox())
-    bar().getByText('To select all of them, look for 50,000 or fewer.')
+    bar().getByText('To select all, narrow the list to 50,000 or fewer.')
     expect(bar().queryByRole('button', { name: /^Select all/ })).toBeNull()
   })
 })
@@ -101,7 +101,7 @@ describe('doing the same to several leads', () => {
     expect(screen.getByRole('progressbar', { name: 'Retrying CRM sync' })).toBeTruthy()
     expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
     bulk.giveUp()
-    await findToast('Failed to retry CRM sync', 'Some of it may have been done anyway')
+    await findToast('Failed to retry CRM sync', 'Some of it may have been done')
     bar().getByText('3 leads selected')
   })
 })
@@ -140,12 +140,12 @@ describe('doing the same to all leads that match', () => {
 it('a bulk action that runs already is shown after a reload, with its report at the end', async () => {
   const bulk = runningBulk('retry-email', 40)
   await openLeads()
-  await screen.findByText('Resending e-mails: 0 of 40')
+  await screen.findByText('Resending emails: 0 of 40')
   bulk.proceed(7)
-  await screen.findByText('Resending e-mails: 7 of 40')
+  await screen.findByText('Resending emails: 7 of 40')
   bulk.end({ succeeded: 39, failed: 0, waiting: 1, failures: [] })
   const report = within(await screen.findByRole('status', { name: 'Outcome' }))
-  report.getByText('E-mails of 40 leads: 39 delivered, 0 refused, 1 waiting')
+  report.getByText('Emails of 40 leads: 39 delivered, 0 refused, 1 waiting')
 })
 
 describe('the keys', () => {

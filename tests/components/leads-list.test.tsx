@@ -160,7 +160,7 @@ describe('looking for leads', () => {
     const filters = within(document.querySelector('search') as HTMLElement)
     const choose = (name: string, option: string) => user.selectOptions(filters.getByRole('combobox', { name }), option)
     await choose('CRM Sync', 'Failed')
-    await choose('E-mail', 'Pending')
+    await choose('Email', 'Pending')
     await choose('Provider', 'Dr. Test 1 - 78701')
     fireEvent.change(filters.getByLabelText('From'), { target: { value: '2026-03-04' } })
     fireEvent.change(filters.getByLabelText('To'), { target: { value: '2026-03-05' } })
@@ -184,7 +184,7 @@ describe('looking for leads', () => {
     const user = await openDashboard()
     expect((await rowOf('Jordan Avery1')).textContent).toContain('Nov 14, 2026')
     await user.click(button('Filters'))
-    screen.getByText('Days are in Hawaii-Aleutian Standard Time.')
+    screen.getByText('Dates are in Hawaii-Aleutian Standard Time.')
     for (const [name, from, to] of [
       ['Today', '2026-11-14', '2026-11-14'],
       ['Yesterday', '2026-11-13', '2026-11-13'],

@@ -16,7 +16,7 @@ describe('retrying what failed', () => {
     answer('GET /api/integrations', health({ mail: sending({ failed: { total: 8, since: ago(MINUTE) } }) }))
     const user = await openDashboard('/admin?tab=health')
     await user.click(await screen.findByRole('button', { name: 'Retry these 8...' }))
-    const dialog = within(screen.getByRole('dialog', { name: 'Retry what failed' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Retry failed deliveries' }))
     return { user, dialog }
   }
 

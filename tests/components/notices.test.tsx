@@ -11,7 +11,7 @@ beforeEach(() => emptyDashboard())
 
 describe('on every tab, the dashboard', () => {
   const IGNORED = { proxy_ignored: true }
-  const PROXY = 'All visitors count as one address'
+  const PROXY = 'All visitors share one IP address'
   const textOf = async (title: string) => (await screen.findByText(title)).parentElement?.textContent
 
   it('warns managers of a proxy that is ignored', async () => {
@@ -99,11 +99,11 @@ describe('a new address of a clinic', () => {
     answer('GET /api/providers/{providerId}/record', providerRecord(1, { provider: quill }))
     const calls = answer('POST /api/providers/{providerId}/new-email', { success: true })
     const user = await openDashboard(`${TAB}&provider=1`)
-    await screen.findByText('old@quill.example was asked by e-mail.')
+    await screen.findByText('old@quill.example was asked by email.')
     screen.getByText('new@quill.example')
     if (!name) return expect(screen.queryByRole('button', { name: /address$/ })).toBeNull()
     await user.click(screen.getByRole('button', { name }))
-    await screen.findByText('The address of Dr. Rosa Quill is settled')
+    await screen.findByText('Email address updated')
     expect(calls.map(({ body }) => body)).toEqual([{ email: 'new@quill.example', decision }])
   })
 })

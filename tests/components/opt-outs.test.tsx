@@ -36,16 +36,16 @@ describe('in a lead', () => {
     expect(calls).toEqual([])
     answerOptOut({ since: { ...SINCE, reason: 'staff', actor: 'staff' }, clinics: [CLINIC] })
     await user.click(question.getByRole('button', { name: 'Stop contact' }))
-    await findToast('Success', 'This person is not contacted any more')
+    await findToast('Success', 'This person will no longer be contacted')
     expect(calls).toMatchObject([{ body: { lead_id: 7 } }])
     await panel.findByText('Asked not to be contacted on Nov 20, 2026, noted by staff.')
-    panel.getByText('Quill Clinic: told on Nov 20, 2026, confirms until Dec 4, 2999.')
+    panel.getByText('Quill Clinic: notified on Nov 20, 2026, must confirm by Dec 4, 2999.')
   })
 
   it('staff note what a clinic said on the phone', async () => {
     const { user, panel } = await open({ since: SINCE, clinics: [LATE] }, 'agent')
     const calls = answer('POST /api/opt-outs/{id}/confirm', { success: true })
-    await panel.findByText(/had to confirm by Nov 21, 2026 and has not\. Please call\.$/)
+    await panel.findByText(/had to confirm by Nov 21, 2026 but has not\. Please call\.$/)
     expect(panel.queryByRole('button', { name: 'Allow contact...' })).toBeNull()
     const confirmed = { confirmed_at: '2026-11-23T15:00:00.000Z', confirmed_by: 'clinic' }
     answerOptOut({ since: SINCE, clinics: [{ ...LATE, ...confirmed }] })
@@ -103,7 +103,7 @@ describe('a STOP by hand', () => {
     const { user, form } = await openForm()
     const stop = () => user.click(form.getByRole('button', { name: 'Stop contact' }))
     await stop()
-    await form.findByText('Enter an e-mail address or a phone number')
+    await form.findByText('Enter an email address or a phone number')
     answer('POST /api/opt-outs', () => refusal(422, { fields: { phone: 'What the server says of it.' } }))
     await user.type(form.getByLabelText('Phone number'), '(512) 555-0100')
     await stop()
@@ -118,7 +118,7 @@ describe('a STOP by hand', () => {
   it('lists the latest without their addresses, and lets a manager lift one', async () => {
     const { user, form } = await openForm()
     await form.findByText('Phone number, Nov 20, 2026, STOP by staff')
-    form.getByText('E-mail address, Nov 20, 2026, link in an e-mail, lead no. 7')
+    form.getByText('Email address, Nov 20, 2026, link in an email, lead no. 7')
     form.getByText('Allowed again on Nov 20, 2026: A mistake')
     const calls = answer('POST /api/opt-outs/lift', { success: true })
     await user.click(form.getByRole('button', { name: 'Allow contact...' }))

@@ -33,7 +33,7 @@ const stages = (received = 0, delivered = 0, opened = 0, reached = 0, booked = 0
 })
 const none = { before: stages(), source: null, providerId: null }
 
-/** What became of the leads of these two days. */
+/** Outcomes of the leads of these two days. */
 export function funnel(overrides: Partial<Funnel> = {}): Funnel {
   return {
     from: '2026-11-01',

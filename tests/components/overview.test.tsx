@@ -32,7 +32,7 @@ describe('the overview', () => {
     expect(textsOf(document.querySelectorAll('main dl > div'))).toEqual([
       'Leads received311 held for review',
       'Matched with a provider90%27 matched, 3 unmatched',
-      'E-mails delivered92.6%2 failed, 0 under way',
+      'Emails delivered92.6%2 failed, 0 under way',
       'Leads in the CRM100%0 failed, 0 under way',
     ])
     expect(linksOf(within(document.querySelector('main dl') as HTMLElement))).toEqual([
@@ -61,10 +61,10 @@ describe('the overview', () => {
 
   it('says what became of the leads by stage beside the period before, and leads to each outcome', async () => {
     const user = await openDashboard(TAB)
-    const stages = await card('What became of the leads')
+    const stages = await card('Outcomes of the leads')
     const link = stages.getByRole('link', { name: '3 booked' })
     expect(link.getAttribute('href')).toBe(`/admin?tab=leads&outcome=booked&${PERIOD}`)
-    stages.getByText('By their present outcome, beside Oct 30, 2026 to Oct 31, 2026.')
+    stages.getByText('By current outcome, compared with Oct 30, 2026 to Oct 31, 2026.')
     await user.click(stages.getByRole('button', { name: 'Show as table' }))
     expect(rowsOf(stages.getByRole('table')).map((cells) => cells.join(' '))).toEqual([
       ...['31 100% 20 29 20', '25 80.6% 19 24 19', '20 64.5% 15 19 15'],
@@ -74,7 +74,7 @@ describe('the overview', () => {
 
   it('shows the groups, each with a link to its leads', async () => {
     const user = await openDashboard(TAB)
-    const groups = await card('Stages by clinic, source, campaign and state')
+    const groups = await card('Funnel by clinic, source, campaign and state')
     const heads = () => textsOf(groups.getAllByRole('rowheader'))
     expect(heads()).toHaveLength(10)
     expect(heads().at(-1)).toBe('No clinic')

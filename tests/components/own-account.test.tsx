@@ -88,7 +88,7 @@ describe('a confirmation of who one is', () => {
       return session(ADA)
     })
   })
-  const question = async () => within(await screen.findByRole('dialog', { name: 'Confirm it is you' }))
+  const question = async () => within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
 
   async function disableBen() {
     const changes = answer('PATCH /api/staff/{id}', guarded(BEN))

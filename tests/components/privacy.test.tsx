@@ -70,19 +70,19 @@ async function openPrivacy(erasures: ErasureRequest[] = []) {
   return { user, finds }
 }
 async function find(user: Awaited<ReturnType<typeof openPrivacy>>['user'], contact = CONTACT) {
-  await user.click(await screen.findByLabelText('E-mail address or phone number'))
+  await user.click(await screen.findByLabelText('Email address or phone number'))
   await user.paste(contact)
-  await user.click(screen.getByRole('button', { name: 'Find everything' }))
+  await user.click(screen.getByRole('button', { name: 'Find data' }))
 }
 
-it('everything about a person is found by an e-mail address, and never by half of one', async () => {
+it('everything about a person is found by an email address, and never by half of one', async () => {
   const { user, finds } = await openPrivacy()
   await find(user, 'ada')
-  await screen.findByText('Type a whole e-mail address or phone number')
+  await screen.findByText('Type a whole email address or phone number')
   expect(finds).toEqual([])
-  await user.click(screen.getByLabelText('E-mail address or phone number'))
+  await user.click(screen.getByLabelText('Email address or phone number'))
   await user.paste('@visitors.example')
-  await user.click(screen.getByRole('button', { name: 'Find everything' }))
+  await user.click(screen.getByRole('button', { name: 'Find data' }))
   const request = await screen.findByRole('article', { name: 'Request no. 7' })
   expect(finds.map(({ body }) => body)).toEqual([{ contact: CONTACT }])
   for (const text of [
@@ -92,7 +92,7 @@ it('everything about a person is found by an e-mail address, and never by half o
   ])
     expect(request.textContent).toContain(text)
   expect(request.textContent).toMatch(
-    /Did not come, said by .*Appointment: 2026-11-24\. Value: \$125\.00\. Clinic: Quill Clinic\./,
+    /Did not come, reported by .*Appointment: 2026-11-24\. Value: \$125\.00\. Clinic: Quill Clinic\./,
   )
   expect(request.textContent).toMatch(/Answer clocks: lead id: 7; due at: Nov 20, 2026.*; is stale: yes/)
   expect(request.textContent).not.toMatch(/\[object Object\]|do_not_contact|no_show/)
@@ -106,12 +106,12 @@ it('only what is chosen is erased, after a question that says who is asked to de
   await user.click(await screen.findByLabelText('Erase application no. 3'))
   await user.click(screen.getByRole('button', { name: 'Erase 1 form' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('By e-mail we ask Quill Clinic to delete it as well.')
+  expect(dialog.textContent).toContain('By email we ask Quill Clinic to delete it as well.')
   expect(erasures).toEqual([])
-  await user.click(within(dialog).getByRole('button', { name: 'Erase for good' }))
-  await findToast('Erasure no. 12: 1 form deleted for good')
+  await user.click(within(dialog).getByRole('button', { name: 'Erase permanently' }))
+  await findToast('Erasure no. 12: 1 form permanently deleted')
   expect(erasures.map(({ body }) => body)).toEqual([{ contact: CONTACT, forms: [{ kind: 'lead', id: 7 }] }])
-  expect(screen.queryByText(/What we know about/)).toBeNull()
+  expect(screen.queryByText(/Data stored about/)).toBeNull()
 })
 
 it('an erasure that was refused changes nothing on the page, and says why', async () => {
@@ -119,7 +119,7 @@ it('an erasure that was refused changes nothing on the page, and says why', asyn
   answer('POST /api/privacy/erase', refusal(409, { error: 'These requests have changed meanwhile. Search again.' }))
   await find(user)
   await user.click(await screen.findByRole('button', { name: 'Erase 2 forms' }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Erase for good' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Erase permanently' }))
   await screen.findByText(/These requests have changed meanwhile/)
   screen.getByRole('article', { name: 'Request no. 7' })
 })
@@ -146,6 +146,6 @@ it('an erasure that has not reached a clinic can be told again', async () => {
   const retries = answer('POST /api/privacy/erasures/{id}/retry', { success: true })
   await screen.findByText('The mailbox does not exist.')
   await user.click(screen.getByRole('button', { name: /^Ask again/ }))
-  await screen.findByText('They are asked again')
+  await screen.findByText('Asked again')
   expect(retries).toHaveLength(1)
 })

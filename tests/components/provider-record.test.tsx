@@ -42,7 +42,7 @@ describe('the record of a clinic', () => {
     expect(figure('Requests')).toBe('Requests40Network: 11')
   })
 
-  it('shows the last e-mails, since when they bounce, and the words of the mail server', async () => {
+  it('shows the last emails, since when they bounce, and the words of the mail server', async () => {
     const refused = { state: 'failed', error: 'The mailbox is full.', detail: '552 over quota' } as const
     store({
       health: { state: 'bouncing', since: '2026-11-20T15:00:00.000Z', failed: 2, of: 3 },
@@ -107,17 +107,17 @@ it('the way to a record and back leads from the list to the record and, by Escap
 })
 
 describe('the actions', () => {
-  it('send a test e-mail, and tell what the mail server answered', async () => {
+  it('send a test email, and tell what the mail server answered', async () => {
     store({ address: 'desk@quill.example' })
     const calls = answer('POST /api/providers/{providerId}/test-email', { success: true })
     const user = await openDashboard(RECORD)
     await title()
-    await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
-    await findToast('Success', 'The test e-mail to desk@quill.example was delivered')
+    await user.click(screen.getByRole('button', { name: 'Send test email' }))
+    await findToast('Success', 'The test email to desk@quill.example was delivered')
     expect(calls[0]?.params).toEqual({ providerId: 1 })
     answer('POST /api/providers/{providerId}/test-email', { success: false, error: 'The mailbox is full.' })
-    await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
-    await findToast('The test e-mail was not delivered', 'The mailbox is full.')
+    await user.click(screen.getByRole('button', { name: 'Send test email' }))
+    await findToast('The test email was not delivered', 'The mailbox is full.')
   })
 
   it('pass on what waits: say how many and to whom, show the progress, and can be undone', async () => {
@@ -135,8 +135,8 @@ describe('the actions', () => {
     })
     const user = await openDashboard(RECORD)
     await title()
-    await user.click(screen.getByRole('button', { name: 'Pass on what waits...' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Pass on what waits?' }))
+    await user.click(screen.getByRole('button', { name: 'Pass on waiting requests...' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Pass on waiting requests?' }))
     await dialog.findByText('4 requests of this clinic have no answer yet.')
     const shares = dialog.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(shares).toEqual(['2 to Granite Clinic', '1 to North Loop'])

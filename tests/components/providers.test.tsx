@@ -56,7 +56,7 @@ describe('the list of providers', () => {
       '43%',
     ])
       await row.findByText(text)
-    await row.findByText('The last 10 e-mails were delivered')
+    await row.findByText('The last 10 emails were delivered')
     await row.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       ...['/admin?tab=providers&provider=1', 'tel:+15125550142', 'https://quill.example'],
@@ -93,7 +93,7 @@ describe('the list of providers', () => {
     )
     await user.clear(search)
     await user.type(search, 'gone')
-    await screen.findByText('No active provider has “gone” in its name, practice, zip or e-mail. 1 inactive one does.')
+    await screen.findByText('No active provider has “gone” in its name, practice, zip or email. 1 inactive one does.')
   })
 
   it('is sorted by a column, highest first, with those without a value at its end; the order is in the address', async () => {
@@ -107,7 +107,7 @@ describe('the list of providers', () => {
     await (await findRow('Dr. Test 2')).findByText('9 in 30 days')
     for (const [column, order] of [
       [/^Leads/, [2, 3, 1]],
-      [/^E-mails/, [3, 1, 2]],
+      [/^Emails/, [3, 1, 2]],
       [/^Response/, [3, 1, 2]],
       [/^Response/, [1, 3, 2]],
     ] as const) {

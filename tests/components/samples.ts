@@ -92,7 +92,7 @@ export function providerRecord(id: number, overrides: Partial<ProviderRecord> = 
   }
 }
 
-/** A delivered e-mail to a clinic about the lead of that number. */
+/** A delivered email to a clinic about the lead of that number. */
 export function clinicMail(leadId: number, overrides: Partial<ClinicMail> = {}): ClinicMail {
   return {
     id: `00000000-0000-4000-8000-${String(leadId).padStart(12, '0')}`,

@@ -167,7 +167,7 @@ describe('a confirmation of one’s identity', () => {
     const user = await openDashboard('/admin?tab=staff')
     await user.click(await screen.findByRole('button', { name: 'Reset two-step sign-in' }))
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reset two-step sign-in' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it is you' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
     return { user, dialog, proofs, resets }
   }
 

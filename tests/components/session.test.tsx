@@ -49,7 +49,7 @@ describe('the gate', () => {
     expect(sessionStorage.getItem('auth')).toBeNull()
   })
 
-  it('takes an account by its e-mail, says who it is, and still takes the shared password', async () => {
+  it('takes an account by its email, says who it is, and still takes the shared password', async () => {
     const user = openLocked('/admin', { ways: { account: true, shared: true, passkey: false, single_sign_on: null } })
     const email = await screen.findByLabelText('Email')
     screen.getByText('Forgot your password? Ask a manager to reset it.')
@@ -97,11 +97,11 @@ describe('the gate', () => {
     await dashboard()
   })
 
-  it('is not there where the dashboard is open to everybody, who cannot sign out', async () => {
+  it('is not there where the dashboard is open to everyone, who cannot sign out', async () => {
     emptyDashboard()
     answer('GET /api/session', { ...session(SHARED), access: 'open' })
     await openDashboard()
-    expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everybody/)
+    expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everyone/)
     expect(screen.queryByRole('button', { name: /^Account of / })).toBeNull()
   })
 })

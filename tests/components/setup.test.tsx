@@ -56,7 +56,7 @@ describe('the steps', () => {
     is({ skipped: ['crm'] })
     await open()
     expect(await screen.findByText('1 of 5 done')).toBeDefined()
-    expect((await step(/^Send e-mail/)).getAttribute('aria-expanded')).toBe('true')
+    expect((await step(/^Send email/)).getAttribute('aria-expanded')).toBe('true')
     expect((await step(/^Connect the CRM Skipped/)).getAttribute('aria-expanded')).toBe('false')
     expect(await step(/^Read the clinics from WordPress Done/)).toBeDefined()
   })
@@ -65,7 +65,7 @@ describe('the steps', () => {
     is({ mail: { is_done: false, settings: null, check: null }, has_worker: false })
     const user = await open()
     expect(await screen.findByText('SMTP_URL')).toBeDefined()
-    expect(screen.getByText(/No worker runs/)).toBeDefined()
+    expect(screen.getByText(/No worker is running/)).toBeDefined()
     await user.click(await step(/^Connect the CRM/))
     for (const name of ['CRM_KIND=hubspot', 'HUBSPOT_TOKEN', 'CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])
       expect(screen.getByText(name)).toBeDefined()
@@ -79,7 +79,7 @@ describe('the steps', () => {
     const user = await open()
     await user.click(await screen.findByRole('button', { name: 'Skip this step' }))
     expect(skipped.map(({ body }) => body)).toEqual([{ step: 'mail', skipped: true }])
-    expect((await step(/^Send e-mail Skipped/)).getAttribute('aria-expanded')).toBe('false')
+    expect((await step(/^Send email Skipped/)).getAttribute('aria-expanded')).toBe('false')
     expect((await step(/^Connect the CRM/)).getAttribute('aria-expanded')).toBe('true')
   })
 })
@@ -90,8 +90,8 @@ it('the test of the mail server goes to the manager, and its result is in the wo
     return { success: true }
   })
   const user = await open()
-  expect((await screen.findByLabelText<HTMLInputElement>('Send a test e-mail to')).value).toBe('ada@leadwell.example')
-  await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
+  expect((await screen.findByLabelText<HTMLInputElement>('Send a test email to')).value).toBe('ada@leadwell.example')
+  await user.click(screen.getByRole('button', { name: 'Send test email' }))
   expect(await screen.findByText('It said: “250 2.0.0 Ok: queued”')).toBeDefined()
   expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example' }])
 })
@@ -102,7 +102,7 @@ describe('a test lead', () => {
     await user.click(await step(/^Send a test lead/))
     return user
   }
-  const way = () => screen.findByRole('list', { name: 'The way of the test lead' })
+  const way = () => screen.findByRole('list', { name: 'Progress of the test lead' })
 
   it('is sent, and shown on its way', async () => {
     const sent = answer('POST /api/setup/test-lead', () => {
@@ -131,9 +131,9 @@ describe('a test lead', () => {
     await openStep()
     const [, , clinic, visitor, crm] = within(await way()).getAllByRole('listitem')
     expect(found(clinic).textContent).toMatch(
-      /E-mail for the clinic: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
+      /Email for the clinic: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
     )
-    expect(found(visitor).textContent).toContain('E-mail for the visitor: being sent')
+    expect(found(visitor).textContent).toContain('Email for the visitor: being sent')
     expect(found(crm).textContent).toContain('CRM: failedIt answered 401. “bad token”')
   })
 

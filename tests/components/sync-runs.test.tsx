@@ -55,7 +55,7 @@ describe('the drawer of the sync', () => {
   it('explains itself before the first sync', async () => {
     store([], { last_success_at: null, schedule: '0 3 * * *' })
     await openDashboard(DRAWER)
-    await says(/never been synced\. Before the first sync, a dry run shows .* starts after the first sync\./)
+    await says(/never been synced\. A dry run shows .* starts after the first sync\./)
     within(card()).getByRole('button', { name: 'Dry run' })
     await within(runs()).findByText('No sync has run yet.')
   })
@@ -114,7 +114,7 @@ describe('the table of runs', () => {
       expect(cells()).toEqual([
         ['Shared password', `Failed ${FAILED.error}`],
         ['Shared password', 'Dry run 120 posts seen, 3 to update.'],
-        ['Command line', `Done ${seen}2 waiting leads looked at again, 1 matched so far.`],
+        ['Command line', `Done ${seen}2 waiting leads checked again, 1 matched so far.`],
         ['Ada Park', 'Done 120 posts seen, 118 created, 2 posts skipped.'],
       ]),
     )
@@ -170,10 +170,10 @@ describe('a run of the sync', () => {
     )
     for (const text of [
       'Done. Started by: Shared password. 3 pages read in 4.2 s.',
-      '3 waiting leads looked at again, none matched so far.',
+      '3 waiting leads checked again, none matched so far.',
       '2 active providers are missing in WordPress. A provider missing from three complete syncs in a row is deactivated.',
-      'WordPress counts 1 post that we are not allowed to read.',
-      'Its post says that it is not active.',
+      'WordPress counts 1 post that we may not read.',
+      'Marked inactive in WordPress.',
       'It was missing from three complete syncs in a row.',
       'It has no zip code.',
       'And 599 more, which are not listed.',
@@ -215,8 +215,8 @@ describe('a run of the sync', () => {
         changes: [syncChange('update', 1, { fields })],
       }),
     )
-    expect(within(dialog).getAllByRole('listitem')[0]?.textContent).toBe('change 71 e-mail addresses')
-    within(dialog).getByText(/An approval also confirms the new e-mail addresses/)
+    expect(within(dialog).getAllByRole('listitem')[0]?.textContent).toBe('change 71 email addresses')
+    within(dialog).getByText(/An approval also confirms the new email addresses/)
     expect(dialog.textContent).toContain('from desk@clinic.example → to all@thief.example')
     expect(buttons(dialog)).toEqual(['Close', 'Approve: all of these changes', 'Cancel'])
   })

@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait.ts'
 const SECOND = 1000
 
 describe('A CRM that hangs with all the calls that it can get', () => {
-  it('adds less than a second to an e-mail, as a difference between medians', async () => {
+  it('adds less than a second to an email, as a difference between medians', async () => {
     const site = await startSite()
     const api = await site.startApi()
     await site.startWorker()

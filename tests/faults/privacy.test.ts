@@ -19,7 +19,7 @@ const VISITOR = {
 }
 const CANARIES = [...Object.values(VISITOR), 'canary.mailbox', '5125557391', '555-7391', 'visitors.example']
 
-describeOnRedis("A visitor's name, e-mail and phone", () => {
+describeOnRedis("A visitor's name, email and phone", () => {
   it('are in no queue, queue page, log, measurement or trace, though peers and the database repeat them in their errors', async () => {
     const site = await startSite()
     const collector = await startOtlpServer()

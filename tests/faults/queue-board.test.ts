@@ -44,7 +44,7 @@ describe('The queue pages', () => {
 
     expect(queues.map(({ name, displayName, counts }) => ({ name, displayName, waiting: counts.waiting }))).toEqual([
       { name: 'match-lead', displayName: 'Matching', waiting: 0 },
-      { name: 'send-email', displayName: 'E-mails', waiting: 2 },
+      { name: 'send-email', displayName: 'Emails', waiting: 2 },
       { name: 'sync-crm', displayName: 'CRM calls', waiting: 1 },
       { name: 'bulk', displayName: 'Bulk actions', waiting: 0 },
       { name: 'send-alert', displayName: 'Alerts', waiting: 0 },

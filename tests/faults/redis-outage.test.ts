@@ -102,7 +102,7 @@ describeOnRedis('Redis forgets its jobs', () => {
     const api = await site.startApi()
     await site.startWorker()
     site.smtp.answer(slowMail(() => 200))
-    // Two e-mails for each: more than the worker takes out of the queue at once.
+    // Two emails for each: more than the worker takes out of the queue at once.
     await submitMany(api, JOBS['send-email'].concurrency)
     await waitFor('the first mails', () => site.smtp.mails.length > 2)
     await site.redis.empty()

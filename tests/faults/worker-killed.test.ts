@@ -49,12 +49,12 @@ describe('A worker that is killed again and again', () => {
       if (stage === 'data') hung += 1
       return 'hang'
     })
-    // Two e-mails for each lead: as many as it sends at once.
+    // Two emails for each lead: as many as it sends at once.
     const mails = CONNECTIONS
     await submitMany(api, mails / 2)
     for (let crash = 1; crash <= CRASHES; crash++) {
       // A job is taken over once its lock of 10 s has run out and the next look for such jobs, every 5 s, has found it.
-      await waitFor(`attempt ${crash} at every e-mail`, () => hung >= crash * mails, { within: 20 * SECOND })
+      await waitFor(`attempt ${crash} at every email`, () => hung >= crash * mails, { within: 20 * SECOND })
       const successor = await site.startWorker()
       await worker.kill('SIGKILL')
       worker = successor

@@ -48,7 +48,7 @@ describe('the history of the demo', () => {
     expect(await db('jobs').where('name', 'send-email').whereRaw(`result->>'to' is null`)).toEqual([])
     expect(await db('jobs').where('state', 'failed').whereNull('last_detail')).toEqual([])
 
-    // A clinic with requests has had e-mails, and the one whose mailbox is gone stays red.
+    // A clinic with requests has had emails, and the one whose mailbox is gone stays red.
     const asked = (await db('leads')
       .whereNotNull('provider_id')
       .distinct('provider_id')

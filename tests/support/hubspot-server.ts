@@ -129,7 +129,7 @@ export async function startHubspot({
     return { status: 204, body: '' }
   }
 
-  /** HubSpot refuses an e-mail that another contact has (409). */
+  /** HubSpot refuses an email that another contact has (409). */
   const update = (id: string, body: unknown): HubspotAnswer => {
     const { properties: changed } = Update.parse(body)
     const entry = [...contacts].find(([, contact]) => contact.id === id)

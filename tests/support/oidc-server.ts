@@ -34,7 +34,7 @@ export async function startOidcServer({
   const provider = new Provider(issuer, {
     clients: [{ client_id: OIDC_CLIENT.id, client_secret: OIDC_CLIENT.secret, redirect_uris: [redirectUri] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    // Many providers put the e-mail into the ID token, which the client reads.
+    // Many providers put the email into the ID token, which the client reads.
     conformIdTokenClaims: false,
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) }),
     pkce: { required: () => true },

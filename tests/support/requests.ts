@@ -23,7 +23,7 @@ export async function requestPath(db: Db, leadId: number, overrides: Partial<Req
   return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`
 }
 
-/** Stores a lead of a clinic that has got its e-mail. */
+/** Stores a lead of a clinic that has got its email. */
 export async function createRequest(
   db: Db,
   options: Parameters<typeof createLead>[1] = {},

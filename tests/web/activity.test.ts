@@ -67,8 +67,8 @@ it.each([
   ['ada@leadwell.example', null, 'ada@leadwell.example'],
   ['staff', null, 'Shared password'],
   ['command line', null, 'Command line'],
-  ['system', null, 'Leadwell itself'],
-  ['unknown', null, 'Somebody'],
+  ['system', null, 'System'],
+  ['unknown', null, 'Unknown'],
   ['clinic', null, 'A clinic'],
   ['visitor', null, 'A visitor'],
 ])('%s, named %s, is called %s', (actor, actor_name, name) => expect(actorName({ actor, actor_name })).toBe(name))

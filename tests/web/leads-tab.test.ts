@@ -56,7 +56,7 @@ const FAILED: Partial<LedgerJob> = {
   ...{ id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11', name: 'send-email', purpose: 'provider', state: 'failed' },
   ...{ created_at: '2026-11-20T12:00:00.000Z', enqueued_at: null, finished_at: '2026-11-20T12:05:00.000Z' },
   ...{ next_attempt_at: '2026-11-20T12:10:00.000Z', last_cause: 'unknown_mailbox', result: { status: 550 } },
-  ...{ last_error: 'The mail server refused the e-mail.', last_detail: '550 no such box' },
+  ...{ last_error: 'The mail server refused the email.', last_detail: '550 no such box' },
 }
 const job = (parts: Partial<LedgerJob>) => sampleJob({ ...FAILED, ...parts })
 /** Nothing that belongs to a lead. */
@@ -92,7 +92,7 @@ it('tells in the order of time what happened, and of what is to come what happen
     folded: expect.arrayContaining(['The mail server answered: 250 OK']),
     isError: false,
   })
-  const error = 'The mail server refused the e-mail.'
+  const error = 'The mail server refused the email.'
   expect(timeline[5]).toMatchObject({ error, detail: '550 no such box', isError: true })
   expect(timeline[4]).toMatchObject({
     ...{ at: '2026-11-20T12:02:01.200Z', waiting: { next_attempt_at: '2026-11-20T12:10:00.000Z' } },

@@ -99,7 +99,7 @@ describe('the size calculator', () => {
   it('rounds where the pointer is to the step', () => expect([5.2499, 6.27].map(toStep)).toEqual([5.2, 6.3]))
 })
 
-it('the mark in e-mails is the drawing of the favicon, as the kind of picture that each mail program shows', async () => {
+it('the mark in emails is the drawing of the favicon, as the kind of picture that each mail program shows', async () => {
   const file = publicFile('/art/mark.png')
   const { width, height, format } = await sharp(file).metadata()
   expect({ width, height, format }).toEqual({ width: 120, height: 120, format: 'png' })

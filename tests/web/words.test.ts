@@ -155,7 +155,7 @@ describe('deliveries', () => {
     expect(jobNote(held, 'application')).toBe('Asked to review the held application.')
     expect(jobNote(job({ ...mail, result: { response: '250 OK' } }))).toBeUndefined()
     const left = job({ ...mail, result: { summary: 'hourly', heldReason: 'too_fast' } })
-    expect(jobNote(left)).toMatch(/^No e-mail of its own: left to the hourly summary to the team/)
+    expect(jobNote(left)).toMatch(/^No email of its own: left to the hourly summary to the team/)
   })
 })
 
