@@ -145,7 +145,7 @@ describe('docker-compose.yml', () => {
     expect([postgres.ports, redis.ports]).toEqual([undefined, undefined])
   })
 
-  it('starts a mail server that only catches e-mails for a trial alone', () => {
+  it('starts a mail server that only catches emails for a trial alone', () => {
     expect(compose.services.mail.profiles).toEqual(['trial'])
   })
 

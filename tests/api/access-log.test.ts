@@ -94,7 +94,7 @@ describe('a person who reads everything', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(refused.body).not.toHaveProperty('email')
     expect((await read('/api/leads', viewer)).status).toBe(429)
-    // What was read before stays readable.
+    // Access before stays readable.
     expect((await read(`/api/leads/${one}`, viewer)).status).toBe(200)
     expect(await database.db('audit_log').where('action', 'read-limit')).toMatchObject([
       { actor: email, details: { max: 500 } },

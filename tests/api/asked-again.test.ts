@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('a request of a person whom a clinic got within 30 days', () => {
-  it('goes to that clinic, and only the e-mail names it', async () => {
+  it('goes to that clinic, and only the email names it', async () => {
     const { body, lead, id } = await sendAgain()
     expect(lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId, held_reason: null })
     expect(lead?.match_distance_miles).toBeGreaterThan(1000)

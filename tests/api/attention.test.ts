@@ -55,7 +55,7 @@ async function fail(id: number, purpose: string, { cause = 'mailbox_full', error
       state: 'failed',
       finished_at: database.db.fn.now(),
       last_cause: cause,
-      last_error: error ?? 'The mail server refused the e-mail.',
+      last_error: error ?? 'The mail server refused the email.',
       last_detail: detail ?? '552 5.2.2 mailbox full',
       ...job,
     } as object)
@@ -105,7 +105,7 @@ describe('nothing', () => {
 })
 
 describe('a clinic that is not reached', () => {
-  it('is one line with its leads, the words of the last answer and its phone, until the e-mails are resent', async () => {
+  it('is one line with its leads, the words of the last answer and its phone, until the emails are resent', async () => {
     const id = await clinic({
       practice_name: 'Front Range Vitality',
       phone: '(303) 555-0107',
@@ -121,7 +121,7 @@ describe('a clinic that is not reached', () => {
       key: `not-reached:${id}`,
       clinic: { id, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' },
       title: 'Front Range Vitality',
-      words: '2 requests. The mail server refused the e-mail. It said: “552 5.2.2 mailbox full”',
+      words: '2 requests. The mail server refused the email. It said: “552 5.2.2 mailbox full”',
       search: `?tab=providers&provider=${id}`,
       leads: { total: 2, ids: [leads[1], leads[0]] },
     })

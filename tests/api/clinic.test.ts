@@ -25,7 +25,7 @@ async function clinicWithLead(email: string) {
   return { id, email, leadId: await createLead(database.db, { providerId: id }) }
 }
 
-/** Asks for a link and returns the token that its e-mail would have. */
+/** Asks for a link and returns the token that its email would have. */
 async function tokenOf(email: string, providerId = own.id): Promise<string> {
   await clinicLinks.request(database.db, email)
   const [link] = await database.db('one_time_tokens').where({ provider_id: providerId }).orderBy('requested_at', 'desc')

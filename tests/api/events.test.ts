@@ -63,7 +63,7 @@ describe('GET /api/events', () => {
   it.each([
     ['matched', 'PATCH', '/provider'],
     ['deleted', 'DELETE', ''],
-    ['whose e-mails are sent again', 'POST', '/retry-email'],
+    ['whose emails are sent again', 'POST', '/retry-email'],
   ])('tells of a lead that is %s', async (_what, method, path) => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db)

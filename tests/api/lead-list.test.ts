@@ -152,7 +152,7 @@ describe('POST /api/leads/:id/outcomes', () => {
     ])
   })
 
-  it('is not for viewers, who see notes without e-mail addresses and phone numbers', async () => {
+  it('is not for viewers, who see notes without email addresses and phone numbers', async () => {
     const id = await matchedLead()
     const viewer = await account('viewer')
     expect((await post(`/api/leads/${id}/outcomes`, { kind: 'reached' }, viewer.headers)).status).toBe(403)

@@ -72,7 +72,7 @@ describe('the work on a lead', () => {
     const left = await createStaff(database.db, { disabled_at: new Date() })
     expect(await change(id, { owner_id: left.id })).toMatchObject({
       status: 422,
-      body: { fields: { owner_id: expect.stringContaining('no account') } },
+      body: { fields: { owner_id: expect.stringContaining('no longer has an account') } },
     })
     expect((await change(id, { owner_id: 999_999 })).status).toBe(422)
     expect((await change(id, { tags: Array.from({ length: 11 }, (_, n) => `tag ${n}`) })).status).toBe(422)
@@ -181,7 +181,7 @@ describe('a correction', () => {
 })
 
 describe('after a correction', () => {
-  it('the e-mails are sent again, although the first ones arrived', async () => {
+  it('the emails are sent again, although the first ones arrived', async () => {
     const id = await createLead(database.db)
     await database
       .db('jobs')

@@ -18,7 +18,7 @@ const { DATA_KEY } = testEnv()
 const LINK_KEY = deriveKey(DATA_KEY, 'opt-out-link')
 
 const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
-/** A lead whose clinic and visitor were told, with the address of the link in the visitor's e-mail. */
+/** A lead whose clinic and visitor were told, with the address of the link in the visitor's email. */
 async function notifiedLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
@@ -33,7 +33,7 @@ const open = (path: string) => api.call('GET', path, undefined, { accept: 'text/
 const press = (path: string, headers: Record<string, string> = {}, body?: string) =>
   api.call('POST', path, body, { 'content-type': 'application/x-www-form-urlencoded', ...headers })
 
-describe('the link in an e-mail to a visitor', () => {
+describe('the link in an email to a visitor', () => {
   it('asks, and changes nothing when a program that scans mail opens it', async () => {
     const { path } = await notifiedLead()
     for (const method of ['GET', 'HEAD', 'GET']) {
@@ -74,8 +74,8 @@ describe('the link in an e-mail to a visitor', () => {
   it('stops contact by the button of its page, and says at the second time that it was done', async () => {
     const { path } = await notifiedLead()
     expect((await press(path)).body).toContain('We have stopped')
-    expect((await press(path)).body).toContain('This was done already')
-    expect((await open(path)).body).toContain('This was done already')
+    expect((await press(path)).body).toContain('This is already done')
+    expect((await open(path)).body).toContain('This is already done')
     expect(await suppressed()).toHaveLength(1)
     expect(await database.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
   })
@@ -127,7 +127,7 @@ describe('the link in an e-mail to a visitor', () => {
   })
 })
 
-describe('the link in the e-mail to a clinic', () => {
+describe('the link in the email to a clinic', () => {
   async function askedClinic() {
     const { id, path } = await notifiedLead()
     await press(path)
@@ -146,7 +146,7 @@ describe('the link in the e-mail to a clinic', () => {
 
     expect((await press(path)).body).toContain('Your confirmation is recorded')
     expect(await confirmed(id)).toBe('clinic')
-    expect((await press(path)).body).toContain('This was confirmed already')
+    expect((await press(path)).body).toContain('This is already confirmed')
     expect(await database.db('audit_log').where({ action: 'confirm-opt-out', actor: 'clinic' })).toHaveLength(1)
   })
 

@@ -52,7 +52,7 @@ describe('a retry that waits for its outcome', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
   })
 
-  it('waits for the e-mails of an application as well', async () => {
+  it('waits for the emails of an application as well', async () => {
     const id = await createApplication(database.db)
     await clear()
     const { body } = await callAndWork(`/api/provider-applications/${id}/retry-email?wait=20`, () => REFUSED)
@@ -142,7 +142,7 @@ it('tells the CRM, the clinic and the visitor apart in the deliveries of a liste
   })
 })
 
-describe('the recipient of an e-mail', () => {
+describe('the recipient of an email', () => {
   const recipients = async (id: number) => {
     const { body } = await api.call('GET', `/api/leads/${id}/jobs`, undefined, staff)
     return Object.fromEntries(

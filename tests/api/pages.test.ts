@@ -197,7 +197,7 @@ it('a page that cannot be rendered is left to the browser, and logged without wh
   expect(said.join()).not.toContain('canary')
 })
 
-it('shows the main site to everybody while the database is away', async () => {
+it('shows the main site to everyone while the database is away', async () => {
   const db = openDb('postgres://nobody@127.0.0.1:1/none')
   const away = await startPagesApi(db)
   for (const host of ['www.leadwell.example', 'quill.example']) {

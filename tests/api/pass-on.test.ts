@@ -69,10 +69,10 @@ describe('POST /api/leads/{id}/pass-on', () => {
     expect(await next(id)).toMatchObject({ id: clinics[1] })
   })
 
-  it('skips a clinic that never got the e-mail, and tells that clinic nothing', async () => {
+  it('skips a clinic that never got the email, and tells that clinic nothing', async () => {
     const { id, clinics } = await nearLead()
     await passOn(id)
-    // The e-mails of the second clinic are still waiting.
+    // The emails of the second clinic are still waiting.
     await passOn(id)
     expect(await waiting(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
     const goodbyes = await database
@@ -194,10 +194,10 @@ describe('what waits at a clinic', () => {
     const [near = 0, middle = 0] = clinics
     const options = { actor: 'staff', radiusMiles: 100, personKey: PERSON_KEY, waitingAt: near }
     await expect(passOnLead(database.db, id, { ...options, waitingAt: middle })).rejects.toThrow(
-      'does not have this lead',
+      'no longer has this lead',
     )
     await recordOutcome(database.db, id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
-    await expect(passOnLead(database.db, id, options)).rejects.toThrow('The clinic has answered by now')
+    await expect(passOnLead(database.db, id, options)).rejects.toThrow('The clinic has answered')
     await database.db('leads').where({ id }).update({ outcome: 'opened' })
     expect(await passOnLead(database.db, id, options)).toMatchObject({ provider_id: middle })
   })

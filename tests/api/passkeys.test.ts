@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect((await add(authenticator.create(await options()))).status).toBe(409)
   })
 
-  it('tells the authenticator nothing about the person but name and e-mail', async () => {
+  it('tells the authenticator nothing about the person but name and email', async () => {
     const { browser, email } = await signedIn({ name: 'Ada Park' })
     const { body } = await browser.call('POST', '/api/second-factor/passkeys/options')
     expect(body).toMatchObject({ rp: { id: 'localhost' }, user: { name: email, displayName: 'Ada Park' } })

@@ -58,7 +58,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('what is stored about a person', () => {
-  it('is found by the e-mail in any case: every form with its deliveries, consent, acts and readers', async () => {
+  it('is found by the email in any case: every form with its deliveries, consent, acts and readers', async () => {
     const { lead, application } = await storeForms()
     const reader = await createStaff(database.db, { email: 'reader@leadwell.example' })
     await api.call('GET', `/api/leads/${lead}`, undefined, await staffHeaders(database.db, reader.id))

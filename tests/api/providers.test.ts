@@ -211,7 +211,7 @@ it('the record of a clinic tells a viewer everything in one answer, without a vi
   expect(JSON.stringify(body)).not.toContain('Zebulon')
 })
 
-it('a test e-mail is a job of the clinic, and a line of the audit log', async () => {
+it('a test email is a job of the clinic, and a line of the audit log', async () => {
   const { id } = await createProvider(database.db)
   const { status, body } = await api.call('POST', `/api/providers/${id}/test-email`, undefined, staff)
   expect({ status, body }).toEqual({ status: 200, body: { success: true } })

@@ -122,7 +122,7 @@ describe('an answer of the clinic', () => {
     [{ answer: 'booked', booked_for: '2026-12-01' }, { kind: 'booked' }, 'Booked for Dec 1, 2026'],
     [{ answer: 'booked', booked_for: '' }, { kind: 'booked', booked_for: null }, 'Nothing else is needed'],
     [{ answer: 'no_answer', note: ' Voicemail. ' }, { kind: 'no_answer', note: 'Voicemail.' }, 'Please try again'],
-    [{ answer: 'wrong_number' }, { kind: 'wrong_number' }, 'We ask the person by email for the right number'],
+    [{ answer: 'wrong_number' }, { kind: 'wrong_number' }, 'We are asking the person by email for the right number'],
     [{ answer: 'declined', reason: 'no_capacity' }, { kind: 'declined', reason: 'no_capacity' }, 'You need not call'],
     // A browser without JavaScript also sends the fields of the other answers.
     [{ answer: 'reached', reason: 'price', booked_for: '2026-12-01' }, { reason: null, booked_for: null }, 'Thank you'],
@@ -188,9 +188,9 @@ describe('“Wrong person” and “They do not want to be contacted”', () => 
     const { id, path } = await createRequest(database.db, { form: PERSON })
     const { status, body } = await send(path, { answer: 'stop', note: 'He <said> so.' })
     expect(status).toBe(200)
-    expect(wordsOf(body)).toContain('We stop every e-mail to this person')
+    expect(wordsOf(body)).toContain('We stop all emails to this person')
     const other = await send(path, { answer: 'wrong_person' })
-    expect(wordsOf(other.body)).toContain('Nobody calls or texts this number any more')
+    expect(wordsOf(other.body)).toContain('We ask every clinic and system that has this number to stop')
     expect(body).toContain('value="He &lt;said&gt; so."')
     expect(await kindsOf(id)).toEqual([])
     expect(await suppressed()).toEqual([])
@@ -294,7 +294,7 @@ describe('a link that shows no request', () => {
   it.each<[what: string, status: number, words: string, act: (request: Request) => Promise<unknown>]>([
     ['is that of a visitor', 404, 'is not complete', ({ id }) => requestPath(database.db, id, { of: 'visitor' })],
     ['has expired', 410, 'This link is too old', ({ id }) => requestPath(database.db, id, EXPIRED)],
-    ['is of a request that came again', 410, 'There is a newer e-mail', change({ matched_at: '2026-01-01T00:00:00Z' })],
+    ['is of a request that came again', 410, 'There is a newer email', change({ matched_at: '2026-01-01T00:00:00Z' })],
     ['is of a request that the clinic lost', 410, 'This request was taken back', change(UNMATCHED)],
     ['is of a deleted request', 410, 'This request was deleted', ({ id }) => deleteLead(database.db, id, STAFF)],
     ['is of a held request', 404, 'We are checking this request', change({ held_reason: 'honeypot' })],

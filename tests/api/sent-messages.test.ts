@@ -49,7 +49,7 @@ const paths = (id = lead) => ({
 })
 
 describe('what was sent about a lead', () => {
-  it('is shown: the e-mail, its HTML by itself, and the payload', async () => {
+  it('is shown: the email, its HTML by itself, and the payload', async () => {
     const { html: _, ...envelope } = EMAIL
     const { body } = await get(paths().email)
     expect(SentEmail.strict().parse(body)).toEqual({ ...envelope, sent_at: expect.any(String) })

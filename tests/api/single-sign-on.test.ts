@@ -69,7 +69,7 @@ const person = (subject: string, email = ADA, email_verified = true) =>
   provider.people.set(subject, { email, email_verified })
 
 describe('single sign-on', () => {
-  it('signs in the account of a verified e-mail, and knows the person from then on, whatever their e-mail is', async () => {
+  it('signs in the account of a verified email, and knows the person from then on, whatever their email is', async () => {
     const { id } = await createStaff(database.db, { email: ADA, password_hash: null })
     person('subject-1', 'Ada@Leadwell.example')
     const browser = newBrowser()
@@ -151,7 +151,7 @@ describe('single sign-on that signs nobody in', () => {
   it.each([
     ['without an account', 'stranger@leadwell.example', true, {}, 'unknown'],
     ['whose account is disabled', ADA, true, { disabled_at: new Date() }, 'unknown'],
-    ['whose e-mail is not verified', ADA, false, {}, 'unverified'],
+    ['whose email is not verified', ADA, false, {}, 'unverified'],
   ])('%s', async (_who, email, isVerified, account, problem) => {
     await createStaff(database.db, { email: ADA, ...account })
     person('subject-1', email, isVerified)
@@ -161,7 +161,7 @@ describe('single sign-on that signs nobody in', () => {
     expect(await database.db('staff_identities')).toEqual([])
   })
 
-  it('refuses another person of the provider who has got the e-mail address of an account', async () => {
+  it('refuses another person of the provider who has got the email address of an account', async () => {
     await createStaff(database.db, { email: ADA })
     person('subject-1')
     await signIn(newBrowser(), 'subject-1')

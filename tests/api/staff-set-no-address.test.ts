@@ -33,7 +33,7 @@ const CONFIRMATION = [
   'password',
 ].map((field) => `POST /api/session/confirm: ${field}`)
 
-it('Where e-mails, leads and syncs go is set by the environment alone: what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
+it('Where emails, leads and syncs go is set by the environment alone: what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
   const changes = CALLS.filter(({ method, access }) => method !== 'GET' && access !== 'public' && access !== 'clinic')
   expect(changes.length).toBeGreaterThan(10)
   const typed = changes.flatMap(({ method, path, input }) => {
@@ -49,7 +49,7 @@ it('Where e-mails, leads and syncs go is set by the environment alone: what staf
     'PATCH /api/leads/:id/work: next_action',
     'PATCH /api/leads/:id/work: next_action_on',
     'PATCH /api/leads/:id/work: tags',
-    // What a person is, as the form takes it. Their e-mails go there; the timeline has what was.
+    // What a person is, as the form takes it. Their emails go there; the timeline has what was.
     'PATCH /api/leads/:id: email',
     'PATCH /api/leads/:id: first_name',
     'PATCH /api/leads/:id: last_name',

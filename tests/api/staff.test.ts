@@ -22,7 +22,7 @@ const headersOf = (answer: { headers: globalThis.Headers }): Headers => ({
 })
 const choose = (token: string, new_password: string) =>
   api.call('POST', '/api/session/link/password', { token, new_password })
-/** What the worker does when it sends the e-mail. */
+/** What the worker does when it sends the email. */
 async function mailedToken(accountId: number): Promise<string> {
   const { purpose } = found(await database.db('one_time_tokens').where('account_id', accountId).first('purpose'))
   return (await accounts.makeToken(database.db, accountId, purpose as accounts.LinkKind))?.token ?? ''
@@ -69,7 +69,7 @@ describe('a new account', () => {
     ])
   })
 
-  it('is not made twice for one e-mail, however it is written', async () => {
+  it('is not made twice for one email, however it is written', async () => {
     const { headers, email } = await manager()
     const { status, body } = await call('POST', '/api/staff', headers, { ...NEWCOMER, email: email.toUpperCase() })
     expect({ status, body }).toMatchObject({ status: 409, body: { fields: { email: expect.any(String) } } })
@@ -130,7 +130,7 @@ describe('signing in with an account', () => {
       expect(headers.getSetCookie()).toEqual([])
     }
     expect(await database.db('staff_sessions')).toEqual([])
-    expect((await signIn('no e-mail', 'wrong')).status).toBe(422)
+    expect((await signIn('no email', 'wrong')).status).toBe(422)
   })
 })
 
@@ -203,7 +203,7 @@ describe('a link to choose a password', () => {
     const token = await mailedToken(id)
     const both = await Promise.all([choose(token, 'chosen by Ada herself'), choose(token, 'chosen by a thief first')])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404])
-    expect((await choose(token, 'chosen once more, too late')).body.error).toMatch(/does not work any more/)
+    expect((await choose(token, 'chosen once more, too late')).body.error).toMatch(/no longer works/)
   })
 
   it('ends with the next one, when its time is over, and when the account is disabled', async () => {

@@ -1,4 +1,4 @@
-// Stands in for Mailpit, where its image cannot be had: takes every e-mail by SMTP on 1025 and lists the recipients as its
+// Stands in for Mailpit, where its image cannot be had: takes every email by SMTP on 1025 and lists the recipients as its
 // API does, on 8025. `readyz` asks whether it does.
 import { createServer as createHttp } from 'node:http'
 import { createServer } from 'node:net'

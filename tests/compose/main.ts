@@ -152,7 +152,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
   })
   await passes('delivers a lead', async () => {
     const visitor = await sendLead()
-    await until('the e-mail to the visitor', () => isMailed(visitor))
+    await until('the email to the visitor', () => isMailed(visitor))
     assert.ok(await isMailed('clinic@clinics.example'))
   })
   await passes('gives each process a login without rights over evidence and schema', async () => {
@@ -210,7 +210,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
     await compose(['kill', '-s', 'SIGKILL', 'worker'])
     const visitor = await sendLead()
     await compose(['up', '--detach', 'worker'])
-    await until('the e-mail', () => isMailed(visitor))
+    await until('the email', () => isMailed(visitor))
   })
   await passes('is upgraded to another image', async () => {
     const before = await countLeads()
@@ -218,7 +218,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
     await until('the API', isReady)
     assert.match(await operate('docker compose ps'), /Up/)
     const visitor = await sendLead()
-    await until('the e-mail', () => isMailed(visitor))
+    await until('the email', () => isMailed(visitor))
     assert.equal(await countLeads(), before + 1)
   })
   await passes('restores a backup, as the documentation says', async () => {
@@ -240,7 +240,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
     await until('the API', isReady)
     assert.equal(await countLeads(), before)
     const visitor = await sendLead()
-    await until('the e-mail', () => isMailed(visitor))
+    await until('the email', () => isMailed(visitor))
   })
 }
 

@@ -79,7 +79,7 @@ describe('an alert', () => {
     const { id } = await refusedClinic()
     expect(await look()).toBe(1)
     expect(subjects()).toEqual([
-      'team@leadwell.example: The last 3 e-mails to Austin Clinic did not arrive. The mailbox does not exist.',
+      'team@leadwell.example: The last 3 emails to Austin Clinic did not arrive. The mailbox does not exist.',
     ])
     expect(worker.smtp.mails[0]?.text).toContain(`http://localhost:3000/admin?tab=providers&provider=${id}`)
     expect(await look(MINUTE)).toBe(0)
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect(await look(MINUTE)).toBe(0)
     expect(await look(2 * MINUTE)).toBe(1)
     expect(await look(MINUTE)).toBe(0)
-    expect(subjects().at(-1)).toContain('Recovered: The last 3 e-mails to Austin Clinic did not arrive.')
+    expect(subjects().at(-1)).toContain('Recovered: The last 3 emails to Austin Clinic did not arrive.')
 
     for (let n = 0; n < 3; n++) await mailTo(id, email, 'failed')
     expect(await look(MINUTE)).toBe(1)

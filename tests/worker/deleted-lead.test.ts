@@ -43,7 +43,7 @@ function whileUnderWay(meanwhile: () => Promise<void>): void {
 }
 
 describe('a lead that is deleted before an attempt', () => {
-  it('is delivered to nobody, and to everybody once when it is restored', async () => {
+  it('is delivered to nobody, and to everyone once when it is restored', async () => {
     const id = await matchedLead()
     await remove(id)
     await runDue()

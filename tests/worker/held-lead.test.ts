@@ -92,7 +92,7 @@ describe('a held lead', () => {
     expect(worker.crmServer.events).toEqual([])
   })
 
-  it('is told to everybody once it is released', async () => {
+  it('is told to everyone once it is released', async () => {
     const { id: providerId } = await provider()
     const id = await heldLead(providerId)
     await runAll(id)

@@ -63,7 +63,7 @@ describe('the emails', () => {
 
     const mail = await sendAgain('78745')
     for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
-      expect(part).toContain('You have an earlier request from them.')
+      expect(part).toContain('They sent you an earlier request.')
       expect(part).toContain(`They asked before, on Nov 3, 2026, 9:04 AM CT (request no. ${earlier}).`)
     }
     expect(sent(person.email)?.subject).toBe('Your request has reached the provider that has your earlier one')

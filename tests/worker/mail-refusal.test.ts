@@ -10,8 +10,8 @@ function unanswered(message: string, code?: string): MailFault {
   return Object.assign(new Error(message), { code })
 }
 
-const BLOCKED = 'The mail server treats our e-mails as spam or does not accept them.'
-const CONTENT = 'The other side refused the content.'
+const BLOCKED = 'The mail server treats our emails as spam or does not accept them.'
+const CONTENT = 'The receiver rejected the content.'
 
 describe('an email that is refused with 5xx', () => {
   it.each([

@@ -37,7 +37,7 @@ async function expectMended() {
 it.each<[SmtpStage, number, string, string]>([
   ['MAIL FROM', 550, '5.7.1 not your address', 'does not let us send from MAIL_FROM'],
   ['RCPT TO', 550, '5.1.1 no such user', 'The mailbox does not exist'],
-  ['DATA', 554, '5.5.1 no valid recipients', 'refused the content'],
+  ['DATA', 554, '5.5.1 no valid recipients', 'rejected the content'],
   ['end of data', 550, '5.7.1 looks like spam', 'as spam or does not accept them'],
 ])(
   'a mail server that answers 5xx to the email at %s with %d fails it at once, and says why in words',

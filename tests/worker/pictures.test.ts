@@ -41,7 +41,7 @@ afterEach(() => {
 
 const picture = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: 'purple' } })
-    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .withExif({ IFD0: { Artist: 'Unknown' } })
     .jpeg()
     .toBuffer()
 const answerWith = (body: Buffer | string, status = 200, headers = {}) => {

@@ -64,7 +64,7 @@ describe('npm run privacy', () => {
       text: expect.stringContaining('Erasure no. 1'),
     })
     expect(await database.db('leads')).toEqual([])
-    expect((await privacy('find', ADA.phone)).text).toMatch(`request no. ${lead} was deleted for good`)
+    expect((await privacy('find', ADA.phone)).text).toMatch(`request no. ${lead} was permanently deleted`)
   })
 
   it('runs as a file, and says what it needs', async () => {

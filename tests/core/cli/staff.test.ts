@@ -28,7 +28,7 @@ describe('npm run staff', () => {
 
     expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@leadwell.example>' })
     const again = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
-    expect(again).toEqual({ code: 1, text: 'There is already an account with this e-mail.' })
+    expect(again).toEqual({ code: 1, text: 'There is already an account with this email.' })
   })
 
   it('invites with a link that it shows once, and mails nothing', async () => {
@@ -60,9 +60,9 @@ describe('npm run staff', () => {
     expect((await staff(['shared-password-off'])).code).toBe(1)
     await createStaff(database.db)
     expect((await staff(['shared-password-off'])).code).toBe(0)
-    expect((await staff(['list'])).text).toContain('The shared password is switched off.')
+    expect((await staff(['list'])).text).toContain('The shared password is turned off.')
     expect((await staff(['shared-password-on'])).code).toBe(0)
-    expect((await staff(['list'])).text).not.toContain('switched off')
+    expect((await staff(['list'])).text).not.toContain('turned off')
   })
 
   it('sets a password, changes a role, disables and enables', async () => {

@@ -64,7 +64,7 @@ describe('a deletion that the CRM was not told of', () => {
   })
 })
 
-it('an e-mail about the clinic that had the lead before is still about that clinic when it is sent again', async () => {
+it('an email about the clinic that had the lead before is still about that clinic when it is sent again', async () => {
   const [from, to] = [await createProvider(database.db), await createProvider(database.db)]
   const id = await createLead(database.db, { providerId: from.id })
   await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
@@ -77,8 +77,8 @@ it('an e-mail about the clinic that had the lead before is still about that clin
   })
 })
 
-describe('e-mails to several clinics that had a lead', () => {
-  /** A lead that went from one clinic to the next, whose e-mails to both failed, and its clinics. */
+describe('emails to several clinics that had a lead', () => {
+  /** A lead that went from one clinic to the next, whose emails to both failed, and its clinics. */
   async function passedOnTwice() {
     const clinics = [
       await createProvider(database.db),

@@ -118,7 +118,7 @@ describe('the clock of a clinic’s answer', () => {
     expect(await mails(id)).toHaveLength(3)
   })
 
-  it('by two workers at once sends each e-mail once', async () => {
+  it('by two workers at once sends each email once', async () => {
     const ids: number[] = []
     for (let lead = 0; lead < 12; lead += 1) ids.push((await notifiedLead()).id)
     for (const id of ids) await waitFor(id, 4)
@@ -127,7 +127,7 @@ describe('the clock of a clinic’s answer', () => {
     for (const id of ids) expect(await mails(id)).toEqual(['reminder'])
   })
 
-  it('takes a step and its e-mails together or not at all', async () => {
+  it('takes a step and its emails together or not at all', async () => {
     const { id } = await notifiedLead()
     await waitFor(id, 4)
     await database.db.raw(`alter table jobs add constraint no_reminder check (purpose <> 'reminder') not valid`)
@@ -289,7 +289,7 @@ describe('the question to the visitor', () => {
     expect(await clock(id)).toMatchObject({ ask_visitor_at: null })
   })
 
-  it('also comes after the clinic says that it called, but not when more is known or our e-mails do not arrive', async () => {
+  it('also comes after the clinic says that it called, but not when more is known or our emails do not arrive', async () => {
     const [reached, booked, bounced] = [await notifiedLead(), await notifiedLead(), await notifiedLead()]
     await recordOutcome(database.db, reached.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
     await recordOutcome(database.db, booked.id, { kind: 'booked', source: 'clinic', actor: 'clinic' })

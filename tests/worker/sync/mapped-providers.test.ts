@@ -29,9 +29,9 @@ it('a post that cannot be used is skipped and named with the reason, and stops n
   const run = await site.sync()
   expect(run).toMatchObject({ state: 'done', counts: { seen: 7, created: 1, skipped: 6 } })
   expect(Object.fromEntries(run.skipped.map(({ wordpress_id, reason }) => [String(wordpress_id), reason]))).toEqual({
-    1: 'email (acf.email) must be one e-mail address.',
+    1: 'email (acf.email) must be one email address.',
     2: 'It has no name.',
-    3: 'It has no zip code. It has no e-mail address.',
+    3: 'It has no zip code. It has no email address.',
     4: 'zipCode (acf.zip_code) must be a US zip code of five digits.',
     5: 'latitude (acf.latitude) must be a number from -90 to 90.',
     null: 'It has no usable id.',

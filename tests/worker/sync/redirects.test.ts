@@ -54,7 +54,7 @@ describe('whoever can write to WordPress', () => {
       approval_reasons: [{ kind: 'email', count: 4 }],
       can_be_approved: true,
       error:
-        '4 e-mail addresses would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
+        '4 email addresses would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
     })
     expect(run.changes[0]?.fields).toEqual([{ field: 'email', from: 'clinic1@clinics.example', to: THIEF }])
     expect((await site.providers()).map(({ email }) => email)).not.toContain(THIEF)

@@ -69,8 +69,8 @@ it.each([
   ['waiting', 'pending'],
   ['done', 'success'],
   ['failed', 'failed'],
-] as const)('the state of the e-mails %s is %s', async (state, expected) => {
-  // A lead with the same id has e-mails of its own.
+] as const)('the state of the emails %s is %s', async (state, expected) => {
+  // A lead with the same id has emails of its own.
   const id = await createApplication(database.db)
   expect(await createLead(database.db)).toBe(id)
   if (state !== 'waiting') await settleAll(state)

@@ -75,7 +75,7 @@ describe('the address of a channel', () => {
   })
 })
 
-/** E-mails from the newest to the oldest, a day apart: `+` delivered, `-` failed, `~` retrying. */
+/** Emails from the newest to the oldest, a day apart: `+` delivered, `-` failed, `~` retrying. */
 const mails = (marks: string) =>
   [...marks].map((mark, index) => ({
     state: mark === '+' ? ('delivered' as const) : mark === '-' ? ('failed' as const) : ('retrying' as const),

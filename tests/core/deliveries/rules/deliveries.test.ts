@@ -82,7 +82,7 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
   ['only the clinic was told', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
   ['both were told', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
   [
-    'the clinic was told, and a second e-mail to it failed',
+    'the clinic was told, and a second email to it failed',
     [unsent('provider'), sent('provider'), sent('visitor')],
     ['passed_on 7', 'new_clinic 7'],
   ],
@@ -95,7 +95,7 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
     ['new_clinic 3'],
   ],
   [
-    'one of two e-mails to the visitor arrived',
+    'one of two emails to the visitor arrived',
     [unsent('provider'), unsent('new_clinic', 3), sent('visitor')],
     ['new_clinic 7'],
   ],
@@ -196,7 +196,7 @@ describe('emailsToResend', () => {
     expect(late('failed')).toEqual(['late_team', 'provider'])
   })
 
-  it('looks at e-mails only', () => {
+  it('looks at emails only', () => {
     expect(names(emailsToResend([crm('created', 'failed')], { matched: true }))).toEqual(['send-email provider'])
   })
 })
@@ -262,7 +262,7 @@ describe('when a person wants no more contact', () => {
     expect(clinicsThatKnow([sent('team'), sent('passed_on'), sent('new_clinic', 5)], null)).toEqual([])
   })
 
-  it('no e-mail that is a contact, or that waits for the answer of a clinic, is sent any more', () => {
+  it('no email that is a contact, or that waits for the answer of a clinic, is sent any more', () => {
     expect(ABOUT_ANSWER).toEqual(expect.arrayContaining(['late_team', 'reminder']))
     expect(CONTACTS).toEqual(expect.arrayContaining(['provider', 'visitor', ...ABOUT_ANSWER]))
     for (const purpose of ['opted_out', 'team']) expect([...ABOUT_ANSWER, ...CONTACTS]).not.toContain(purpose)

@@ -39,7 +39,7 @@ describe('withoutSecrets', () => {
   })
 })
 
-it.each(emailSamples())('a copy of the e-mail $name has no token, in none of its parts', ({ mail }) => {
+it.each(emailSamples())('a copy of the email $name has no token, in none of its parts', ({ mail }) => {
   const ours = new RegExp(`${env.PUBLIC_URL}([^\\s"'<>]*)`, 'g')
   for (const part of [mail.html, mail.text]) {
     const copy = withoutSecrets(part, env.PUBLIC_URL)

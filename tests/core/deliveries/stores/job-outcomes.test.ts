@@ -95,7 +95,7 @@ describe('the CRM status of a lead', () => {
     expect(await crmStatus(id)).toBe('success')
   })
 
-  it('is not moved by e-mails', async () => {
+  it('is not moved by emails', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db, { providerId })
     await fail(await newest(id, { name: 'send-email', purpose: 'provider' }))

@@ -26,7 +26,7 @@ describe('a clinic', () => {
     expect(attentionReasons({ ...fine, booked: 0, bookedBefore: 0 })).toEqual([])
   })
 
-  it('has refused e-mails first, which explain the rest', () => {
+  it('has refused emails first, which explain the rest', () => {
     const kinds = attentionReasons({ ...fine, late: 2, refused: 1, isSilent: true }).map(({ kind }) => kind)
     expect(kinds).toEqual(['refused', 'silent', 'late'])
   })

@@ -152,7 +152,7 @@ it('answers have a median and the share in time, of those that are answered or p
   expect(answers.before).toEqual({ answered: 1, medianMs: 30 * 60_000, inTime: 1, due: 1 })
 })
 
-it('clinics that need attention are those with late answers, silence, refused e-mails and a declining share', async () => {
+it('clinics that need attention are those with late answers, silence, refused emails and a declining share', async () => {
   const [late, silent, refused, declining, fine] = [
     await provider(),
     await provider(),

@@ -25,7 +25,7 @@ describe('repeatKey', () => {
     expect(key()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
 
-  it('ignores the case of the e-mail', () => {
+  it('ignores the case of the email', () => {
     expect(key({ email: 'Jordan@VISITORS.example' })).toBe(key())
   })
 
@@ -34,7 +34,7 @@ describe('repeatKey', () => {
   })
 
   it.each([
-    ['e-mail', { email: 'jordan2@visitors.example' }],
+    ['email', { email: 'jordan2@visitors.example' }],
     ['phone', { phone: '(512) 555-0101' }],
     ['zip', { zip_code: '78703' }],
     ['name', { last_name: 'Other' }],
@@ -124,7 +124,7 @@ describe('of an application', () => {
   })
 
   it.each([
-    ['e-mail', { email: 'ines2@clinics.example' }],
+    ['email', { email: 'ines2@clinics.example' }],
     ['practice', { practice_name: 'Calloway Clinic 2' }],
     ['message', { message: 'Another' }],
   ])('the practice differs with the %s', (_, other) => {

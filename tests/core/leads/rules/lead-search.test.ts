@@ -82,14 +82,14 @@ describe('the words of a lead', () => {
   )
 })
 
-it('emailsQuery finds the leads with any of these e-mails, and no others that begin alike', () => {
+it('emailsQuery finds the leads with any of these emails, and no others that begin alike', () => {
   expect(emailsQuery(['jordan@visitors.example'])).toBe(`'jordan@visitors.example'`)
   expect(emailsQuery(["o'brien@visitors.example", 'b@visitors.example'])).toBe(
     `'o''brien@visitors.example' | 'b@visitors.example'`,
   )
 })
 
-it('personQuery finds the leads with this e-mail or phone, however they are typed', () => {
+it('personQuery finds the leads with this email or phone, however they are typed', () => {
   const query = personQuery({ email: ' Jordan@Visitors.example', phone: '(512) 555-0142' })
   expect(query).toBe(`'jordan@visitors.example' | '5125550142'`)
   expect(personQuery({})).toBe('')

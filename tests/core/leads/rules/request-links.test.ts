@@ -33,7 +33,7 @@ describe('the token of a link to a request', () => {
     )
   })
 
-  it('works for 60 days after the day of its e-mail', () => {
+  it('works for 60 days after the day of its email', () => {
     const token = signRequestLink(key, link)
     const lastMoment = (Math.floor(NOW / DAY) + LINK_DAYS + 1) * DAY - 1
     expect(readRequestLink(key, token, lastMoment)).toEqual(link)

@@ -133,7 +133,7 @@ describe('restore', () => {
     await restore(early)
     await expect(restore(late)).rejects.toMatchObject({
       code: 'not_found',
-      message: expect.stringContaining('for good'),
+      message: expect.stringContaining('permanently deleted'),
     })
     expect(await database.db('leads').pluck('id')).toEqual([early])
   })

@@ -63,7 +63,7 @@ describe('a filter', () => {
     expect(await matching({ state: 'TX', source: 'bing', unmatched: true })).toEqual([bing])
   })
 
-  it('finds leads whose clinic did not get the e-mail about them', async () => {
+  it('finds leads whose clinic did not get the email about them', async () => {
     const { id: providerId } = await createProvider(database.db)
     const [refused, again, retried, unmatched, fine] = [
       await person({ providerId }),

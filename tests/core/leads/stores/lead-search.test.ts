@@ -29,7 +29,7 @@ describe('a search', () => {
     expect(await matching({ q: 'zoe cruz' })).toEqual([])
   })
 
-  it('finds an e-mail by its start, and a zip', async () => {
+  it('finds an email by its start, and a zip', async () => {
     const id = await person({ email: "Bob.O'Hara@visitors.example", zip_code: '02108' })
     await person({ email: 'alice@visitors.example' })
     for (const q of ['bob.', "bob.o'hara@", "BOB.O'HARA@visitors.example", '02108', '021']) {

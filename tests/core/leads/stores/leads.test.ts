@@ -29,7 +29,7 @@ describe('consents', () => {
     expect(await database.db('consents').first()).toMatchObject({ wording: CONSENT.form.wording })
   })
 
-  it('outlive their lead, without a name, an e-mail or a phone', async () => {
+  it('outlive their lead, without a name, an email or a phone', async () => {
     const form = leadForm({ first_name: 'Canary', last_name: 'Serin' })
     const id = await createLead(database.db, { form })
     await deleteLead(database.db, id, { actor: 'staff' })
@@ -69,7 +69,7 @@ const counts = async (...ids: number[]) => {
 }
 
 describe('the requests of one person', () => {
-  it('have the same e-mail or phone, over any number of steps', async () => {
+  it('have the same email or phone, over any number of steps', async () => {
     const byEmail = await createLead(database.db, { form: { email: 'Jordan@visitors.example', phone: '5125550101' } })
     const bridge = await createLead(database.db, { form: { email: 'jordan@visitors.example', phone: '5125550102' } })
     const held = {

@@ -87,7 +87,7 @@ describe('what a viewer sees', () => {
     expect(maskAuditLine(line, 'viewer')).toEqual({ ...line, ip: null, details: masked })
   })
 
-  it('of the record of a clinic is the same in its changes and e-mails', () => {
+  it('of the record of a clinic is the same in its changes and emails', () => {
     const change = {
       kind: 'update',
       wordpress_id: 1,

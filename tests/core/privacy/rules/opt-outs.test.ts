@@ -49,7 +49,7 @@ const hashOf = (contact: { email?: string; phone?: string }) =>
   personHashes(PERSON_KEY, contact).map(({ hash }) => hash)
 
 describe('personHashes', () => {
-  it('knows an e-mail and a phone however they are typed', () => {
+  it('knows an email and a phone however they are typed', () => {
     expect(hashOf({ email: ' Ada@Example.com ', phone: '+1 (512) 555-0100' })).toEqual(
       hashOf({ email: 'ada@example.com', phone: '5125550100' }),
     )

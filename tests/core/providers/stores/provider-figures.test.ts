@@ -43,7 +43,7 @@ describe('the figures of the table of providers', () => {
     })
   })
 
-  it('have the last ten e-mails, as the record has them', async () => {
+  it('have the last ten emails, as the record has them', async () => {
     const { db } = database
     const { id } = await createProvider(db, { email: 'desk@clinic.example' })
     const mail = (state: 'done' | 'failed' | 'enqueued' | 'cancelled', to = 'desk@clinic.example', daysAgo = 1) => ({
@@ -169,7 +169,7 @@ it('the figures of the network are the medians of the clinics with enough reques
   })
 })
 
-describe('the e-mails to the address of a clinic', () => {
+describe('the emails to the address of a clinic', () => {
   const ended = (leadId: number, job: object) =>
     database
       .db('jobs')

@@ -168,7 +168,7 @@ describe('an approval', () => {
   })
 
   it.each<[ApprovalReason['kind'], string]>([
-    ['email', '1 e-mail address would change at once'],
+    ['email', '1 email address would change at once'],
     ['domain', '1 provider would lose or change the domain.'],
     ['place', '1 provider would move more than 5 miles at once'],
     ['phone', '1 phone number would change at once'],
@@ -190,13 +190,13 @@ describe('an approval', () => {
     expect(refusalOf([{ kind: 'website', count: 2, earlier: 3 }], 4)).toMatch(
       /^2 websites would change after 3 within a day, which is more than 4\./,
     )
-    expect([sentence('email'), sentence('address')]).toEqual(['2 e-mail addresses', '2 street addresses'])
+    expect([sentence('email'), sentence('address')]).toEqual(['2 email addresses', '2 street addresses'])
   })
 
   it('is asked for with the most dangerous reason first', () => {
     const reasons = reasonsOf(4, { email: 'all@thief.example', phone: '1' })
     expect(refusalOf(reasons, 3)).toBe(
-      '4 e-mail addresses would change at once, which is more than 3. 4 phone numbers would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
+      '4 email addresses would change at once, which is more than 3. 4 phone numbers would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
     )
   })
 })

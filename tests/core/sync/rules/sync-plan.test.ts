@@ -250,8 +250,8 @@ describe('a post that cannot be used', () => {
     ).toEqual([
       'It has no name.',
       'It has no zip code.',
-      'It has no e-mail address.',
-      'It has no name. It has no zip code. It has no e-mail address.',
+      'It has no email address.',
+      'It has no name. It has no zip code. It has no email address.',
       'One.',
     ])
   })
