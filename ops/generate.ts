@@ -1,16 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { cssVariables, darkColors } from '../core/brand/colors.ts'
 import { isMain } from '../core/cli/command-line.ts'
 import { EMAILS } from '../core/deliveries/emails.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
-import { DEFINITIONS } from '../worker/emails/emails.ts'
+import { DEFINED } from '../worker/emails/email.ts'
 import { CRMS } from '../worker/senders/crm.ts'
 import { webhookSchema } from '../worker/senders/webhook.ts'
 import { consentProblems } from './consent-hash.ts'
 
 const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ settings }) => settings.shape))
 const SETTINGS = Object.entries({ ...EnvSchema.shape, ...CRM_SHAPE }).map(([name, schema]) => settingOf(name, schema))
+
+/** The modules that define emails. Imported here, because `worker/emails/emails.ts` may not have a new one yet. */
+const EMAIL_MODULES = await emailModules()
+for (const name of EMAIL_MODULES) await import(`../worker/emails/${name}`)
 
 /** Settings that the image, its containers or the migration decide, or that only the local demo has. */
 const NOT_IN_COMPOSE = [...['NODE_ENV', 'HOST', 'PORT', 'METRICS_PORT'], ...['DATABASE_OWNER_URL', 'ADMIN_ACCESS']]
@@ -33,6 +37,13 @@ const FILES: Record<string, (text: string) => string> = {
   'web/brand.css': brandCss,
   'core/deliveries/emails.ts': (text) =>
     replaceBetween(text, '// emails: npm run generate\n', '  // end', emailTable()),
+  'worker/emails/emails.ts': (text) =>
+    replaceBetween(
+      text,
+      '// definitions: npm run generate\n',
+      '// end',
+      EMAIL_MODULES.map((name) => `import './${name}'\n`).join(''),
+    ),
   'docs/webhook.schema.json': () => json(webhookSchema()),
 }
 
@@ -59,6 +70,14 @@ export async function generate({ check }: { check: boolean }): Promise<number> {
   return check && stale.length > 0 ? 1 : 0
 }
 
+async function emailModules(): Promise<string[]> {
+  const folder = new URL('../worker/emails/', import.meta.url)
+  const texts = (await readdir(folder))
+    .toSorted()
+    .map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') }))
+  return (await Promise.all(texts)).filter(({ text }) => text.includes('= defineEmail(')).map(({ name }) => name)
+}
+
 /** Lists the facts of the emails, by what they are about. */
 function emailTable(): string {
   const literal = (value: object) =>
@@ -68,9 +87,9 @@ function emailTable(): string {
       .replace(/}$/, ' }')
   const rows = Object.keys(EMAILS).map((about) => [
     `  '${about}': {`,
-    ...DEFINITIONS.filter((email) => email.about === about).map(
-      ({ purpose, facts }) => `    ${purpose}: ${literal(facts)},`,
-    ),
+    ...DEFINED.toSorted((a, b) => a.purpose.localeCompare(b.purpose))
+      .filter((email) => email.about === about)
+      .map(({ purpose, facts }) => `    ${purpose}: ${literal(facts)},`),
     '  },',
   ])
   return `${rows.flat().join('\n')}\n`

@@ -1,12 +1,22 @@
-import { readdir } from 'node:fs/promises'
 import type { EmailAbout } from '../../core/deliveries/emails.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { DEFINED, type Email, type EmailDraft } from './email.ts'
 import { render } from './render.tsx'
-
-const folder = new URL('./', import.meta.url)
-const modules = (await readdir(folder)).filter((name) => /^[^.]+\.[jt]sx?$/.test(name) && !/^emails\./.test(name))
-await Promise.all(modules.map((name) => import(new URL(name, folder).href)))
+// definitions: npm run generate
+import './application.tsx'
+import './clinic-stops.tsx'
+import './clinic.tsx'
+import './late-clinic.tsx'
+import './late-team.tsx'
+import './provider.tsx'
+import './reports.tsx'
+import './staff.tsx'
+import './sync-changes.tsx'
+import './team.tsx'
+import './test.tsx'
+import './visitor-questions.tsx'
+import './visitor.tsx'
+// end
 
 /** Every email that is defined in this folder. */
 export const DEFINITIONS: readonly Email[] = DEFINED.toSorted((a, b) => a.purpose.localeCompare(b.purpose))
