@@ -93,7 +93,7 @@ function lineOf(form: PersonForm): string {
 }
 
 function erasedLineOf(form: FormId & { erased_at: string }): string {
-  return `${nameOf(form)} was deleted for good ${formatOffsetTime(form.erased_at, readTimeZone())}`
+  return `${nameOf(form)} was permanently deleted ${formatOffsetTime(form.erased_at, readTimeZone())}`
 }
 
 const Erased = z.object({

@@ -294,7 +294,7 @@ it('an application is a line if it is held, or new for more than two days', asyn
   expect(found).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ applicationId: held, words: expect.stringContaining('Held: A field that people') }),
-      expect.objectContaining({ applicationId: old, words: expect.stringContaining('the 48 hours that we promise') }),
+      expect.objectContaining({ applicationId: old, words: expect.stringContaining('the promised 48 hours') }),
     ]),
   )
   for (const id of [held, old]) {

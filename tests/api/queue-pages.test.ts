@@ -59,7 +59,7 @@ describe('the queue pages', () => {
     const staff = await staffHeaders(database.db)
     for (const path of ['/admin/queues', '/admin/queues/queue/sync-crm']) {
       const { headers, body: text } = await api.call('GET', path, undefined, { ...PAGE, ...staff })
-      expect(text).toContain('1 failed for good in 30 days, 2 open.')
+      expect(text).toContain('1 failed permanently in 30 days, 2 open.')
       expect(text).toContain('href="/admin?tab=health"')
       expect(text).toContain('Back to the dashboard')
       expect(text.match(/https?:\/\/[^"\s]+/g)).toBeNull()

@@ -104,8 +104,8 @@ describe('the weekly report', () => {
       `Email failed: 1 http://localhost:3000/admin?tab=leads&email_status=failed&${days}`,
       'CRM failed: 0',
       `Late, no answer: 1 http://localhost:3000/admin?tab=leads&late=true&${days}`,
-      `Without a clinic: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
-      `Held for review: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&held=true&${days}`,
+      `Without a clinic: 1 (0 in the previous week) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
+      `Held for review: 1 (0 in the previous week) http://localhost:3000/admin?tab=leads&held=true&${days}`,
       `Bad Clinic: 1 email refused; 1 late answer. Its record http://localhost:3000/admin?tab=providers&provider=${bad}`,
       `Open the overview of this week http://localhost:3000/admin?tab=overview&${days}`,
     ]) {
