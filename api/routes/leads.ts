@@ -161,6 +161,6 @@ function refuseContactSearch(q = ''): void {
   const withoutNumbers = q.replace(/(^|\s)#\d{1,9}(?=\s|$)/g, ' ')
   if (!q.includes('@') && asciiDigits(withoutNumbers).replace(/\D/g, '').length <= 5) return
   const message =
-    'You can search by name, clinic, place, zip code or lead number. Agents and managers can also search by email and phone.'
+    'You can search by name, provider, place, zip code or lead number. Agents and managers can also search by email and phone.'
   throw new AppError('invalid', message, { fields: { q: message } })
 }

@@ -72,10 +72,10 @@ export const unmatched = defineCondition<OfLead & Partial<Place>>({
     const place = city && state ? `${city}, ${state} ${zip}` : zip
     const near = nearest
       ? `Nearest: ${nearest.name}, ${milesInWords(nearest.miles)}`
-      : 'No clinic can be placed on the map'
+      : 'No provider can be placed on the map'
     return {
       title: name,
-      words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no clinic is needed' : near}`,
+      words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no provider is needed' : near}`,
       ...{ search: leadSearch(leadId), leadId, do_not_contact },
       alert: alertOfLead('unmatched', leadId),
     }
@@ -101,7 +101,7 @@ export const held = defineCondition<OfLead & { reason: HeldReason }>({
 })
 
 export const alertOfLead = (kind: 'held' | 'unmatched', id: number) =>
-  kind === 'held' ? `Lead ${id} is held for review.` : `Lead ${id} has no clinic.`
+  kind === 'held' ? `Lead ${id} is held for review.` : `Lead ${id} has no provider.`
 
 function milesInWords(miles: number): string {
   if (miles < 1) return 'less than a mile'
@@ -205,7 +205,7 @@ export const oldLeads = defineCondition<{ leads: number; runId: number }>({
     const [have, are] = leads === 1 ? ['has', 'is'] : ['have', 'are']
     return {
       title: countOf(leads, 'lead'),
-      words: `${have} a clinic in reach since a sync, and ${are} too old to be matched automatically`,
+      words: `${have} a provider in reach since a sync, and ${are} too old to be matched automatically`,
       ...{ search: searchOf('leads', { asked_by_sync: runId }), open: 'See the leads' },
     }
   },

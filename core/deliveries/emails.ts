@@ -39,23 +39,23 @@ export type EmailFacts = {
 export const EMAILS = {
   // emails: npm run generate
   'lead': {
-    late_clinic: { to: 'second', payload: 'provider', label: 'Email to the clinic’s second address: answer late', awaitsAnswer: true },
+    late_clinic: { to: 'second', payload: 'provider', label: 'Email to the provider’s second address: answer late', awaitsAnswer: true },
     late_team: { to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
-    new_clinic: { to: 'visitor', payload: 'previous_provider', label: 'Email to the visitor: new clinic', isContact: true },
-    no_other_clinic: { to: 'team', label: 'Email to the team: no other clinic', awaitsAnswer: true },
+    new_clinic: { to: 'visitor', payload: 'previous_provider', label: 'Email to the visitor: new provider', isContact: true },
+    no_other_clinic: { to: 'team', label: 'Email to the team: no other provider', awaitsAnswer: true },
     not_called: { to: 'team', label: 'Email to the team: visitor not called', awaitsAnswer: true },
-    opted_out: { to: 'clinic', payload: 'provider', label: 'Email to the clinic: no more contact' },
-    passed_on: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the previous clinic' },
-    provider: { to: 'clinic', label: 'Email to the clinic', isContact: true },
-    reminder: { to: 'clinic', payload: 'provider', label: 'Reminder to the clinic', awaitsAnswer: true },
+    opted_out: { to: 'clinic', payload: 'provider', label: 'Email to the provider: no more contact' },
+    passed_on: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the previous provider' },
+    provider: { to: 'clinic', label: 'Email to the provider', isContact: true },
+    reminder: { to: 'clinic', payload: 'provider', label: 'Reminder to the provider', awaitsAnswer: true },
     team: { to: 'team', label: 'Email to the team' },
     visitor: { to: 'visitor', label: 'Email to the visitor', isContact: true },
-    visitor_question: { to: 'visitor', label: 'Question to the visitor: did the clinic call?', awaitsAnswer: true },
-    withdrawn: { to: 'clinic', payload: 'provider', label: 'Email to the clinic: request withdrawn' },
+    visitor_question: { to: 'visitor', label: 'Question to the visitor: did the provider call?', awaitsAnswer: true },
+    withdrawn: { to: 'clinic', payload: 'provider', label: 'Email to the provider: request withdrawn' },
     wrong_number: { to: 'visitor', label: 'Email to the visitor: right phone number?', awaitsAnswer: true },
   },
   'erased lead': {
-    erased: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the clinic: please delete' },
+    erased: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the provider: please delete' },
   },
   'application': {
     applicant: { to: 'applicant', label: 'Email to the applicant', isContact: true },
@@ -70,12 +70,12 @@ export const EMAILS = {
     reset: { to: 'account', label: 'Link to reset a password' },
   },
   'provider': {
-    address_changed: { to: 'stated', label: 'Notice to the clinic: person or address changed', eachCounts: true },
-    clinic_link: { to: 'stated', label: 'Link to the clinic’s pages', eachCounts: true },
-    test: { to: 'clinic', label: 'Test email to the clinic' },
+    address_changed: { to: 'stated', label: 'Notice to the provider: person or address changed', eachCounts: true },
+    clinic_link: { to: 'stated', label: 'Link to the provider’s pages', eachCounts: true },
+    test: { to: 'clinic', label: 'Test email to the provider' },
   },
   'sync': {
-    provider_changed: { to: 'stated', payload: 'provider', label: 'Email to the clinic: what a sync changed' },
+    provider_changed: { to: 'stated', payload: 'provider', label: 'Email to the provider: what a sync changed' },
     team: { to: 'team', label: 'Email to the team' },
   },
   'report': {

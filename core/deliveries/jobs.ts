@@ -98,7 +98,7 @@ export const JOBS = {
     subjectless: ['test'],
     purposes: {
       created: 'CRM: lead created',
-      matched: 'CRM: clinic assigned',
+      matched: 'CRM: provider assigned',
       outcome: 'CRM: outcome',
       opted_out: 'CRM: no more contact',
       deleted: 'CRM: lead deleted',
@@ -123,7 +123,7 @@ export const JOBS = {
     purposes: {
       'retry-sync': 'Bulk action: retry CRM calls',
       'retry-email': 'Bulk action: resend emails',
-      'assign-provider': 'Bulk action: choose a clinic',
+      'assign-provider': 'Bulk action: choose a provider',
       'pass-on': 'Bulk action: pass on',
       'undo-match': 'Bulk action: undo matches',
       'record-outcome': 'Bulk action: record an outcome',

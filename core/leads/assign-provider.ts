@@ -224,7 +224,7 @@ export async function assignTo(
         })
   // A clinic that gets the lead back must not hear that another one has it.
   const revoked = await jobs.cancelPassedOn(trx, subject, match.providerId)
-  const outdated = await jobs.cancelOpen(trx, subject, 'Another clinic has the lead now.', ABOUT_ANSWER)
+  const outdated = await jobs.cancelOpen(trx, subject, 'Another provider has the lead now.', ABOUT_ANSWER)
   const { added, replaced } = await jobs.add(trx, subject, owed, { delay })
   return { added, replaced: [...revoked, ...outdated, ...replaced] }
 }
@@ -245,7 +245,7 @@ export async function undoMatch(
       throw new AppError('forbidden', 'Only a manager can undo what another person did.')
     }
     if (!(await leadChanges.undo(trx, id))) {
-      throw new AppError('conflict', 'It is too late to undo this match. Change the clinic instead.')
+      throw new AppError('conflict', 'It is too late to undo this match. Change the provider instead.')
     }
     const details = { from: lead.provider_id }
     await auditLog.record(trx, { actor, action: 'undo-match', entity: 'lead', entityId: id, details })

@@ -45,23 +45,23 @@ export async function passOn(
 ): Promise<Lead> {
   return onLead(db, id, async (trx, lead) => {
     if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
-    if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
+    if (lead.provider_id === null) throw new AppError('conflict', 'No provider has this lead. Match it with one.')
     const isWaiting = lead.provider_id === waitingAt && waitsForAnswer(lead.outcome)
     if (waitingAt !== undefined && !isWaiting) {
-      throw new AppError('conflict', 'The clinic has answered, or no longer has this lead.')
+      throw new AppError('conflict', 'The provider has answered, or no longer has this lead.')
     }
     if (waitingAt !== undefined && !isRecent(lead.created_at)) {
       throw new AppError('conflict', `This lead is older than ${RECENT_DAYS} days. Close it as unanswered instead.`)
     }
     if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
     if (isSettled(lead.outcome)) {
-      throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
+      throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the provider instead.')
     }
 
     const clock = await answerClocks.keep(trx, id)
     const changed = await passOnFrom(trx, lead, { ...options, delay })
     if (!changed) {
-      throw new AppError('conflict', `No other clinic within ${options.radiusMiles} miles can take this lead.`)
+      throw new AppError('conflict', `No other provider within ${options.radiusMiles} miles can take this lead.`)
     }
     await leadChanges.record(trx, lead, { ...changed, clock })
     return (await leads.find(trx, id)) ?? lead

@@ -69,8 +69,8 @@ async function problemsOf(trx: Transaction, providerId: number, rules: ProviderR
   }
   if (changed.includes('backup_provider_id') && backup_provider_id !== null) {
     const backup = await trx('providers').where('id', backup_provider_id).first('status')
-    if (backup_provider_id === providerId) problems.backup_provider_id = 'A clinic cannot be its own backup'
-    else if (backup?.status !== 't') problems.backup_provider_id = 'This clinic is not active. Choose another one'
+    if (backup_provider_id === providerId) problems.backup_provider_id = 'A provider cannot be its own backup'
+    else if (backup?.status !== 't') problems.backup_provider_id = 'This provider is not active. Choose another one'
   }
   for (const field of ['extra_zips', 'excluded_zips'] as const) {
     const unknown = changed.includes(field) ? await zipCodes.listUnknown(trx, rules[field]) : []

@@ -57,7 +57,7 @@ describe('POST /api/leads/{id}/pass-on', () => {
     await arrive(id)
     const { status, body } = await passOn(id)
     expect(status).toBe(409)
-    expect(body.error).toBe('No other clinic within 100 miles can take this lead.')
+    expect(body.error).toBe('No other provider within 100 miles can take this lead.')
     expect(await next(id)).toBeNull()
   })
 
@@ -85,7 +85,7 @@ describe('POST /api/leads/{id}/pass-on', () => {
 
   it.each([
     ['held', () => createLead(database.db, { heldReason: 'honeypot' }), 'This lead is held. Release it first.'],
-    ['without a clinic', () => createLead(database.db), 'No clinic has this lead. Match it with one.'],
+    ['without a clinic', () => createLead(database.db), 'No provider has this lead. Match it with one.'],
     [
       'with an appointment',
       async () => {
@@ -93,7 +93,7 @@ describe('POST /api/leads/{id}/pass-on', () => {
         await recordOutcome(database.db, id, { kind: 'booked', source: 'clinic', actor: 'clinic' })
         return id
       },
-      'This lead has an appointment or asked to stop. Change the clinic instead.',
+      'This lead has an appointment or asked to stop. Change the provider instead.',
     ],
     [
       'whose person asked to stop',

@@ -129,8 +129,8 @@ describeInBrowser('the leads in the dashboard', (site) => {
 
     const page = await site.open(`/admin?tab=leads&lead=${id}`, { staff: true, expectErrors: SANDBOXED })
     const panel = panelOf(page, 'Vera Lane')
-    await panel.getByRole('button', { name: 'View: Email to the clinic' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Email to the clinic' })
+    await panel.getByRole('button', { name: 'View: Email to the provider' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Email to the provider' })
     await dialog.getByText(String(mail.subject)).waitFor()
     const frame = dialog.frameLocator('iframe')
     const answer = frame.getByRole('link', { name: 'I reached them' })

@@ -229,7 +229,7 @@ describe('the panel of an application', () => {
     await user.click(dialog.getByRole('button', { name: 'Certify' }))
     await findToast('Success', 'Calloway Clinic 1 is certified')
     expect(bodies(calls)).toEqual([{ active: true, match_waiting: true }])
-    expect((await panel.findByRole('link', { name: 'a clinic' })).getAttribute('href')).toContain('provider=9')
+    expect((await panel.findByRole('link', { name: 'a provider' })).getAttribute('href')).toContain('provider=9')
     expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
   })
 

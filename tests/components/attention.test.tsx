@@ -104,7 +104,7 @@ describe('the tab', () => {
     await openDashboard(ATTENTION)
     await row('Calloway Clinic')
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      ...['Stop not confirmed 1', 'Clinic not reached 1', 'No answer in time 1', 'Unmatched 1'],
+      ...['Stop not confirmed 1', 'Provider not reached 1', 'No answer in time 1', 'Unmatched 1'],
       ...['CRM does not accept leads 1', 'Provider sync 1', 'Held for review 1', 'Applications 1'],
     ])
   })

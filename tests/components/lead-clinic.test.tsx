@@ -126,8 +126,8 @@ describe('the match of a lead', () => {
 
   it('goes to another clinic from the panel', async () => {
     const { user } = await openLead({ provider_id: 1 })
-    await user.click(await screen.findByRole('button', { name: 'Change clinic...' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change clinic' }))
+    await user.click(await screen.findByRole('button', { name: 'Change provider...' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change provider' }))
     await dialog.findByText(/, now with Dr\. Test 1$/)
     // Not the one that it has.
     expect(await dialog.findAllByRole('option')).toHaveLength(1)
@@ -169,7 +169,7 @@ describe('passing a lead on', () => {
   it('is in the row of a late lead, and in no other', async () => {
     storeLeads(lead(7, { answer: LATE }), lead(8, { answer: { ...LATE, answered_at: inHours(-27) } }), lead(9))
     const user = await openLeads()
-    const name = (id: number) => `Pass on Jordan Avery${id} to the next clinic`
+    const name = (id: number) => `Pass on Jordan Avery${id} to the next provider`
     const calls = answer('POST /api/leads/{id}/pass-on', lead(7, { provider_id: 4 }))
     for (const id of [8, 9]) expect(screen.queryByRole('button', { name: name(id) })).toBeNull()
     await user.click(screen.getByRole('button', { name: name(7) }))
@@ -268,7 +268,7 @@ describe('the bar of a lead on a phone', () => {
     ['manager', 'is not matched', { provider_id: null, matched_at: null, deliveries: {} }, ['Call', 'Match...', MORE]],
     ['manager', 'is held', HELD, ['Call', 'Release', MORE]],
     ['manager', 'misses the clinic', { deliveries: { crm: FAILED, clinic: FAILED } }, ['Call', 'Resend Email', MORE]],
-    ['manager', 'is late', { answer: LATE }, ['Call', 'Pass on Jordan Avery7 to the next clinic', MORE]],
+    ['manager', 'is late', { answer: LATE }, ['Call', 'Pass on Jordan Avery7 to the next provider', MORE]],
     ['manager', 'misses the CRM', { deliveries: { crm: FAILED, clinic: SENT } }, ['Call', 'Retry CRM Sync', MORE]],
     ['manager', 'must not be contacted', { do_not_contact: true }, [OUTCOME, MORE]],
     ['agent', 'is delivered', {}, ['Call', OUTCOME, MORE]],

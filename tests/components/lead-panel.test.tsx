@@ -32,7 +32,7 @@ describe('a lead beside the list', () => {
   it('has the record of the consent, how the provider was found, and where the visitor is', async () => {
     const { user, panel } = await openLead({ phone: '5125550142' })
     await panel.findByText('Given from 203.0.113.7')
-    for (const text of ['I agree to be called.', 'a'.repeat(64), 'Nearest clinic that can take it, 1.5 miles away'])
+    for (const text of ['I agree to be called.', 'a'.repeat(64), 'Nearest provider that can take it, 1.5 miles away'])
       panel.getByText(text)
     panel.getByText(/^Austin, TX/)
     panel.getByText(/\d{1,2}:\d\d [AP]M local time$/)
@@ -221,7 +221,7 @@ describe('the correction of a lead', () => {
     await user.clear(zip)
     await user.type(zip, '21201{Enter}')
     await user.click((await dialog('Match again?')).getByRole('button', { name: 'Match again' }))
-    await findToast('Looking for a clinic')
+    await findToast('Looking for a provider')
     expect(bodies(matched)).toEqual([{ what: 'match' }])
   })
 
@@ -274,8 +274,8 @@ describe('"View" of a delivery', () => {
 
   it.each([
     ['viewer', []],
-    ['agent', ['View: Email to the clinic']],
-    ['manager', ['View: Email to the clinic', 'View: CRM: lead created']],
+    ['agent', ['View: Email to the provider']],
+    ['manager', ['View: Email to the provider', 'View: CRM: lead created']],
   ] as const)('is offered to a %s where they may see what was sent', async (role, expected) => {
     emptyDashboard({ ...ADA, role })
     const { panel } = await openLead({}, { jobs: [EMAIL, CRM] })

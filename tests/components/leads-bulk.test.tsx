@@ -157,7 +157,7 @@ describe('the keys', () => {
     // As in the inbox and in mail programs, where it means "done".
     await user.keyboard('er')
     await user.keyboard('m')
-    await screen.findByRole('dialog', { name: 'Change clinic' })
+    await screen.findByRole('dialog', { name: 'Change provider' })
     await user.keyboard('{Escape}')
     const deletions = answer('DELETE /api/leads/{id}', { success: true })
     const hold = () => fireEvent.keyDown(document.activeElement as Element, { key: '#', repeat: true })

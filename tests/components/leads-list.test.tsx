@@ -79,7 +79,7 @@ describe('the table of leads', () => {
     row.getByText('Pending')
     row.getByText(/^Trying again at \d{1,2}:\d\d [AP]M ET$/)
     row.getByText('Not reached')
-    row.getByText('Previous clinic: Waiting')
+    row.getByText('Previous provider: Waiting')
   })
 
   it('shows why a lead is held, and sends nothing until it is released', async () => {

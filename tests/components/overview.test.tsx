@@ -53,7 +53,7 @@ describe('the overview', () => {
     await openDashboard(TAB)
     const missing = await card('Where to recruit')
     missing.getByText(
-      'Leads with no provider in reach came from 2 zip codes. A clinic near Boise, ID would have covered most of them: 2 leads; the nearest provider is 1,234 miles away.',
+      'Leads with no provider in reach came from 2 zip codes. A provider near Boise, ID would have covered most of them: 2 leads; the nearest provider is 1,234 miles away.',
     )
     missing.getByText('83702, nearest provider 1,234 miles away; of these 1 was matched by hand, 183 miles')
     missing.getByText('Zip code 99901')
@@ -74,10 +74,10 @@ describe('the overview', () => {
 
   it('shows the groups, each with a link to its leads', async () => {
     const user = await openDashboard(TAB)
-    const groups = await card('Funnel by clinic, source, campaign and state')
+    const groups = await card('Funnel by provider, source, campaign and state')
     const heads = () => textsOf(groups.getAllByRole('rowheader'))
     expect(heads()).toHaveLength(10)
-    expect(heads().at(-1)).toBe('No clinic')
+    expect(heads().at(-1)).toBe('No provider')
     const link = (name: string | RegExp) => groups.getByRole('link', { name }).getAttribute('href')
     expect(link(/: No clinic$/)).toBe(`/admin?tab=leads&unmatched=true&${PERIOD}`)
     expect(link('2 leads: Clinic 7')).toBe(`/admin?tab=leads&provider_id=8&${PERIOD}`)

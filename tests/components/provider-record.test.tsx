@@ -31,7 +31,7 @@ describe('the record of a clinic', () => {
     const user = await openDashboard(RECORD)
     await title()
     expect(figure('Requests')).toBe('Requests20Network: 11')
-    expect(figure('Delivered to the clinic')).toBe('Delivered to the clinic90%2 failed')
+    expect(figure('Delivered to the provider')).toBe('Delivered to the clinic90%2 failed')
     expect(figure('Booked')).toBe('Booked25%5 of 20Network: 20%')
     expect(figure('Time to first answer')).toBe('Time to first answer3 hMedianNetwork: 5 h')
     expect(figure('Answered in time')).toBe('Answered in time75%9 of 12Network: 50%')
@@ -55,9 +55,9 @@ describe('the record of a clinic', () => {
     health.getByText('The mail server said: “552 over quota”')
     const dots = health.getAllByRole('link').map(({ textContent }) => textContent)
     expect(dots).toEqual([
-      '✓Nov 20, 2026, 10:00:00 AM ET: delivered. Email to the clinic',
-      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the clinic',
-      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the clinic',
+      '✓Nov 20, 2026, 10:00:00 AM ET: delivered. Email to the provider',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the provider',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. Email to the provider',
     ])
   })
 
@@ -85,10 +85,10 @@ describe('the record of a clinic', () => {
   })
 
   it('says that there is no such clinic', async () => {
-    const error = 'There is no such clinic.'
+    const error = 'There is no such provider.'
     answer('GET /api/providers/{providerId}/record', refusal(404, { error, code: 'not_found' }))
     await openDashboard(RECORD)
-    await screen.findByText('There is no such clinic.')
+    await screen.findByText('There is no such provider.')
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 })
@@ -137,10 +137,10 @@ describe('the actions', () => {
     await title()
     await user.click(screen.getByRole('button', { name: 'Pass on waiting requests...' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Pass on waiting requests?' }))
-    await dialog.findByText('4 requests of this clinic have no answer yet.')
+    await dialog.findByText('4 requests of this provider have no answer yet.')
     const shares = dialog.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(shares).toEqual(['2 to Granite Clinic', '1 to North Loop'])
-    dialog.getByText('1 request stays here: no other clinic in reach can take it now.')
+    dialog.getByText('1 request stays here: no other provider in reach can take it now.')
     expect(calls).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Pass on 3 requests' }))
     await findToast('1 lead not passed on', 'The clinic has answered by now.')
@@ -163,7 +163,7 @@ describe('the actions', () => {
     const calls = answer('DELETE /api/providers/{providerId}/people/{id}', { success: true })
     const user = await openDashboard(RECORD)
     await title()
-    const people = within(screen.getByRole('list', { name: 'People of the clinic' }))
+    const people = within(screen.getByRole('list', { name: 'People of the provider' }))
     const [first, own, added] = people.getAllByRole('listitem')
     expect(first?.textContent).toContain('The address in WordPress.')
     expect(own?.textContent).toContain('Gets the leads. Added by desk@quill.example on Nov 20, 2026.')

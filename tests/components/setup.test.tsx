@@ -139,7 +139,7 @@ describe('a test lead', () => {
 
   it.each([
     [{ held: true }, 'Held for review'],
-    [{ clinic: null }, 'No clinic in reach'],
+    [{ clinic: null }, 'No provider in reach'],
   ])('that goes nowhere says why (%o)', async (overrides, title) => {
     is({ test_lead: { is_done: false, lead: testLead(overrides), zip_code: null } })
     await openStep()

@@ -178,7 +178,7 @@ describe('a run of the sync', () => {
       'It has no zip code.',
       'And 599 more, which are not listed.',
       'Financing: from no → to yes',
-      '3 requests from before Oct 24, 2026 are within reach of new clinics: match by hand.',
+      '3 requests from before Oct 24, 2026 are within reach of new providers: match by hand.',
     ])
       expect(dialog.textContent).toContain(text)
     const link = within(dialog).getByRole('link', { name: 'match by hand' })
@@ -197,7 +197,7 @@ describe('a run of the sync', () => {
     const dialog = await openRun(massDeactivation(7, { impact: { providers: 12, days: 30, ...leads } }))
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
     await within(dialog).findByText(
-      'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would have no clinic.',
+      'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would have no provider.',
     )
     expect(headings(dialog)).toEqual(['To be deactivated (12)'])
     expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Cancel'])

@@ -69,6 +69,6 @@ it.each([
   ['command line', null, 'Command line'],
   ['system', null, 'System'],
   ['unknown', null, 'Unknown'],
-  ['clinic', null, 'A clinic'],
+  ['clinic', null, 'A provider'],
   ['visitor', null, 'A visitor'],
 ])('%s, named %s, is called %s', (actor, actor_name, name) => expect(actorName({ actor, actor_name })).toBe(name))

@@ -85,7 +85,7 @@ it('tells in the order of time what happened, and of what is to come what happen
   expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
-    notes: ['Nearest clinic that can take it, 1.5 miles away.'],
+    notes: ['Nearest provider that can take it, 1.5 miles away.'],
   })
   expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
   expect(timeline[3]).toMatchObject({

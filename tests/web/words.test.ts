@@ -143,10 +143,10 @@ describe('deliveries', () => {
 
   it('have a note where a matching found nobody, and where the team has to look or gets a summary', () => {
     const noteOf = (result: LedgerJob['result']) => jobNote(job({ result }))
-    makes(noteOf, [{ providerId: null, nearestMiles: null }, 'No clinic within reach.'])
+    makes(noteOf, [{ providerId: null, nearestMiles: null }, 'No provider within reach.'])
     makes(noteOf, [
       { providerId: null, nearestMiles: 212.44 },
-      'No clinic within reach: the nearest one is 212.4 miles away.',
+      'No provider within reach: the nearest one is 212.4 miles away.',
     ])
     makes(noteOf, [{ providerId: 3, kind: 'nearest', miles: 4 }, undefined], [null, undefined])
     const mail = { name: 'send-email', purpose: 'team' } as const
@@ -165,11 +165,11 @@ describe('a lead', () => {
     const by = (match_kind: Lead['match_kind'], match_distance_miles: number | null) => ({
       ...{ provider_id: 1, match_kind, match_distance_miles },
     })
-    makes(match, [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No clinic yet'])
-    makes(match, [by('nearest', 12.43), 'Nearest clinic that can take it, 12.4 miles away'])
-    makes(match, [by('chosen', null), 'The visitor chose this clinic'])
+    makes(match, [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No provider yet'])
+    makes(match, [by('nearest', 12.43), 'Nearest provider that can take it, 12.4 miles away'])
+    makes(match, [by('chosen', null), 'The visitor chose this provider'])
     makes(match, [by('staff', 0.5), 'Matched by staff, 0.5 miles away'])
-    const again = 'Asked again, so matched with the clinic of request #41, 3.4 miles away'
+    const again = 'Asked again, so matched with the provider of request #41, 3.4 miles away'
     makes(match, [{ ...by('again', 3.4), repeat_of: 41 }, again])
   })
 
@@ -210,7 +210,7 @@ describe('a lead', () => {
     const all = [skipped('Bluebonnet', full), skipped('Cedar', { reason: 'too_far', radiusMiles: 20 })]
     expect(sentence(all, nobody, true)).toBe('Waits for room at Bluebonnet (10 of 10 today)')
     expect(sentence(all, nobody)).toBe(
-      'No clinic in reach could take it: Bluebonnet (10 of 10 today), Cedar (takes leads within 20 miles)',
+      'No provider in reach could take it: Bluebonnet (10 of 10 today), Cedar (takes leads within 20 miles)',
     )
     expect(sentence(null)).toBe('')
   })

@@ -58,7 +58,7 @@ export function CommandDialog({ onRun, onClose, ...props }: Props) {
         <Cmdk.Input
           value={search}
           onValueChange={setSearch}
-          placeholder="Find a lead, a clinic or an application, or run a command"
+          placeholder="Find a lead, a provider or an application, or run a command"
           className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
         />
         <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
@@ -160,7 +160,7 @@ function useMatching(
   }))
   const shown = [
     { heading: 'Leads', commands: current(leads) },
-    { heading: 'Clinics', commands: matching(clinics).slice(0, MAX_FOUND) },
+    { heading: 'Providers', commands: matching(clinics).slice(0, MAX_FOUND) },
     { heading: 'Applications', commands: current(applications) },
     ...groups.map(({ heading, commands }) => ({ heading, commands: matching(commands) })),
   ]

@@ -103,7 +103,12 @@ function useCommands({ tabs, goTo, show, leads, onNewLead, onKeys }: Props): Gro
     { id: 'new-lead', label: 'New lead', keywords: 'enter phone call add create', keys: 'c', run: onNewLead },
   ]
   const forManagers: Command[] = [
-    { id: 'sync', label: 'Sync Providers', keywords: 'wordpress now clinics', run: () => sync.start({ kind: 'sync' }) },
+    {
+      id: 'sync',
+      label: 'Sync Providers',
+      keywords: 'wordpress now clinics',
+      run: () => sync.start({ kind: 'sync' }),
+    },
     {
       id: 'leads.csv',
       label: 'Export Leads CSV',

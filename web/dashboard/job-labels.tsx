@@ -81,9 +81,9 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
   if (!noMatch.success) return undefined
 
   const { nearestMiles, skipped } = noMatch.data
-  if (skipped) return 'No clinic within reach could take it.'
-  if (nearestMiles === null) return 'No clinic within reach.'
-  return `No clinic within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
+  if (skipped) return 'No provider within reach could take it.'
+  if (nearestMiles === null) return 'No provider within reach.'
+  return `No provider within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
 }
 
 /**

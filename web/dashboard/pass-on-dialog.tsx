@@ -42,9 +42,9 @@ export function PassOn({ lead }: { lead: ListedLead }) {
     queryFn: () => call(listCandidates, { params: { id: lead.id } }),
   })
   const { mutate, isPending } = usePassOn()
-  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to find the next clinic'}</p>
+  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to find the next provider'}</p>
   if (!data) return null
-  if (!data.next) return <p className="text-sm text-quiet">No other clinic in reach can take this lead.</p>
+  if (!data.next) return <p className="text-sm text-quiet">No other provider in reach can take this lead.</p>
 
   const { name, practiceName, miles } = data.next
   return (
@@ -68,7 +68,7 @@ export function PassOnLate({ lead, className }: { lead: ListedLead; className?: 
       variant={className ? 'ghost' : 'outline'}
       busy={isPending}
       className={className}
-      aria-label={`Pass on ${lead.first_name} ${lead.last_name} to the next clinic`}
+      aria-label={`Pass on ${lead.first_name} ${lead.last_name} to the next provider`}
       onClick={() => mutate(lead.id)}
     >
       Pass on
@@ -113,7 +113,7 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
       onConfirm={() => onConfirm(data?.ids ?? [])}
       onClose={onClose}
     >
-      <Loaded of={query} fallback="Failed to find the next clinics" className="h-24 w-full">
+      <Loaded of={query} fallback="Failed to find the next providers" className="h-24 w-full">
         {(waiting) => (
           <div className="grid gap-3">
             <Plan {...waiting} />
@@ -127,16 +127,16 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
 
 function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
   const recent = total - olderIds.length
-  if (total === 0) return <p>No request is waiting for this clinic’s answer.</p>
+  if (total === 0) return <p>No request is waiting for this provider’s answer.</p>
   const rest = recent - ids.length - unplaced
   return (
     <>
       <p>
-        {countOf(total, 'request')} of this clinic {total === 1 ? 'has' : 'have'} no answer yet
+        {countOf(total, 'request')} of this provider {total === 1 ? 'has' : 'have'} no answer yet
         {olderIds.length > 0 && `: ${recent} of the last ${RECENT_DAYS} days, ${olderIds.length} older`}.
       </p>
       {recent === 0 ? null : ids.length === 0 ? (
-        <p>No other clinic in reach can take {recent === 1 ? 'it' : 'any of them'} now.</p>
+        <p>No other provider in reach can take {recent === 1 ? 'it' : 'any of them'} now.</p>
       ) : (
         <>
           <ul className="grid gap-1">
@@ -146,18 +146,18 @@ function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
               </li>
             ))}
             {clinics.length > CLINICS_SHOWN && (
-              <li>others to {countOf(clinics.length - CLINICS_SHOWN, 'more clinic')}</li>
+              <li>others to {countOf(clinics.length - CLINICS_SHOWN, 'more provider')}</li>
             )}
           </ul>
           {unplaced > 0 && (
             <p>
-              {countOf(unplaced, 'request')} {unplaced === 1 ? 'stays' : 'stay'} here: no other clinic in reach can take{' '}
-              {unplaced === 1 ? 'it' : 'them'} now.
+              {countOf(unplaced, 'request')} {unplaced === 1 ? 'stays' : 'stay'} here: no other provider in reach can
+              take {unplaced === 1 ? 'it' : 'them'} now.
             </p>
           )}
           {rest > 0 && <p>{countOf(rest, 'more request')} can be passed on after these.</p>}
           <p>
-            This clinic is asked not to call, and the visitors are notified of the change. You can undo this for{' '}
+            This provider is asked not to call, and the visitors are notified of the change. You can undo this for{' '}
             {UNDO_SECONDS} seconds.
           </p>
         </>
@@ -171,7 +171,7 @@ function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
   const client = useQueryClient()
   const close = useAction({
     act() {
-      const outcome = { kind: 'no_answer' as const, note: 'Closed as unanswered: the clinic did not answer in time.' }
+      const outcome = { kind: 'no_answer' as const, note: 'Closed as unanswered: the provider did not answer in time.' }
       return runBulk(client, { action: 'record-outcome', ids, outcome })
     },
     done({ succeeded, failed, failures }) {

@@ -130,7 +130,7 @@ export function ActivateButton({ id, name }: { id: number; name: string }) {
   const activation = useAction({
     act: () => act(activateProvider, { params: { providerId: id } }),
     done: `${name} is activated`,
-    failed: 'Failed to activate the clinic',
+    failed: 'Failed to activate the provider',
     changes: 'providers',
   })
   return (

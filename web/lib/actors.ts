@@ -12,7 +12,7 @@ const NOT_NAMED: Record<string, string> = {
   'command line': 'Command line',
   system: 'System',
   unknown: 'Unknown',
-  clinic: 'A clinic',
+  clinic: 'A provider',
   visitor: 'A visitor',
   crm: 'The CRM',
 }
@@ -30,7 +30,7 @@ const BY: Record<string, string> = {
   staff: 'staff',
   'command line': 'the command line',
   system: 'System',
-  clinic: 'the clinic',
+  clinic: 'the provider',
   visitor: 'the visitor',
   crm: 'the CRM',
 }

@@ -17,7 +17,7 @@ import { nameOf, TO_A_CLINIC } from './words.ts'
 /** The email to the previous clinic of a lead that has a new one, so that they do not both call the person. */
 export const passed_on = defineEmail({
   ...{ about: 'lead', purpose: 'passed_on', to: 'previous_clinic', payload: 'previous_provider' },
-  label: 'Email to the previous clinic',
+  label: 'Email to the previous provider',
   async load(task, reading) {
     const { previous } = movedBetween(task, reading)
     return { lead: task.row, previous, timeZone: await timeZoneOf(previous.id, reading) }
@@ -41,7 +41,7 @@ export const passed_on = defineEmail({
 /** The email to the clinic that the visitor no longer wants a consultation. */
 export const withdrawn = defineEmail({
   ...{ about: 'lead', purpose: 'withdrawn', to: 'clinic', payload: 'provider' },
-  label: 'Email to the clinic: request withdrawn',
+  label: 'Email to the provider: request withdrawn',
   async load(task, reading) {
     const provider = clinicOf(task, reading)
     if (task.row.outcome !== 'declined') throw new NotNeeded('The request is no longer withdrawn.')
@@ -66,7 +66,7 @@ export const withdrawn = defineEmail({
 /** The email that asks a clinic to stop contact with a lead's person and to confirm it. */
 export const opted_out = defineEmail({
   ...{ about: 'lead', purpose: 'opted_out', to: 'clinic', payload: 'provider' },
-  label: 'Email to the clinic: no more contact',
+  label: 'Email to the provider: no more contact',
   async load({ row: lead, payload }, reading) {
     const provider = reading.known.provider(payload.providerId)
     if (!provider) throw new NotNeeded('The clinic is gone.')
@@ -113,7 +113,7 @@ export const opted_out = defineEmail({
 /** The email that asks a clinic to delete its data of a permanently deleted lead. */
 export const erased = defineEmail({
   ...{ about: 'erased lead', purpose: 'erased', to: 'previous_clinic', payload: 'previous_provider' },
-  label: 'Email to the clinic: please delete',
+  label: 'Email to the provider: please delete',
   async load({ row: erased, payload }, reading) {
     const previous = reading.known.provider(payload.previousProviderId)
     if (!previous) throw new NotNeeded('The clinic is gone.')

@@ -31,7 +31,7 @@ const changedBy = (action: AuditAction, details: Record<string, string>, to = sa
 /** The email with the link that signs in to the pages of a clinic. Each attempt makes a new token. */
 export const clinic_link = defineEmail({
   ...{ about: 'provider', purpose: 'clinic_link', to: 'stated' },
-  ...{ label: 'Link to the clinic’s pages', eachCounts: true },
+  ...{ label: 'Link to the provider’s pages', eachCounts: true },
   async load({ job, row: provider }, reading) {
     const made = await clinicLinks.makeToken(reading.db, job.id)
     if (!made) throw new NotNeeded('The link is no longer needed.')
@@ -85,7 +85,7 @@ export const clinic_link = defineEmail({
 /** Notifies the address in use until then, and that of WordPress, that someone else gets or sees a clinic's requests. */
 export const address_changed = defineEmail({
   ...{ about: 'provider', purpose: 'address_changed', to: 'stated' },
-  ...{ label: 'Notice to the clinic: person or address changed', eachCounts: true },
+  ...{ label: 'Notice to the provider: person or address changed', eachCounts: true },
   async load({ job, row: provider }, reading) {
     const act = await auditLog.findActOf(reading.db, job.id)
     if (!act) throw new NotNeeded('No record of the change is left.')
@@ -158,7 +158,7 @@ function wordsOf({ action, details }: Act, clinic: Provider): { title: string; t
 /** The email that shows whether requests can reach a clinic. It contains no request. */
 export const test = defineEmail({
   ...{ about: 'provider', purpose: 'test', to: 'clinic' },
-  label: 'Test email to the clinic',
+  label: 'Test email to the provider',
   load: ({ job, row: provider }) => ({ provider, at: job.createdAt }),
   draft({ provider, at, env }) {
     const what = 'This is a test. It is not a request, and there is nothing to do.'

@@ -12,7 +12,7 @@ import { shownPhone, TO_A_CLINIC } from './words.ts'
 /** The reminder to the clinic that a request waits for its call. */
 export const reminder = defineEmail({
   ...{ about: 'lead', purpose: 'reminder', to: 'clinic', payload: 'provider' },
-  ...{ label: 'Reminder to the clinic', awaitsAnswer: true },
+  ...{ label: 'Reminder to the provider', awaitsAnswer: true },
   load: (task, reading) => readMissing(task, reading),
   draft({ lead, provider, answer, timeZone }) {
     const { isUncalled, dueAt } = answer
@@ -49,7 +49,7 @@ export const reminder = defineEmail({
 /** The email to a clinic's second address that an answer is late. */
 export const late_clinic = defineEmail({
   ...{ about: 'lead', purpose: 'late_clinic', to: 'second', payload: 'provider' },
-  ...{ label: 'Email to the clinic’s second address: answer late', awaitsAnswer: true },
+  ...{ label: 'Email to the provider’s second address: answer late', awaitsAnswer: true },
   async load(task, reading) {
     const secondEmail = await clinicPeople.findLate(reading.db, clinicOf(task, reading).id)
     if (secondEmail === null) throw new NotNeeded('The clinic no longer has a second address.')

@@ -49,7 +49,7 @@ export const late_team = defineEmail({
 /** The email to the team that an unanswered lead could not be passed on automatically. */
 export const no_other_clinic = defineEmail({
   ...{ about: 'lead', purpose: 'no_other_clinic', to: 'team' },
-  ...{ label: 'Email to the team: no other clinic', awaitsAnswer: true },
+  ...{ label: 'Email to the team: no other provider', awaitsAnswer: true },
   load: (task, reading) => readMissing(task, reading),
   draft: (context) => ({
     subject: `Lead ${context.lead.id} could not be passed on`,

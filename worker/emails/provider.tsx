@@ -50,7 +50,7 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'wrong_number', 'declined'] 
 /** The email to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
 export const provider = defineEmail({
   ...{ about: 'lead', purpose: 'provider', to: 'clinic' },
-  ...{ label: 'Email to the clinic', isContact: true },
+  ...{ label: 'Email to the provider', isContact: true },
   async load({ job, row: lead }, reading) {
     const { db, env, known } = reading
     const provider = known.provider(lead.provider_id)

@@ -22,7 +22,7 @@ type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to
  */
 export const provider_changed = defineEmail({
   ...{ about: 'sync', purpose: 'provider_changed', to: 'stated', payload: 'provider' },
-  label: 'Email to the clinic: what a sync changed',
+  label: 'Email to the provider: what a sync changed',
   async load({ job, row: run, payload }, { db, env, known }): Promise<Context> {
     const provider = known.provider(payload.providerId)
     const change = provider && changeOf(run, provider)

@@ -22,7 +22,7 @@ function readQuestion(task: TaskAbout<'lead'>, reading: Reading, asks: 'called' 
 /** The question to the visitor whether the clinic has called. It must not name a treatment. */
 export const visitor_question = defineEmail({
   ...{ about: 'lead', purpose: 'visitor_question', to: 'visitor' },
-  ...{ label: 'Question to the visitor: did the clinic call?', awaitsAnswer: true },
+  ...{ label: 'Question to the visitor: did the provider call?', awaitsAnswer: true },
   load(task, reading) {
     const context = readQuestion(task, reading, 'called')
     if (!isAsked(task.row.outcome)) throw new NotNeeded('The lead already has an outcome.')

@@ -78,7 +78,7 @@ export const visitor = defineEmail({
 /** The email to a visitor whose provider has changed. */
 export const new_clinic = defineEmail({
   ...{ about: 'lead', purpose: 'new_clinic', to: 'visitor', payload: 'previous_provider' },
-  ...{ label: 'Email to the visitor: new clinic', isContact: true },
+  ...{ label: 'Email to the visitor: new provider', isContact: true },
   load: (task, reading) => ({
     lead: task.row,
     ...movedBetween(task, reading),

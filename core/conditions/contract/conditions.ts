@@ -26,17 +26,17 @@ type Words = {
 export const CONDITIONS = {
   stop: {
     label: 'Stop not confirmed',
-    about: 'A clinic has not confirmed in time that it stopped contacting a person.',
+    about: 'A provider has not confirmed in time that it stopped contacting a person.',
     ...{ severity: 'high', act: 'confirm', alerts: 'start', isNotice: true },
   },
   'not-reached': {
-    label: 'Clinic not reached',
-    about: 'An email to a clinic about a request failed for good, or has been retried for an hour.',
+    label: 'Provider not reached',
+    about: 'An email to a provider about a request failed for good, or has been retried for an hour.',
     ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
   'no-answer': {
     label: 'No answer in time',
-    about: 'A clinic has not answered a request in time.',
+    about: 'A provider has not answered a request in time.',
     ...{ severity: 'medium', act: 'pass-on', alerts: 'start', alertsAgain: true, isMailedToTeam: true },
   },
   'wrong-number': {
@@ -46,12 +46,12 @@ export const CONDITIONS = {
   },
   unmatched: {
     label: 'Unmatched',
-    about: 'A lead has no clinic, and none is looked for automatically.',
+    about: 'A lead has no provider, and none is looked for automatically.',
     ...{ severity: 'medium', act: 'match', alerts: 'start', isMailedToTeam: true },
   },
   paused: {
-    label: 'Paused by the clinic',
-    about: 'A clinic has paused itself on its own pages.',
+    label: 'Paused by the provider',
+    about: 'A provider has paused itself on its own pages.',
     ...{ severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
   },
   crm: {
@@ -65,13 +65,13 @@ export const CONDITIONS = {
     ...{ severity: 'medium', act: 'open', alerts: 'start-and-end', isNotice: true },
   },
   'old-leads': {
-    label: 'Old leads with a new clinic',
-    about: 'A sync brought a clinic in reach of leads that are too old to be matched automatically.',
+    label: 'Old leads with a new provider',
+    about: 'A sync brought a provider in reach of leads that are too old to be matched automatically.',
     ...{ severity: 'medium', act: 'open' },
   },
   activation: {
-    label: 'New clinics',
-    about: 'A clinic that is new in WordPress gets no leads before it is activated.',
+    label: 'New providers',
+    about: 'A provider that is new in WordPress gets no leads before it is activated.',
     ...{ severity: 'medium', act: 'activate' },
   },
   held: {
@@ -80,13 +80,13 @@ export const CONDITIONS = {
     ...{ severity: 'low', act: 'release', alerts: 'start', isMailedToTeam: true },
   },
   hours: {
-    label: 'Hours changed by the clinic',
-    about: 'A clinic has changed its opening hours on its own pages.',
+    label: 'Hours changed by the provider',
+    about: 'A provider has changed its opening hours on its own pages.',
     ...{ severity: 'low', act: 'open', alerts: 'start', alertsAgain: true },
   },
   application: {
     label: 'Applications',
-    about: 'A clinic’s application is held, or has been new for more than 48 hours.',
+    about: 'A provider’s application is held, or has been new for more than 48 hours.',
     ...{ severity: 'low', act: 'open', alerts: 'start' },
   },
   sending: {
@@ -105,8 +105,8 @@ export const CONDITIONS = {
     ...{ severity: 'high', alerts: 'start-and-end' },
   },
   bouncing: {
-    label: 'Clinic bounces',
-    about: 'Three emails in a row to a clinic’s address did not arrive.',
+    label: 'Provider bounces',
+    about: 'Three emails in a row to a provider’s address did not arrive.',
     ...{ severity: 'medium', alerts: 'start-and-end' },
   },
   'read-limit': {

@@ -81,8 +81,8 @@ export const FailureCause = z.enum([
 export type FailureCause = z.infer<typeof FailureCause>
 
 export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
-  clinic: 'Email to the clinic',
-  previous_clinic: 'Email to the previous clinic',
+  clinic: 'Email to the provider',
+  previous_clinic: 'Email to the previous provider',
   visitor: 'Email to the visitor',
   team: 'Email to the team',
   crm: 'CRM',
@@ -101,7 +101,7 @@ export const CAUSE_WORDS: Record<FailureCause, string> = {
   wrong_address: 'The CRM’s URL does not accept leads.',
   unknown_property: 'The CRM does not have a field that we send.',
   refused: 'The receiver rejected the content.',
-  no_provider: 'The lead had no clinic to write to.',
+  no_provider: 'The lead had no provider to write to.',
   our_side: 'Something went wrong on our side.',
 }
 

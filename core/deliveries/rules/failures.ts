@@ -28,7 +28,7 @@ function alertAdvice(cause: FailureCause): string | undefined {
 }
 
 const RESEND = 'press “Resend Email”'
-const CLINIC = `Correct the clinic’s email address in WordPress, sync the providers, then ${RESEND}.`
+const CLINIC = `Correct the provider’s email address in WordPress, sync the providers, then ${RESEND}.`
 const WRONG_ADDRESS: Record<EmailFacts['to'], string> = {
   ...{ clinic: CLINIC, second: CLINIC, previous_clinic: CLINIC, stated: CLINIC },
   visitor: 'The visitor probably mistyped it. Call them instead.',
@@ -48,7 +48,7 @@ function mailAdvice(cause: FailureCause, purpose: string): string | undefined {
     case 'blocked':
       return `The mail server treats our emails as spam. Check SPF, DKIM and DMARC of our domain, then ${RESEND}.`
     case 'no_provider':
-      return 'Match the lead with a provider. The clinic is then emailed.'
+      return 'Match the lead with a provider. The provider is then emailed.'
     case 'credentials':
       return CREDENTIALS
     case 'refused':

@@ -131,7 +131,7 @@ export async function cancelPassedOn(
   subject: Subject<'lead'>,
   previousProviderId: number,
 ): Promise<string[]> {
-  return cancel(trx, subject, { payload: { previousProviderId } }, 'The clinic has the lead again.')
+  return cancel(trx, subject, { payload: { previousProviderId } }, 'The provider has the lead again.')
 }
 
 async function cancel(

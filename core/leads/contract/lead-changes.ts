@@ -65,7 +65,7 @@ export const passOn = defineCall({
   method: 'POST',
   path: '/api/leads/:id/pass-on',
   summary:
-    'Pass a lead on to the next nearest clinic that has not had it. Both clinics, the visitor and the CRM are told.',
+    'Pass a lead on to the next nearest provider that has not had it. Both providers, the visitor and the CRM are notified.',
   access: 'agent',
   input: { params: RowParams },
   output: Lead,

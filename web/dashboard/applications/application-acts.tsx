@@ -238,7 +238,7 @@ export function Certify({ details }: { details: ApplicationDetails }) {
   if (provider) {
     return (
       <p>
-        It is <ProviderLink id={provider.id}>a clinic</ProviderLink> now, which is {provider.status}.
+        It is <ProviderLink id={provider.id}>a provider</ProviderLink> now, which is {provider.status}.
       </p>
     )
   }

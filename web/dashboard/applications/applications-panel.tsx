@@ -90,7 +90,7 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
             empty={
               status
                 ? 'No applications have this status.'
-                : 'No applications yet. They appear here as soon as a clinic applies.'
+                : 'No applications yet. They appear here as soon as a provider applies.'
             }
           />
           {total !== undefined && (

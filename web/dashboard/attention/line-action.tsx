@@ -181,7 +181,7 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
     <ConfirmButton
       label="Confirm..."
       ariaLabel={`Confirm the stop of ${line.title}`}
-      title="Has the clinic stopped?"
+      title="Has the provider stopped?"
       variant="primary"
       confirmLabel="It has stopped"
       busy={confirmation.isPending}
@@ -201,7 +201,7 @@ function Match({ leadId, name, onUndoable }: LeadProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <SmallButton aria-label={`Match ${name} with a clinic`} onClick={() => setOpen(true)}>
+      <SmallButton aria-label={`Match ${name} with a provider`} onClick={() => setOpen(true)}>
         Match...
       </SmallButton>
       {isOpen && (

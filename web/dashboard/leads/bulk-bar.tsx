@@ -167,8 +167,8 @@ function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
       {isMatch && (
         <div className="grid gap-3">
           <p>
-            Held leads are released to that clinic. Current clinics are asked not to call, and the visitors are notified
-            of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+            Held leads are released to that provider. Current providers are asked not to call, and the visitors are
+            notified of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
           </p>
           <ProviderPicker
             providers={found}
@@ -181,8 +181,9 @@ function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
       )}
       {action === 'pass-on' && (
         <p>
-          Each lead goes to the next nearest clinic that has not had it. The current clinic is asked not to call, and
-          the visitor is notified of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+          Each lead goes to the next nearest provider that has not had it. The current provider is asked not to call,
+          and the visitor is notified of the change.{' '}
+          {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
         </p>
       )}
       {action !== 'delete' && action !== 'pass-on' && !isMatch && (

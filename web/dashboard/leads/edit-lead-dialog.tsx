@@ -55,7 +55,7 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
         <LeadFields register={form.register} errors={form.formState.errors} />
         {lead.outcome === 'wrong_number' && (
           <p className="mb-2 text-sm text-ink">
-            The phone number is wrong. With a new one, the clinic gets the request again, and its time for an answer.
+            The phone number is wrong. With a new one, the provider gets the request again, and its time for an answer.
           </p>
         )}
         <p className="text-sm text-quiet">Previous values stay in “What happened”. The CRM is updated.</p>
@@ -82,10 +82,10 @@ function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
   const isMatch = offersOf(lead, saved)[0] === 'match'
   const action = useLeadAction({
     act: () => act(redoLead, { params: { id: lead.id }, body: { what: isMatch ? 'match' : 'send' } }),
-    done: isMatch ? 'Looking for a clinic' : 'The emails are on their way',
+    done: isMatch ? 'Looking for a provider' : 'The emails are on their way',
     failed: isMatch ? 'Failed to match' : 'Failed to send the emails',
   })
-  const others = lead.provider_id === null ? 'the team' : 'the clinic'
+  const others = lead.provider_id === null ? 'the team' : 'the provider'
   return (
     <Dialog
       title={isMatch ? 'Match again?' : 'Send the emails again?'}
@@ -94,7 +94,7 @@ function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
     >
       <p className="mt-3 text-sm text-ink">
         {isMatch
-          ? `Saved. Look for a clinic near ${saved.zip_code}? If one is in reach, it gets the lead.`
+          ? `Saved. Look for a provider near ${saved.zip_code}? If one is in reach, it gets the lead.`
           : `Saved. The confirmation to ${saved.email ?? lead.email} and the email to ${others} are sent again with the new details.`}
       </p>
       <div className="mt-4 flex flex-wrap justify-end gap-3">

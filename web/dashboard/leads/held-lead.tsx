@@ -102,12 +102,12 @@ export function ReleaseHeld({ id, name, reason, className }: Held) {
             {lifts && (
               <p>
                 {name} asked not to be contacted, but later sent this form with a new consent. If you release it, this
-                person is taken off the list, and a clinic is asked to call.
+                person is taken off the list, and a provider is asked to call.
               </p>
             )}
             {needsConsent && (
               <p>
-                The form does not prove what {name} agreed to. Your answer is recorded, and a clinic is asked to call.
+                The form does not prove what {name} agreed to. Your answer is recorded, and a provider is asked to call.
                 You can undo this for {UNDO_SECONDS} seconds.
               </p>
             )}
@@ -115,7 +115,9 @@ export function ReleaseHeld({ id, name, reason, className }: Held) {
               <p key={other.id}>{samePersonSentence(other)}</p>
             ))}
             {others.length > 0 && (
-              <p>If you release this one, a clinic is notified about {name} again, and it may be a different clinic.</p>
+              <p>
+                If you release this one, a provider is notified about {name} again, and it may be a different provider.
+              </p>
             )}
             {needsConsent && <ConsentChoice consent={consent} onChoose={setConsent} />}
           </div>

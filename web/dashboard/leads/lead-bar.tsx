@@ -90,7 +90,7 @@ export function LeadMenu({ lead, canEdit, children, className }: LeadMenuProps) 
       )}
       {can('lead.manage') && (
         <MenuItem onChoose={() => later(() => acts.match(lead))}>
-          {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
+          {lead.provider_id === null ? 'Match with provider...' : 'Change provider...'}
         </MenuItem>
       )}
       {can('lead.work') && (

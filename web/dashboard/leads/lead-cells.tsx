@@ -34,7 +34,7 @@ export function hasOutcome({ outcome, answer, held_reason }: ListedLead): boolea
 /** Says why a lead has neither an outcome nor a time for one. */
 export function noOutcome({ held_reason, provider_id }: ListedLead): string {
   if (held_reason !== null) return 'The lead is held.'
-  return provider_id === null ? 'No clinic has this lead yet.' : 'No answer yet.'
+  return provider_id === null ? 'No provider has this lead yet.' : 'No answer yet.'
 }
 
 type StateProps = {

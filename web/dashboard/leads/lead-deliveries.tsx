@@ -65,10 +65,10 @@ type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
 
 /** The emails of clinic and visitor are always shown, the others only if they have not arrived. */
 const EMAILS: Emailed[] = [
-  { target: 'clinic', label: 'Clinic email', isAlwaysShown: true },
+  { target: 'clinic', label: 'Provider email', isAlwaysShown: true },
   { target: 'visitor', label: 'Visitor email', isAlwaysShown: true },
   { target: 'team', label: 'Team email', isAlwaysShown: false },
-  { target: 'previous_clinic', label: 'Previous clinic', isAlwaysShown: false },
+  { target: 'previous_clinic', label: 'Previous provider', isAlwaysShown: false },
 ]
 const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
@@ -214,7 +214,7 @@ export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   return (
     <>
       <State tone={tone}>
-        <span className="sr-only">Clinic email: </span>
+        <span className="sr-only">Provider email: </span>
         {words}
       </State>
       {open && <span className="block truncate text-xs text-wait dense:hidden">{open}</span>}

@@ -63,7 +63,7 @@ export const PANEL_FILTERS = [...Object.keys(CHOICES), 'from', 'to'] as Name[]
 const WORDS: { [Each in Name]?: (value: NonNullable<LeadFilter[Each]>) => string } = {
   cause: (cause) => CAUSE_WORDS[cause].replace(/\.$/, ''),
   target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
-  asked_by_sync: () => 'Within reach of new clinics',
+  asked_by_sync: () => 'Within reach of new providers',
   from: (day) => `Since ${formatIsoDay(day)}`,
   to: (day) => `Until ${formatIsoDay(day)}`,
 }
@@ -230,7 +230,7 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         id={SEARCH_ID}
         type="search"
         aria-label="Search leads"
-        placeholder="Name, clinic, place, phone or number"
+        placeholder="Name, provider, place, phone or number"
         maxLength={MAX_SEARCH_LENGTH}
         autoComplete="off"
         spellCheck={false}

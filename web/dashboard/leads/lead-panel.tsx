@@ -158,7 +158,7 @@ function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
           <LeadProvider lead={lead} />
           {details?.clinic && details.provider_id === lead.provider_id && (
             <div className="grid">
-              <Reach {...details.clinic} whose="the clinic’s" />
+              <Reach {...details.clinic} whose="the provider’s" />
             </div>
           )}
           <p className="text-quiet">{matchSentence(lead)}</p>
@@ -168,7 +168,7 @@ function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
           )}
           {can('lead.manage') && lead.provider_id !== null && (
             <SmallButton className="justify-self-start" onClick={() => acts.match(lead)}>
-              Change clinic...
+              Change provider...
             </SmallButton>
           )}
         </div>

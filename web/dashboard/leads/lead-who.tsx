@@ -106,7 +106,7 @@ export function LeadPerson({ lead: { samePerson: others, requests } }: { lead: L
 function OtherRequest({ other }: { other: RelatedLead }) {
   const { id, created_at, provider_id, provider_name, held_reason, outcome } = other
   const linkTo = useLinkTo()
-  const clinic = provider_id === null ? 'No clinic' : (provider_name ?? `Provider #${provider_id}`)
+  const clinic = provider_id === null ? 'No provider' : (provider_name ?? `Provider #${provider_id}`)
   return (
     <>
       <span className="min-w-0 wrap-anywhere">

@@ -43,7 +43,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
 
   return (
     <ConfirmDialog
-      title={provider === undefined ? 'Match with provider' : 'Change clinic'}
+      title={provider === undefined ? 'Match with provider' : 'Change provider'}
       className="w-xl"
       confirmLabel={chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}
       variant={isFar ? 'danger' : 'primary'}
@@ -75,7 +75,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           {lead.held_reason !== null && (
             <Warning>
               This lead is held. {HELD_REASONS[lead.held_reason]}{' '}
-              {isUnwanted ? 'Release it first.' : 'Sending it to a clinic releases it.'}
+              {isUnwanted ? 'Release it first.' : 'Sending it to a provider releases it.'}
             </Warning>
           )}
           {data?.samePerson.map((other) => (

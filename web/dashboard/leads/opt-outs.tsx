@@ -46,7 +46,7 @@ function LiftButton({ of }: Props) {
       onConfirm={(options) => lift.mutate(undefined, options)}
     >
       <div className="grid gap-4">
-        <p>Only if the person asked for it or the opt-out was a mistake. We don’t notify the clinics or the CRM.</p>
+        <p>Only if the person asked for it or the opt-out was a mistake. We don’t notify the providers or the CRM.</p>
         <TextField
           label="Reason"
           maxLength={300}
@@ -83,7 +83,7 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
     link: 'by the link in an email',
     staff: `noted ${byActor(by)}`,
     stop: `STOP noted ${byActor(by)}`,
-    clinic: 'as reported by the clinic',
+    clinic: 'as reported by the provider',
   }
   if (kind === 'phone') return `The phone number must not be called, since ${formatDay(created_at)}, ${ways[reason]}.`
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
@@ -196,7 +196,7 @@ function StopForm() {
     <form onSubmit={form.handleSubmit((contact) => stop.mutate(contact))} noValidate className="mt-2">
       <p className="mb-4">
         For a person who replied STOP or asked on the phone. All contact at this address or number stops, and the
-        clinics and the CRM that have a request are notified.
+        providers and the CRM that have a request are notified.
       </p>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <TextField {...field} label="Email" type="email" error={errors.email?.message} {...form.register('email')} />
@@ -250,7 +250,7 @@ function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression):
     link: 'link in an email',
     staff: byActor(by),
     stop: `STOP ${byActor(by)}`,
-    clinic: 'reported by a clinic',
+    clinic: 'reported by a provider',
   }
   return [
     kind === 'email' ? 'Email address' : 'Phone number',

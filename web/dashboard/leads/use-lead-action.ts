@@ -32,15 +32,15 @@ export function useLeadActs(): LeadActs {
 }
 
 const MATCHES = {
-  chosen: 'The visitor chose this clinic',
-  nearest: 'Nearest clinic that can take it',
+  chosen: 'The visitor chose this provider',
+  nearest: 'Nearest provider that can take it',
   staff: 'Matched by staff',
 } as const
 
 /** Describes how a lead was matched, with the distance if it is known. */
 export function matchSentence({ provider_id, match_kind, match_distance_miles: miles, repeat_of }: Lead): string {
-  if (provider_id === null) return 'No clinic yet'
-  if (match_kind === 'again') return `Asked again, so matched with the clinic of request #${repeat_of}${away(miles)}`
+  if (provider_id === null) return 'No provider yet'
+  if (match_kind === 'again') return `Asked again, so matched with the provider of request #${repeat_of}${away(miles)}`
   const how = match_kind ? MATCHES[match_kind] : 'Matched'
   return `${how}${away(miles)}`
 }
@@ -73,7 +73,7 @@ function unmatchedSentence(skipped: NonNullable<Lead['match_skipped']>, waits: b
   const list = (clinics: typeof skipped) =>
     clinics.map(({ name, obstacle }) => `${name} (${obstacleWords(obstacle)})`).join(', ')
   if (waits && withoutRoom.length > 0) return `Waits for room at ${list(withoutRoom)}`
-  return `No clinic in reach could take it: ${list(skipped)}`
+  return `No provider in reach could take it: ${list(skipped)}`
 }
 
 const away = (miles: number | null) => (miles === null ? '' : `, ${miles.toFixed(1)} miles away`)
@@ -100,5 +100,5 @@ export function askedWords({ total }: RequestCount): string | null {
 export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {
   const what = `The same person sent request #${id} on ${formatDay(created_at)}`
   if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
-  return held_reason === null ? `${what}, which no clinic has.` : `${what}, which is held.`
+  return held_reason === null ? `${what}, which no provider has.` : `${what}, which is held.`
 }

@@ -74,7 +74,7 @@ const peopleWords = ({ received, booked }: StageCounts) =>
 
 function Outcomes({ funnel: { outcomes, from, to } }: { funnel: Funnel }) {
   const found = OutcomeKind.options.filter((kind) => outcomes[kind] > 0)
-  if (found.length === 0) return <p className="mt-1 text-[0.9375rem] text-quiet">No clinic has answered yet.</p>
+  if (found.length === 0) return <p className="mt-1 text-[0.9375rem] text-quiet">No provider has answered yet.</p>
   return (
     <p className="mt-1 text-[0.9375rem] text-quiet">
       Current outcomes:{' '}
@@ -138,7 +138,7 @@ function StagesTable({ funnel: { leads, people, from, to } }: { funnel: Funnel }
 }
 
 const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
-  clinic: { name: 'Clinic', none: 'No clinic' },
+  clinic: { name: 'Provider', none: 'No provider' },
   source: { name: 'Source', none: 'Direct' },
   campaign: { name: 'Campaign', none: 'No campaign' },
   state: { name: 'State', none: 'Unknown' },
@@ -148,7 +148,7 @@ function FunnelGroups({ funnel }: { funnel: Funnel }) {
   const [dimension, setDimension] = useState<FunnelDimension>('clinic')
   const groups = funnel.groups[dimension]
   return (
-    <ChartCard title="Funnel by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
+    <ChartCard title="Funnel by provider, source, campaign and state" note={noteOf(funnel, dimension)}>
       <fieldset className="mb-4 flex w-fit flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
         <legend className="sr-only">Group by</legend>
         {FunnelDimension.options.map((each) => (

@@ -286,7 +286,7 @@ function advice([first]: Zip[], totalZips: number): string {
     first.nearestMiles === null
       ? ''
       : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
-  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have covered most of them: ${countOf(first.leads, 'lead')}${far}.`
+  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A provider near ${placeOf(first)} would have covered most of them: ${countOf(first.leads, 'lead')}${far}.`
 }
 
 /** Returns, for example, `of these 1 was matched by hand, 183 miles`. Empty if none was. */

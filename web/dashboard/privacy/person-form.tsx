@@ -28,10 +28,10 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
       </div>
       <p className="text-quiet">
         {kind === 'application'
-          ? 'A clinic’s application.'
+          ? 'A provider’s application.'
           : clinics.length > 0
             ? `Given to ${clinics.map(({ name }) => name).join(', ')}.`
-            : 'Given to no clinic.'}
+            : 'Given to no provider.'}
         {deleted_at && ` Deleted by staff ${formatMoment(deleted_at)}; it can still be restored.`}
       </p>
       <Values title="What was sent" values={fields} />
@@ -53,7 +53,7 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
           </li>
         ))}
       </Part>
-      <Part title="Clinics that were asked to stop contact">
+      <Part title="Providers that were asked to stop contact">
         {form.opt_outs.map(({ id, clinic, asked_at, confirmed_at }) => (
           <li key={id}>
             {clinic}: asked {formatMoment(asked_at)},{' '}
@@ -123,7 +123,7 @@ function outcomeLine({ kind, reason, note, booked_for, value_cents, clinic, happ
     reason && `Reason: ${REASON_WORDS[reason].toLowerCase()}.`,
     booked_for && `Appointment: ${booked_for}.`,
     value_cents !== null && `Value: $${(value_cents / 100).toFixed(2)}.`,
-    clinic && `Clinic: ${clinic}.`,
+    clinic && `Provider: ${clinic}.`,
     note && `Note: “${note}”`,
   ]
   const said = `${formatMoment(happened_at)}: ${OUTCOME_WORDS[kind]}, reported by ${actorName(by)}.`
@@ -149,7 +149,7 @@ const FACTS: Record<string, string> = {
   held_reason: 'Held because',
   preferred_time: 'Best time to call',
   crm_external_id: 'Number in the CRM',
-  match_distance_miles: 'Miles to the clinic',
+  match_distance_miles: 'Miles to the provider',
   status: 'State of the application',
   notes: 'Notes of staff',
   attribution: 'Origin',

@@ -183,7 +183,7 @@ const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> 
   link: 'with the link in an email',
   staff: 'noted by staff',
   stop: 'a STOP that staff entered',
-  clinic: 'reported by a clinic',
+  clinic: 'reported by a provider',
 }
 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`

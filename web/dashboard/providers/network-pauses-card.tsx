@@ -32,7 +32,7 @@ export function NetworkPausesCard() {
           Pauses of the network
         </h2>
         <p className="max-w-[75ch] text-quiet">
-          During a pause, clinics need not answer: reminders wait and deadlines move. Leads still go to clinics.
+          During a pause, providers need not answer: reminders wait and deadlines move. Leads still go to providers.
         </p>
       </div>
       <Loaded of={query} fallback="Failed to load the pauses" className="mx-6 mb-4 h-10">

@@ -41,10 +41,10 @@ export function ProviderRecord({ id, listSearch }: { id: number; listSearch: str
       </p>
       {isUnknown ? (
         <p role="alert" className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
-          There is no such clinic.
+          There is no such provider.
         </p>
       ) : (
-        <Loaded of={query} fallback="Failed to load the clinic" className="h-96 w-full">
+        <Loaded of={query} fallback="Failed to load the provider" className="h-96 w-full">
           {(record) => (
             <>
               <Head record={record} />
@@ -96,7 +96,7 @@ function Head({ record }: { record: Data }) {
       </p>
       {isWaiting(provider) && (
         <p className="flex flex-wrap items-center gap-3">
-          It gets no leads, and visitors do not see it, until the clinic signs in with the link in our email or a
+          It gets no leads, and visitors do not see it, until the provider signs in with the link in our email or a
           manager activates it.
           {can('provider.manage') && <ActivateButton id={provider.id} name={practiceName || name} />}
         </p>
@@ -130,7 +130,7 @@ function NewEmail({ provider: { id, email, requestEmail, new_email: change } }: 
       </p>
       {!change.is_declined && change.asked === 'failed' && (
         <p className="text-sm text-bad">
-          The email to {email} failed: {change.error} Call the clinic, then decide here.
+          The email to {email} failed: {change.error} Call the provider, then decide here.
         </p>
       )}
       {!change.is_declined && change.asked !== 'failed' && (

@@ -153,7 +153,7 @@ function remarksOn({ picture_problem, email, requestEmail, new_email, obstacle, 
     obstacle !== null && { words: capitalized(obstacleWords(obstacle)), tone: 'wait' },
     new_email !== null && !new_email.is_declined && { words: 'New address waits for confirmation', tone: 'wait' },
     isUnpublished(provider) && { words: 'Unpublished: only staff see it', tone: 'neutral' },
-    requestEmail !== email && { words: `Leads go to ${requestEmail}, as the clinic has decided` },
+    requestEmail !== email && { words: `Leads go to ${requestEmail}, as the provider has decided` },
     picture_problem !== null && { words: `${picture_problem} Change it in WordPress.` },
   ]
   return remarks.filter((remark) => remark !== false)

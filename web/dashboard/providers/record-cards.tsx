@@ -54,10 +54,10 @@ export function RecordFigures({ periods }: Pick<ProviderRecord, 'periods'>) {
         ))}
       </dl>
       <p className="mt-2 text-sm text-quiet">
-        Requests of the last {days} days that the clinic has now.{' '}
+        Requests of the last {days} days that the provider has now.{' '}
         {clinics > 0
           ? `Network: the median of ${countOf(clinics, 'clinic')} with at least ${MIN_REQUESTS} requests.`
-          : `No clinic has ${MIN_REQUESTS} requests to compare with.`}
+          : `No provider has ${MIN_REQUESTS} requests to compare with.`}
       </p>
     </section>
   )
@@ -80,7 +80,7 @@ function figuresOf({ own, network }: Period): Figure[] {
       notes: [beside(network.requests, (count) => formatCount(Math.round(count)))],
     },
     {
-      name: 'Delivered to the clinic',
+      name: 'Delivered to the provider',
       value: share(own.delivered, settled),
       notes: [settled === 0 ? 'No email settled yet' : `${formatCount(own.failed)} failed`],
     },
@@ -133,7 +133,7 @@ const REASONS: Record<OutcomeReason, string> = {
   too_far: 'too far away',
   not_a_fit: 'not a fit',
   price: 'price',
-  wants_other_clinic: 'wants another clinic',
+  wants_other_clinic: 'wants another provider',
   no_longer_wanted: 'no longer wanted',
   other: 'other reasons',
   asked_to_stop: 'asked to stop',
@@ -221,7 +221,7 @@ const GETS = { requests: 'Gets the leads.', late: 'Gets notices of late answers.
 export function RecordPeople({ record: { provider, people } }: Props) {
   const can = useAccess()
   return (
-    <ul aria-label="People of the clinic" className="grid gap-2 text-[0.9375rem] wrap-anywhere">
+    <ul aria-label="People of the provider" className="grid gap-2 text-[0.9375rem] wrap-anywhere">
       {people.map(({ id, email, gets, added_at, added_by, confirmed_at }) => (
         <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span>
@@ -239,7 +239,7 @@ export function RecordPeople({ record: { provider, people } }: Props) {
               failed="Failed to remove the person"
               changes="providers"
             >
-              This person can no longer sign in to the clinic’s pages.
+              This person can no longer sign in to the provider’s pages.
               {gets === 'requests' &&
                 ` Leads go to ${provider.email}, the address in WordPress, and the person is notified.`}
             </ConfirmAction>

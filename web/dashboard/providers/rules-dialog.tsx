@@ -62,7 +62,7 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
   return (
     <form onSubmit={submit} noValidate className="mt-2">
       <p className="text-quiet">
-        A sync never changes these rules. Staff can still send leads to a paused or full clinic.
+        A sync never changes these rules. Staff can still send leads to a paused or full provider.
       </p>
       <fieldset disabled={!can('provider.manage') || isSaving}>
         <Group title="Pause">
@@ -100,8 +100,8 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
               className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
             >
               <option value="0">By distance</option>
-              <option value="1">Preferred: before nearer clinics</option>
-              <option value="-1">Last: only if no other clinic takes the lead</option>
+              <option value="1">Preferred: before nearer providers</option>
+              <option value="-1">Last: only if no other provider takes the lead</option>
             </select>
           </label>
           <BackupField provider={provider} form={form} />

@@ -12,7 +12,7 @@ import { TestLeadStep } from './test-lead-step.tsx'
 const TITLES: Record<SetupStep, string> = {
   mail: 'Send email',
   crm: 'Connect the CRM',
-  wordpress: 'Read the clinics from WordPress',
+  wordpress: 'Read the providers from WordPress',
   team: 'Invite your team',
   test_lead: 'Send a test lead',
 }

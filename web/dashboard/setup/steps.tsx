@@ -206,12 +206,12 @@ export function WordPressStep({
               'None yet'
             )}
           </Fact>
-          <Fact label="Active clinics">{clinics}</Fact>
+          <Fact label="Active providers">{clinics}</Fact>
         </dl>
       ) : (
         <p className="text-ink">
           No WordPress is connected. Set <Variable name="WORDPRESS_URL" />, and <Variable name="WORDPRESS_USER" /> with{' '}
-          <Variable name="WORDPRESS_APP_PASSWORD" /> if the clinics are not public.
+          <Variable name="WORDPRESS_APP_PASSWORD" /> if the providers are not public.
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -221,7 +221,7 @@ export function WordPressStep({
           </Button>
         )}
         <Link to="?tab=providers" className={buttonClass({ variant: 'ghost' })}>
-          See the clinics
+          See the providers
         </Link>
       </div>
     </>

@@ -106,13 +106,13 @@ function Way({ lead }: { lead: TestLead }) {
                 {clinic.miles !== null && `, ${milesInWords(clinic.miles)} away`}
               </Stage>
             ) : match && isOpen(match) ? (
-              <Stage state="open" title="Looking for a clinic" />
+              <Stage state="open" title="Looking for a provider" />
             ) : (
-              <Stage state="failed" title="No clinic in reach">
-                The team would look for one. Delete the test lead and send one with the zip code of a clinic.
+              <Stage state="failed" title="No provider in reach">
+                The team would look for one. Delete the test lead and send one with the zip code of a provider.
               </Stage>
             )}
-            {forClinic && <Delivery title="Email for the clinic" of={forClinic} to />}
+            {forClinic && <Delivery title="Email for the provider" of={forClinic} to />}
             {forTeam && <Delivery title="Email for the team" of={forTeam} to />}
             {forVisitor && <Delivery title="Email for the visitor" of={forVisitor} to />}
             {forCrm && <Delivery title="CRM" of={forCrm} />}

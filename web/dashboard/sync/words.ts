@@ -98,7 +98,7 @@ export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string 
  */
 export function oldLeadsWords({ old_leads, old_leads_before }: SyncRun): string {
   const are = old_leads === 1 ? 'is' : 'are'
-  return `${countOf(old_leads, 'request')} from before ${formatDay(old_leads_before)} ${are} within reach of new clinics`
+  return `${countOf(old_leads, 'request')} from before ${formatDay(old_leads_before)} ${are} within reach of new providers`
 }
 
 export const CHANGES: Record<SyncChangeKind, { done: string; wanted: string }> = {
@@ -170,7 +170,7 @@ export function impactWords({ providers, days, leads, zips, elsewhere, unmatched
   const median = extra_miles === null ? '' : ` (median ${milesMore(extra_miles)})`
   return `${these} took ${countOf(leads, 'lead')} from ${countOf(zips, 'zip code')} in ${days} days. Of such leads, ${formatCount(
     elsewhere,
-  )} would go elsewhere${median}, and ${formatCount(unmatched)} would have no clinic.`
+  )} would go elsewhere${median}, and ${formatCount(unmatched)} would have no provider.`
 }
 
 function milesMore(miles: number): string {

@@ -18,8 +18,8 @@ const CRM: JudgedJob = { name: 'sync-crm', purpose: 'created', state: 'failed', 
 
 describe('the advice on a delivery', () => {
   it.each<[string, JudgedJob]>([
-    ['Correct the clinic’s email address in WordPress', MAIL],
-    ['Correct the clinic’s email address in WordPress', { ...MAIL, last_cause: 'bad_address' }],
+    ['Correct the provider’s email address in WordPress', MAIL],
+    ['Correct the provider’s email address in WordPress', { ...MAIL, last_cause: 'bad_address' }],
     ['The visitor probably mistyped it. Call them instead', { ...MAIL, purpose: 'visitor' }],
     ['The applicant probably mistyped it. Call them instead', { ...MAIL, purpose: 'applicant' }],
     ['Correct the team’s address in the settings, then press “Resend Email”', { ...MAIL, purpose: 'team' }],
