@@ -37,13 +37,13 @@ describe('a lead beside the list', () => {
     panel.getByText(/^Austin, TX/)
     panel.getByText(/\d{1,2}:\d\d [AP]M local time$/)
     expect(panel.getByRole('link', { name: 'Call (512) 555-0142' }).getAttribute('href')).toBe('tel:+15125550142')
-    await user.click(panel.getByRole('button', { name: 'Copy the clinic’s phone number' }))
+    await user.click(panel.getByRole('button', { name: 'Copy the provider’s phone number' }))
     expect(await navigator.clipboard.readText()).toBe('(512) 555-0100')
   })
 
   it('tells what was sent, what failed, and what to do about it', async () => {
     const error = 'The mail server refused the email: 550 no such box'
-    const refused = { state: 'failed', last_error: error, advice: 'Correct the clinic’s email address.' } as const
+    const refused = { state: 'failed', last_error: error, advice: 'Correct the provider’s email address.' } as const
     const { panel } = await openLead(
       {},
       {
@@ -57,7 +57,7 @@ describe('a lead beside the list', () => {
     expect(received?.textContent).toContain('From zip code 78702.')
     expect(matched?.textContent).toContain('Matched with Dr. Test 1')
     expect(sent?.textContent).toMatch(/^Email to the visitorDone/)
-    expect(failed?.textContent).toMatch(/^Email to the clinicFailed.*550 no such box.*Correct the clinic’s/)
+    expect(failed?.textContent).toMatch(/^Email to the providerFailed.*550 no such box.*Correct the provider’s/)
   })
 
   it('is open again, with filter and page, after the session has ended and a new sign-in', async () => {
@@ -98,7 +98,7 @@ describe('a lead beside the list', () => {
     const links = panel.getAllByRole('link', { name: /^Request #/ })
     expect(links.map((link) => link.closest('li')?.textContent)).toEqual([
       'Request #5, Nov 3, 2026, Dr. Rosa QuillBooked',
-      'Request #4, Nov 3, 2026, No clinicHeld',
+      'Request #4, Nov 3, 2026, No providerHeld',
     ])
     panel.getByText('And 1 older.')
     await user.click(links[0] as HTMLElement)
@@ -205,7 +205,7 @@ describe('the correction of a lead', () => {
     await user.type(email, '@new.example{Enter}')
     const offer = await dialog('Send the emails again?')
     expect(bodies(edits)).toEqual([{ email: 'nobody@new.example' }])
-    offer.getByText(/The confirmation to nobody@new\.example and the email to the clinic/)
+    offer.getByText(/The confirmation to nobody@new\.example and the email to the provider/)
     await user.click(offer.getByRole('button', { name: 'Send again' }))
     await findToast('The emails are on their way')
     expect(bodies(sent)).toEqual([{ what: 'send' }])

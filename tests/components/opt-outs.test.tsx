@@ -50,7 +50,7 @@ describe('in a lead', () => {
     const confirmed = { confirmed_at: '2026-11-23T15:00:00.000Z', confirmed_by: 'clinic' }
     answerOptOut({ since: SINCE, clinics: [{ ...LATE, ...confirmed }] })
     await user.click(panel.getByRole('button', { name: 'Confirmed by phone' }))
-    await panel.findByText('Quill Clinic: confirmed on Nov 23, 2026 by the clinic.')
+    await panel.findByText('Quill Clinic: confirmed on Nov 23, 2026 by the provider.')
     expect(calls).toMatchObject([{ params: { id: 9 } }])
   })
 

@@ -79,7 +79,7 @@ describe('the overview', () => {
     expect(heads()).toHaveLength(10)
     expect(heads().at(-1)).toBe('No provider')
     const link = (name: string | RegExp) => groups.getByRole('link', { name }).getAttribute('href')
-    expect(link(/: No clinic$/)).toBe(`/admin?tab=leads&unmatched=true&${PERIOD}`)
+    expect(link(/: No provider$/)).toBe(`/admin?tab=leads&unmatched=true&${PERIOD}`)
     expect(link('2 leads: Clinic 7')).toBe(`/admin?tab=leads&provider_id=8&${PERIOD}`)
     await user.click(groups.getByRole('button', { name: 'Campaign' }))
     groups.getByText('No leads with a campaign in this period.')

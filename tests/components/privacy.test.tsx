@@ -92,7 +92,7 @@ it('everything about a person is found by an email address, and never by half of
   ])
     expect(request.textContent).toContain(text)
   expect(request.textContent).toMatch(
-    /Did not come, reported by .*Appointment: 2026-11-24\. Value: \$125\.00\. Clinic: Quill Clinic\./,
+    /Did not come, reported by .*Appointment: 2026-11-24\. Value: \$125\.00\. Provider: Quill Clinic\./,
   )
   expect(request.textContent).toMatch(/Answer clocks: lead id: 7; due at: Nov 20, 2026.*; is stale: yes/)
   expect(request.textContent).not.toMatch(/\[object Object\]|do_not_contact|no_show/)

@@ -31,7 +31,7 @@ describe('the record of a clinic', () => {
     const user = await openDashboard(RECORD)
     await title()
     expect(figure('Requests')).toBe('Requests20Network: 11')
-    expect(figure('Delivered to the provider')).toBe('Delivered to the clinic90%2 failed')
+    expect(figure('Delivered to the provider')).toBe('Delivered to the provider90%2 failed')
     expect(figure('Booked')).toBe('Booked25%5 of 20Network: 20%')
     expect(figure('Time to first answer')).toBe('Time to first answer3 hMedianNetwork: 5 h')
     expect(figure('Answered in time')).toBe('Answered in time75%9 of 12Network: 50%')

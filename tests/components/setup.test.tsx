@@ -58,7 +58,7 @@ describe('the steps', () => {
     expect(await screen.findByText('1 of 5 done')).toBeDefined()
     expect((await step(/^Send email/)).getAttribute('aria-expanded')).toBe('true')
     expect((await step(/^Connect the CRM Skipped/)).getAttribute('aria-expanded')).toBe('false')
-    expect(await step(/^Read the clinics from WordPress Done/)).toBeDefined()
+    expect(await step(/^Read the providers from WordPress Done/)).toBeDefined()
   })
 
   it('name the settings that are missing, and never their values', async () => {
@@ -131,7 +131,7 @@ describe('a test lead', () => {
     await openStep()
     const [, , clinic, visitor, crm] = within(await way()).getAllByRole('listitem')
     expect(found(clinic).textContent).toMatch(
-      /Email for the clinic: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
+      /Email for the provider: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
     )
     expect(found(visitor).textContent).toContain('Email for the visitor: being sent')
     expect(found(crm).textContent).toContain('CRM: failedIt answered 401. “bad token”')

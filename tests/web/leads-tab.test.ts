@@ -149,7 +149,7 @@ describe('the outcomes of a lead', () => {
 
   it.each([
     [{}, 'By Dr. Rosa Quill.'],
-    [{ clinic: null }, 'By the clinic.'],
+    [{ clinic: null }, 'By the provider.'],
     [{ source: 'staff', actor: 'ana@leadwell.example', actor_name: 'Ana Flores' } as const, 'By Ana Flores.'],
     [{ source: 'staff', actor: 'staff' } as const, 'By staff.'],
     [{ source: 'visitor', actor: 'visitor' } as const, 'By the visitor.'],
