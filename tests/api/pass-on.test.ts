@@ -197,7 +197,7 @@ describe('what waits at a clinic', () => {
       'no longer has this lead',
     )
     await recordOutcome(database.db, id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
-    await expect(passOnLead(database.db, id, options)).rejects.toThrow('The clinic has answered')
+    await expect(passOnLead(database.db, id, options)).rejects.toThrow('The provider has answered')
     await database.db('leads').where({ id }).update({ outcome: 'opened' })
     expect(await passOnLead(database.db, id, options)).toMatchObject({ provider_id: middle })
   })

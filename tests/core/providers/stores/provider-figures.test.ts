@@ -219,7 +219,7 @@ it('the changes of a clinic come from the syncs that changed it and from the act
     fields: [{ field: 'phone', from: '1', to: '2' }],
   })
   const changes = JSON.stringify([change(id + 1000), change(id)])
-  const run = await createSyncRun(database.db, { changes })
+  const run = await createSyncRun(database.db, { changes, finished_at: new Date(Date.now() - 1000) })
   await createSyncRun(database.db, { changes, dry_run: true })
   await database.db('audit_log').insert({
     ...{ actor: 'staff', action: 'confirm-email', entity: 'provider', entity_id: String(id) },
