@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { palette } from './core/brand/colors.ts'
+import { palette } from './core/brand/palette.ts'
 import { NOTICES_PATH } from './core/contract/page.ts'
 
 /**

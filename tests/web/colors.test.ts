@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { darkColors, palette } from '../../core/brand/colors.ts'
+import { darkColors } from '../../core/brand/colors.ts'
+import { palette } from '../../core/brand/palette.ts'
 import { palette as secondPalette } from '../../ops/second-brand.ts'
+import { DARK, LIGHT } from '../../worker/emails/look.ts'
 import { contrast } from '../support/contrast.ts'
 
 const TEXTS = ['ink', 'foreground', 'quiet', 'primary', 'secondary', 'good', 'bad', 'wait'] as const
@@ -23,4 +25,20 @@ describe.each([
     for (const button of BUTTONS) least(`words on ${button}`, dark.background, dark[button], 4.5)
     for (const ground of ['background', 'mist'] as const) least(`an edge on ${ground}`, dark.edge, dark[ground], 3)
   })
+})
+
+it.each([
+  ['light', LIGHT],
+  ['dark', DARK],
+])('emails have enough contrast between text and ground in %s colors', (_, colors) => {
+  const { title, text, muted, link, card, panel, button, onButton } = colors
+  for (const words of [text, muted, link]) {
+    for (const ground of [card, panel]) expect(contrast(words, ground)).toBeGreaterThanOrEqual(4.5)
+  }
+  for (const [words, ground] of [
+    [title, card],
+    [onButton, button],
+  ] as const) {
+    expect(contrast(words, ground)).toBeGreaterThanOrEqual(4.5)
+  }
 })

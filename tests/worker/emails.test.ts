@@ -2,9 +2,7 @@ import { caniemail } from 'caniemail'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { emailSamples } from '../../worker/emails/emails.ts'
-import { DARK, LIGHT } from '../../worker/emails/look.ts'
 import { mailtoUrl, plain } from '../../worker/emails/words.ts'
-import { contrast } from '../support/contrast.ts'
 
 // The words of each email are in tests/worker/emails: `npm test -- tests/worker/emails.test.ts -u` writes them anew.
 
@@ -182,20 +180,4 @@ it('keeps an email address in a link from adding anything to it', () => {
   expect(mailtoUrl('a?cc=evil@x.example&b%20c@y.example', 'A & B?')).toBe(
     'mailto:a%3Fcc%3Devil@x.example%26b%2520c@y.example?subject=A%20%26%20B%3F',
   )
-})
-
-it.each([
-  ['light', LIGHT],
-  ['dark', DARK],
-])('has enough contrast between text and ground in %s colors', (_, colors) => {
-  const { title, text, muted, link, card, panel, button, onButton } = colors
-  for (const words of [text, muted, link]) {
-    for (const ground of [card, panel]) expect(contrast(words, ground)).toBeGreaterThanOrEqual(4.5)
-  }
-  for (const [words, ground] of [
-    [title, card],
-    [onButton, button],
-  ] as const) {
-    expect(contrast(words, ground)).toBeGreaterThanOrEqual(4.5)
-  }
 })

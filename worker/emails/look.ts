@@ -1,4 +1,5 @@
-import { BLACK, mix, palette, WHITE } from '../../core/brand/colors.ts'
+import { BLACK, mix, WHITE } from '../../core/brand/colors.ts'
+import { palette } from '../../core/brand/palette.ts'
 
 const { primary, accent, background, foreground } = palette
 

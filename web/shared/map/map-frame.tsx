@@ -14,7 +14,7 @@ import {
   ZoomControl,
 } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
-import { palette } from '../../../core/brand/colors.ts'
+import { palette } from '../../../core/brand/palette.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
 import { usePageData } from '../../lib/page-data.ts'
