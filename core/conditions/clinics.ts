@@ -57,7 +57,7 @@ const ownHours = (days: number) => `
 const MAX_BOUNCING = 500
 
 /** A clinic has not confirmed in time that it stopped contacting a person. */
-export const stop = defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
+const stop = defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
   find: `select id as subject, due_at as newest, due_at as since, null::jsonb as data
     from opt_outs where confirmed_at is null and withdrawn_at is null and due_at < now()`,
   details: `
@@ -77,7 +77,7 @@ export const stop = defineCondition<{ optOutId: number; leadId: number; name: st
 })
 
 /** A clinic is late with its answers. `since` is the deadline of the first. */
-export const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
+const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
   find: `
     select providers.id as subject, newest, oldest as since,
       jsonb_build_object('clinic', ${CLINIC}, 'leads', leads || jsonb_build_object('older', older)) as data
@@ -106,7 +106,7 @@ export const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
 })
 
 /** A clinic has paused itself. `until` is null for a pause without an end. `leads` came to it in the last 30 days. */
-export const paused = defineCondition<{
+const paused = defineCondition<{
   clinic: Clinic
   until: string | null
   because: string | null
@@ -131,7 +131,7 @@ export const paused = defineCondition<{
 })
 
 /** A clinic has changed its opening hours itself within a week. Null are the usual hours. */
-export const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
+const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
   find: `
     select providers.id as subject, own.at as newest, own.at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'hours', hours) as data
@@ -153,7 +153,7 @@ export const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }
 })
 
 /** A clinic that a sync has created, and that gets no leads before it is activated. */
-export const activation = defineCondition<{ clinic: Clinic; zip: string }>({
+const activation = defineCondition<{ clinic: Clinic; zip: string }>({
   find: `select id as subject, created_at as newest, created_at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code) as data
     from providers where activation = 'waiting'`,
@@ -166,7 +166,7 @@ export const activation = defineCondition<{ clinic: Clinic; zip: string }>({
 
 type Application = { applicationId: number; practice: string; name: string; zip: string; heldReason: HeldReason | null }
 
-export const application = defineCondition<Application>({
+const application = defineCondition<Application>({
   find: `
     select id as subject,
       case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end as newest,
@@ -195,7 +195,7 @@ export const application = defineCondition<Application>({
  * The address of a clinic does not work, as the dots in lists say. Looks only at clinics of which an email failed lately or is
  * retried, or of which this is known.
  */
-export const bouncing = defineCondition<{ id: number; name: string; error: string | null }>({
+const bouncing = defineCondition<{ id: number; name: string; error: string | null }>({
   async find(db) {
     const suspects = await queryRows<{ id: number; name: string }>(
       db,
@@ -228,3 +228,14 @@ export const bouncing = defineCondition<{ id: number; name: string; error: strin
     return { title: name, words, search: clinicSearch(id), alert }
   },
 })
+
+/** The conditions of providers and their applications, by id. */
+export const CLINICS = {
+  stop,
+  'no-answer': noAnswer,
+  paused,
+  activation,
+  hours,
+  application,
+  bouncing,
+}

@@ -5,7 +5,7 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { HOUR } from '../time.ts'
-import { activation, application, bouncing, hours, noAnswer, paused, stop } from './clinics.ts'
+import { CLINICS } from './clinics.ts'
 import type { Condition, ConditionEnv, Context, Found } from './condition.ts'
 import {
   type Attention,
@@ -16,36 +16,15 @@ import {
   MAX_LINES_PER_KIND,
   type SetAside,
 } from './contract/conditions.ts'
-import { credentials, crm, FAILING, notReached, outcomes, sending, worker } from './deliveries.ts'
-import { held, noLeads, oldLeads, readLimit, sync, unmatched, wrongNumber } from './network.ts'
+import { DELIVERIES, FAILING } from './deliveries.ts'
+import { NETWORK } from './network.ts'
 
 /*
  * What is wrong at present. Each line comes from the rows that are in trouble, so it goes when the trouble does. Needs attention,
  * alerts, notices and the metric read these lines.
  */
 
-const CONDITIONS: Record<ConditionId, Condition<object>> = {
-  stop,
-  'not-reached': notReached,
-  'no-answer': noAnswer,
-  'wrong-number': wrongNumber,
-  unmatched,
-  paused,
-  crm,
-  sync,
-  activation,
-  held,
-  hours,
-  application,
-  sending,
-  credentials,
-  worker,
-  bouncing,
-  'no-leads': noLeads,
-  'old-leads': oldLeads,
-  'read-limit': readLimit,
-  outcomes,
-}
+const CONDITIONS: Record<ConditionId, Condition<object>> = { ...CLINICS, ...DELIVERIES, ...NETWORK }
 
 const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
 const [IN_LIST, NOTICES] = [idsWith('act'), idsWith('isNotice')]

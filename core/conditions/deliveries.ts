@@ -69,7 +69,7 @@ const saidOf = (noun: string, { leads, isRetrying, error, detail }: Failing) =>
     .join(' ')
 
 /** A clinic does not get our emails about leads. */
-export const notReached = defineCondition<Failing & { clinic: Clinic }>({
+const notReached = defineCondition<Failing & { clinic: Clinic }>({
   find: `
     select clinic_id as subject, max(at) as newest, min(at) as since,
       jsonb_build_object('clinic', ${CLINIC}, ${FAILING_DATA}) as data
@@ -93,7 +93,7 @@ const ANSWER = `regexp_replace(coalesce(error, '') || ' ' || coalesce(detail, ''
 const STOPPED = `case when purpose = 'opted_out' and state = 'failed' then lead_id end`
 
 /** The CRM does not take leads, by its answer. `isStop`: it does not know that a person must not be contacted. */
-export const crm = defineCondition<Failing & { isStop: boolean }>({
+const crm = defineCondition<Failing & { isStop: boolean }>({
   find: `
     select cause || ':' || md5(${ANSWER}) || coalesce(':' || ${STOPPED}, '') as subject, max(at) as newest, min(at) as since,
       jsonb_build_object(${FAILING_DATA}, 'isStop', ${STOPPED} is not null) as data
@@ -122,7 +122,7 @@ const MIN_FAULTS = 3
 const LATE = 5 * MINUTE
 
 /** A pause of staff is no failure, and neither is what has not been tried again since its end. */
-export const sending = defineCondition<{ of: SendingId; reason: string }>({
+const sending = defineCondition<{ of: SendingId; reason: string }>({
   async find(db, { now }) {
     const pauses = await sendingPauses.list(db)
     const found: Found<{ of: SendingId; reason: string }>[] = []
@@ -149,7 +149,7 @@ export const sending = defineCondition<{ of: SendingId; reason: string }>({
 const REFUSERS = { 'sync-crm': 'CRM', 'send-email': 'mail server' } as const
 
 /** The newest of successes and refusals counts. Attempts are at most six hours apart, so that seven hours have one. */
-export const credentials = defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
+const credentials = defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
   find: `
     select name as subject, started_at as newest, started_at as since, jsonb_build_object('name', name, 'error', error) as data
     from (
@@ -168,7 +168,7 @@ export const credentials = defineCondition<{ name: keyof typeof REFUSERS; error:
 /** Alerts are left out: one about themselves would have to wait, too. Bulk actions, exports, syncs and purges may take long. */
 const QUICK = JobName.extract(['match-lead', 'send-email', 'sync-crm'])
 
-export const worker = defineCondition<{ name: JobName; minutes: number }>({
+const worker = defineCondition<{ name: JobName; minutes: number }>({
   async find(db, { now }) {
     const backlog = await readBacklog(db)
     return backlog
@@ -186,7 +186,7 @@ export const worker = defineCondition<{ name: JobName; minutes: number }>({
 })
 
 /** The CRM cannot be asked what became of leads. */
-export const outcomes = defineCondition<{ error: string }>({
+const outcomes = defineCondition<{ error: string }>({
   async find(db) {
     const failure = await crmCursors.findFailure(db)
     return failure
@@ -199,3 +199,13 @@ export const outcomes = defineCondition<{ error: string }>({
     return { title: 'Outcomes', words, search: searchOf('health'), open: 'See the health', alert }
   },
 })
+
+/** The conditions of deliveries, by id. */
+export const DELIVERIES = {
+  'not-reached': notReached,
+  crm,
+  sending,
+  credentials,
+  worker,
+  outcomes,
+}

@@ -17,7 +17,7 @@ import { readSettings } from './stores/alerts.ts'
 type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }
 
 /** A clinic or staff said that the phone number of a lead is wrong, and nobody has corrected it. */
-export const wrongNumber = defineCondition<OfLead & { clinic: string | null; asked: boolean }>({
+const wrongNumber = defineCondition<OfLead & { clinic: string | null; asked: boolean }>({
   find: `select id as subject, outcome_at as newest, outcome_at as since, null::jsonb as data
     from leads where outcome = 'wrong_number' and held_reason is null and not is_test`,
   details: `
@@ -43,7 +43,7 @@ type Place = {
 }
 
 /** No clinic has a lead, and none is looked for automatically. */
-export const unmatched = defineCondition<OfLead & Partial<Place>>({
+const unmatched = defineCondition<OfLead & Partial<Place>>({
   find: `
     select id as subject, created_at as newest, created_at as since, null::jsonb as data
     from leads
@@ -82,7 +82,7 @@ export const unmatched = defineCondition<OfLead & Partial<Place>>({
   },
 })
 
-export const held = defineCondition<OfLead & { reason: HeldReason }>({
+const held = defineCondition<OfLead & { reason: HeldReason }>({
   find: `select id as subject, created_at as newest, created_at as since, null::jsonb as data
     from leads where held_reason is not null and not is_test`,
   details: `
@@ -143,7 +143,7 @@ const MAX_QUIET = 120 * DAY
 
 type SyncTrouble = { trouble: 'overdue' | 'failed' | 'approval'; runId: number | null; error: string | null }
 
-export const sync = defineCondition<SyncTrouble>({
+const sync = defineCondition<SyncTrouble>({
   async find(db, { env, now }) {
     const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
     const runs = await queryRows<{ id: number; at: Date; error: string | null; state: string }>(
@@ -193,7 +193,7 @@ export const sync = defineCondition<SyncTrouble>({
   },
 })
 
-export const oldLeads = defineCondition<{ leads: number; runId: number }>({
+const oldLeads = defineCondition<{ leads: number; runId: number }>({
   find: `
     select run.id as subject, run.finished_at as newest, run.finished_at as since,
       jsonb_build_object('leads', count(*), 'runId', run.id) as data
@@ -212,7 +212,7 @@ export const oldLeads = defineCondition<{ leads: number; runId: number }>({
 })
 
 /** Counts business hours of the network since the newest lead. A network that never had one misses none. */
-export const noLeads = defineCondition<{ hours: number }>({
+const noLeads = defineCondition<{ hours: number }>({
   async find(db, { usual, now }) {
     const newest = await db('leads').where('is_test', false).orderBy('created_at', 'desc').first('created_at')
     if (!newest || !usual) return []
@@ -232,7 +232,7 @@ export const noLeads = defineCondition<{ hours: number }>({
 })
 
 /** For a day, so that the operator sees it. The session may be stolen. */
-export const readLimit = defineCondition<{ actor: string }>({
+const readLimit = defineCondition<{ actor: string }>({
   find: `select id as subject, at as newest, at as since, jsonb_build_object('actor', actor) as data
     from audit_log where action = 'read-limit' and at > now() - interval '1 day'`,
   present({ actor }) {
@@ -240,3 +240,14 @@ export const readLimit = defineCondition<{ actor: string }>({
     return { title: actor, words: alert, search: searchOf('activity'), alert }
   },
 })
+
+/** The conditions of leads and of the network as a whole, by id. */
+export const NETWORK = {
+  'wrong-number': wrongNumber,
+  unmatched,
+  sync,
+  held,
+  'no-leads': noLeads,
+  'old-leads': oldLeads,
+  'read-limit': readLimit,
+}
