@@ -13,9 +13,9 @@ import { findEarlier } from '../../core/leads/stores/repeats.ts'
 import * as zipCodes from '../../core/leads/stores/zip-codes.ts'
 import { calledPlace } from '../../core/providers/rules/business-hours.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import { requestLink } from '../handlers/request-links.ts'
 import { defineEmail, type Reading } from './email.ts'
 import { Layout } from './layout.tsx'
+import { requestLink } from './links.ts'
 import {
   A,
   Actions,

@@ -6,9 +6,9 @@ import { dialable } from '../../core/contract/phones.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { directionsUrl, fullAddress } from '../../core/providers/contract/providers.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
-import { personsLink } from '../handlers/opt-out-links.ts'
 import { defineEmail, movedBetween, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
+import { personsLink } from './links.ts'
 import {
   A,
   Actions,

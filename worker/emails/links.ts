@@ -1,7 +1,16 @@
-import { CALLED_PATH, PHONE_NUMBER_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
+import {
+  CALLED_PATH,
+  CLINIC_OPT_OUT_PATH,
+  OPT_OUT_PATH,
+  optOutUrl,
+  PHONE_NUMBER_PATH,
+  REQUEST_PATH,
+  requestUrl,
+} from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { expiryOf, markOf, signRequestLink } from '../../core/leads/rules/request-links.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { type OptOutLink, optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'
 
 type Matched = { id: number; provider_id: number | null; matched_at: string | null }
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
@@ -24,4 +33,26 @@ export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string
   const recipient = markOf(key, mailed.to)
   const path = mailed.of === 'clinic' ? REQUEST_PATH : ASKS[mailed.asks]
   return requestUrl(env.PUBLIC_URL, path, signRequestLink(key, { ...link, recipient }))
+}
+
+/**
+ * Returns the link by which the owner of a mailbox stops contact.
+ * @param leadId the lead that the email is about, if any
+ */
+export function personsLink(env: LinkEnv, email: string, leadId: number | null): string {
+  const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), { email })
+  return link(env, OPT_OUT_PATH, { of: 'person', leadId, hashes })
+}
+
+/** Returns the link by which a clinic confirms that it stopped. */
+export function clinicsLink(env: LinkEnv, optOutId: number): string {
+  return link(env, CLINIC_OPT_OUT_PATH, { of: 'clinic', optOutId })
+}
+
+function link(
+  { DATA_KEY, PUBLIC_URL }: LinkEnv,
+  path: typeof OPT_OUT_PATH | typeof CLINIC_OPT_OUT_PATH,
+  says: OptOutLink,
+) {
+  return optOutUrl(PUBLIC_URL, path, optOutLink.sign(deriveKey(DATA_KEY, 'opt-out-link'), says))
 }
