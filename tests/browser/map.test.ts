@@ -100,6 +100,15 @@ describeInBrowser(
       expect(new URL(page.url()).searchParams.get('zip')).toBe('78702')
       await expect.poll(() => zooms(page)).toEqual([11])
 
+      // Closed before the page has drawn the selection, the popup stays closed.
+      await page.getByRole('button', { name: /Show on map.*Quill Clinic/ }).evaluate((button: HTMLElement) => {
+        button.click()
+        const link = document.querySelector('.leaflet-popup a')
+        link?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+      })
+      await popup.waitFor({ state: 'detached' })
+      await expect.poll(() => new URL(page.url()).searchParams.get('provider')).toBeNull()
+
       await page.getByRole('link', { name: 'Skip to the list' }).press('Enter')
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('clinic-list')
       await page.getByRole('button', { name: /Show on map.*Quill Clinic/ }).press('Enter')

@@ -65,7 +65,7 @@ function sideAwayFrom(other: Place | undefined, place: Place): 'top' | 'bottom' 
 }
 
 /** Opens the popup of the selected provider once the map has come to its pin, and selects the one whose pin is opened. */
-function useSelection({ suitable, selectedId, select }: Network, map: LeafletMap | null, clusters: Clusters) {
+function useSelection({ suitable, selectedId, select, deselect }: Network, map: LeafletMap | null, clusters: Clusters) {
   const [openId, setOpenId] = useState<number>()
   const openOnMap = useRef<number>(undefined)
   const point = suitable.find(({ id }) => id === selectedId)
@@ -96,9 +96,9 @@ function useSelection({ suitable, selectedId, select }: Network, map: LeafletMap
   const closed = useCallback(
     (id: number) => {
       if (openOnMap.current === id) openOnMap.current = undefined
-      if (selectedId === id) select(undefined)
+      deselect(id)
     },
-    [select, selectedId],
+    [deselect],
   )
   return { openId, opened, closed }
 }

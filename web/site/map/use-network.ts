@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { searchOfMap } from '../../../core/contract/page.ts'
 import { type FoundPlace, searchPlaces } from '../../../core/contract/places.ts'
@@ -57,6 +57,19 @@ export function useNetwork() {
     const found = list.points.find(({ id }) => id === firstId) ?? rendered?.listed.find(({ id }) => id === firstId)
     return found && isPlaced(found) ? { latitude: found.latitude, longitude: found.longitude } : undefined
   }, [list.points, rendered, firstId])
+  // A selection is in the address at once, and in `selectedId` with the next rendering.
+  const selected = useRef(selectedId)
+  useEffect(() => {
+    selected.current = selectedId
+  }, [selectedId])
+  const select = useCallback(
+    (id: number | undefined) => {
+      selected.current = id
+      change({ provider: id?.toString() })
+    },
+    [change],
+  )
+
   const scope = useMemo<Scope>(() => {
     if (seen) return { view: seen, from: origin }
     return ownPlace && origin ? { origin } : scopeOf(place, first)
@@ -122,7 +135,9 @@ export function useNetwork() {
       [change],
     ),
     setWish: (name: 'free' | 'financing', isOn: boolean) => change({ [name]: isOn ? '1' : undefined }),
-    select: useCallback((id: number | undefined) => change({ provider: id?.toString() }), [change]),
+    select,
+    /** Ends the selection of a provider, unless another one was selected meanwhile. */
+    deselect: useCallback((id: number) => selected.current === id && select(undefined), [select]),
   }
 }
 
