@@ -30,7 +30,7 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
   { name: 'provider', label: 'Provider', width: 'w-42', compactWidth: 'w-36' },
   { name: 'created_at', label: 'Date', width: 'w-24', isNewestFirst: true },
   { name: 'crm', label: 'CRM Sync', width: 'w-32 xl:w-48', compactWidth: 'w-30' },
-  { name: 'clinic', label: 'Provider', width: 'w-28', from: { alone: 'xl', beside: '2xl' } },
+  { name: 'clinic', label: 'Email', width: 'w-28', from: { alone: 'xl', beside: '2xl' } },
   { name: 'outcome', label: 'Outcome', width: 'w-30', from: { alone: 'lg', beside: 'roomy' } },
   { name: 'source', label: 'Source', width: 'w-25', from: { alone: 'roomy', beside: 'never' } },
 ]
