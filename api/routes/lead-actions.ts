@@ -161,7 +161,7 @@ const TOO_MANY = 'Too many messages came from your network. Please try again in 
 /** The id of a message, which may come more than once. */
 const MessageId = line('The header webhook-id', 200)
 
-/** Registers the webhook by which the CRM tells what became of leads. */
+/** Registers the webhook by which the CRM reports outcomes of leads. */
 export function crmHookRoutes(handle: Handle, { db, env }: Services): void {
   const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
   const signed = compose([rateLimit(MAX_PER_MINUTE, TOO_MANY), signedBy(env.CRM_INBOUND_SECRET)])

@@ -19,7 +19,7 @@ export function openApiDocument(publicUrl: string) {
   }
   return {
     openapi: '3.0.3',
-    info: { title: 'Leadwell', version: '1', description: 'Leads, providers, and what became of them.' },
+    info: { title: 'Leadwell', version: '1', description: 'Leads, providers and outcomes.' },
     servers: [{ url: publicUrl }],
     paths,
     components: {

@@ -34,7 +34,7 @@ export type ApplicationSubmission = {
   visit: Visit
 }
 
-/** An application that is stored, by the number that staff see, and what its sender is told. `isNew`: no repeat. */
+/** A stored application, by the number that staff see, with the receipt for its sender. `isNew`: not a repeat. */
 export type SubmittedApplication = { applicationId: number; receipt: ApplicationReceipt; isNew: boolean }
 
 /**

@@ -132,7 +132,7 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
   return [email(always), ...missing.map(({ state: _, ...job }) => job)]
 }
 
-/** Returns whether an email was about an answer that is not awaited any more. */
+/** Returns whether an email was about an answer that is no longer awaited. */
 const isOver = (purpose: string, state: JobState) => state === 'cancelled' && ABOUT_ANSWER.includes(purpose)
 
 /**

@@ -142,7 +142,7 @@ export const getFunnel = defineCall({
   method: 'GET',
   path: '/api/funnel',
   summary:
-    'Get what became of the leads of a period, beside the period before: stages, answer times, and clinics that need attention.',
+    'Get the outcomes of the leads of a period, compared with the previous period: stages, answer times, and providers that need attention.',
   access: 'viewer',
   input: { query: OverviewQuery },
   output: Funnel,
