@@ -32,7 +32,6 @@ type Props = {
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onClose: () => void
-  isDeleting: boolean
 }
 
 /** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
@@ -121,12 +120,12 @@ function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void 
   }, [isPhone, panel])
 }
 
-type ContentsProps = Pick<Props, 'retrying' | 'isDeleting'> & {
+type ContentsProps = Pick<Props, 'retrying'> & {
   lead: ListedLead
   details: LeadDetails | undefined
 }
 
-function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
+function Contents({ lead, details, retrying }: ContentsProps) {
   const providers = useProviders().data
   const { data: settings } = useSettings()
   const clinic = details?.clinic?.practiceName ?? details?.clinic?.name ?? nameOfProvider(lead, providers)
@@ -222,7 +221,7 @@ function Contents({ lead, details, retrying, isDeleting }: ContentsProps) {
       </details>
       {can('lead.manage') && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-          <SmallButton variant="quietDanger" busy={isDeleting} onClick={() => acts.remove(lead)} className="-ml-3">
+          <SmallButton variant="quietDanger" onClick={() => acts.remove(lead)} className="-ml-3">
             Delete
           </SmallButton>
           <Link

@@ -167,7 +167,6 @@ function CurrentLeads(props: Props) {
             onPrevious={stepTo(-1)}
             onNext={stepTo(1)}
             onClose={opening.close}
-            isDeleting={deletion.id === openId}
           />
         )}
         {dialog?.does === 'edit' && <EditLeadDialog lead={dialog.lead} onClose={onClose} />}
@@ -230,12 +229,16 @@ function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = []
     done(_, id) {
       const at = leads.findIndex((lead) => lead.id === id)
       const next = leads[at + 1] ?? leads[at - 1]
-      if (opening.openId === id) opening.close()
       document.querySelector<HTMLElement>(`tr[data-lead="${next?.id}"]`)?.focus({ preventScroll: true })
       onDeleted(id)
     },
   })
-  return { start: (lead: Lead) => deletion.mutate(lead.id), id: deletion.isPending ? deletion.variables : undefined }
+  /** Closes the panel first: it would read a lead that is gone. */
+  const start = ({ id }: Lead) => {
+    if (opening.openId === id) opening.close()
+    deletion.mutate(id)
+  }
+  return { start, id: deletion.isPending ? deletion.variables : undefined }
 }
 
 async function removeLead(id: number): Promise<void> {
