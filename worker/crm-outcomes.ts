@@ -17,7 +17,7 @@ const RETRY = { attempts: Number.POSITIVE_INFINITY, firstDelay: MINUTE, maxDelay
 
 type Services = { db: Db; log: Logger; context: OptOutContext; signal: AbortSignal }
 
-/** Starts to ask the CRM what became of leads, if it is one that is asked. Every worker may do so: one at a time reads. */
+/** Starts to ask the CRM for outcomes, if it is one that is asked. Any worker may run it; one at a time reads. */
 export function scheduleCrmOutcomes({
   env,
   db,

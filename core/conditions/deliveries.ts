@@ -185,7 +185,7 @@ const worker = defineCondition<{ name: JobName; minutes: number }>({
   },
 })
 
-/** The CRM cannot be asked what became of leads. */
+/** The CRM cannot be asked for the outcomes of leads. */
 const outcomes = defineCondition<{ error: string }>({
   async find(db) {
     const failure = await crmCursors.findFailure(db)

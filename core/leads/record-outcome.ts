@@ -31,7 +31,7 @@ export async function onLead<Result>(
 }
 
 /**
- * Records what became of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of
+ * Records an outcome of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of
  * the clinic, and the CRM is told of it unless it comes from there. `opened` replaces no answer. The same outcome as the
  * current one, from the same source, is recorded once: people tap twice. Only `stopContact…` records `opted_out`, which the
  * CRM learns from an event of its own. `wrong_number` asks the visitor for the right one.

@@ -13,7 +13,7 @@ import { attentionReasons, type ClinicFacts, type Period, periodBefore, SILENT_R
 
 type LocalPeriod = Period & { timeZone: string }
 
-/** Reads what became of the leads of a period and of the period before, in one snapshot. Deleted and test leads are not part of it. */
+/** Reads the outcomes of the leads of a period and of the previous one, in one snapshot. Deleted and test leads are not part of it. */
 export async function read(db: Db, period: LocalPeriod): Promise<Funnel> {
   const before = periodBefore(period)
   return db.transaction(

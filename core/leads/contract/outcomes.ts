@@ -156,7 +156,7 @@ export type AnswerClock = z.infer<typeof AnswerClock>
 export const recordOutcome = defineCall({
   method: 'POST',
   path: '/api/leads/:id/outcomes',
-  summary: 'Record what became of a lead at its clinic.',
+  summary: 'Record an outcome of a lead.',
   access: 'agent',
   input: { params: RowParams, body: StaffAnswer },
   output: ActionAnswer,

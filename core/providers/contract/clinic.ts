@@ -199,7 +199,7 @@ export const exportClinicRequests = defineCall({
 export const answerClinicRequest = defineCall({
   method: 'POST',
   path: '/api/clinic/requests/:id/answer',
-  summary: 'Tell what became of a request. Earlier answers are kept.',
+  summary: 'Record the outcome of a request. Earlier answers are kept.',
   access: 'clinic',
   input: { params: RowParams, body: NewAnswer },
   output: ActionAnswer,

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { noticeOf } from '../job-labels.tsx'
 
-/** Shows where a channel leads, what became of its last message, and what can be done with it. */
+/** Shows where a channel leads, the result of its last message, and what can be done with it. */
 export function ChannelRow({ channel }: { channel: AlertChannel }) {
   const { id, kind, name, target, last } = channel
   const test = useTest(channel)

@@ -86,7 +86,7 @@ function Call({ name, phone }: Clinic) {
   )
 }
 
-/** Sends the failed deliveries of a line again, and reports what became of them. */
+/** Sends the failed deliveries of a line again, and reports the results. */
 function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
   const client = useQueryClient()
   const isCrm = line.kind === 'crm'
