@@ -3,8 +3,14 @@ import { Gauge } from 'prom-client'
 import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
 import * as alerts from '../core/conditions/stores/alerts.ts'
 import * as overview from '../core/insight/stores/overview.ts'
-import { createStatus, type Dependency, type Status, TROUBLES } from '../core/platform/dependencies.ts'
-import { type GaugeReader, registry } from '../core/platform/process.ts'
+import {
+  createStatus,
+  type Dependency,
+  type GaugeReader,
+  registry,
+  type Status,
+  TROUBLES,
+} from '../core/platform/process.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorAnswer } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
-import { type DatabaseTrouble, databaseTrouble } from '../../core/platform/dependencies.ts'
 import { createFloodLog, type Logger, messageOf } from '../../core/platform/log.ts'
+import { type DatabaseTrouble, databaseTrouble } from '../../core/platform/process.ts'
 import { loggedPath } from '../route-of.ts'
 
 /** Turns errors into responses, in this one place. */

@@ -17,7 +17,7 @@ import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
-import { csv, inPieces } from '../../core/staff/rules/csv.ts'
+import { csv, inPieces } from '../../core/staff/rules/exports.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import type { Handle } from '../handle.ts'
 import {

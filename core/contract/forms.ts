@@ -134,7 +134,7 @@ const ClientWording = z
   )
 
 /**
- * Signals by which a program is told from a person (`core/deliveries/rules/automation.ts`). They are never stored. Missing and
+ * Signals by which a program is told from a person (`core/leads/rules/holds.ts`). They are never stored. Missing and
  * invalid signals count as those of a person.
  */
 export const Signals = z.object({

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Env } from '../env.ts'
-import { SECOND } from '../time.ts'
+import { MINUTE, SECOND } from '../time.ts'
+import { type Db, only, queryRows } from './db.ts'
 import type { Logger } from './log.ts'
 
 /**
@@ -90,4 +93,218 @@ export function onStopSignal(log: Logger, stop: () => Promise<void>): (code: num
   process.on('SIGTERM', (signal) => end(0, { signal }))
   process.on('SIGINT', (signal) => end(0, { signal }))
   return (code) => void end(code, { code })
+}
+
+/** Why the database does not do what it was asked for, though the statement is right. */
+export type DatabaseTrouble = 'away' | 'read_only' | 'full' | 'busy'
+
+/** By SQLSTATE, or the start of it (PostgreSQL, errcodes-appendix). */
+const TROUBLE_CODES: [RegExp, DatabaseTrouble][] = [
+  // A demoted primary, a standby, and what managed databases do on a full disk.
+  [/^25006$/, 'read_only'],
+  // Too many connections, a serialization failure, a deadlock, a lock or an answer that came too late.
+  [/^(53300|40001|40P01|55P03|57014)$/, 'busy'],
+  // Disk, memory, and limits of the configuration.
+  [/^53/, 'full'],
+  // Connections, an administrator's shutdown, errors of the system below, and a role or password that is refused.
+  [/^(08|57P|58|28)/, 'away'],
+  [/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOSPC)$/, 'away'],
+]
+
+/** Returns the trouble of the database that an error tells of. Returns null for a fault of ours. */
+export function databaseTrouble(error: unknown): DatabaseTrouble | null {
+  const { code, name, message } = error as { code?: unknown; name?: string; message?: string }
+  const known = TROUBLE_CODES.find(([codes]) => codes.test(String(code ?? '')))
+  if (known) return known[1]
+  const isLost =
+    name === 'KnexTimeoutError' ||
+    /(^| - )(Connection terminated|timeout expired)|timeout exceeded when trying to connect|is not queryable$/.test(
+      message ?? '',
+    )
+  return isLost ? 'away' : null
+}
+
+/** What keeps the database or the queue from working although the process is well. */
+export const TROUBLES = {
+  database: {
+    away: 'The database cannot be reached. Forms are refused.',
+    read_only: 'The database is read-only. Forms are refused.',
+    full: 'The database has no room left. Forms are refused.',
+  },
+  queue: {
+    away: 'Redis cannot be reached. Leads are taken, and deliveries wait in the ledger.',
+    replica: 'Redis is a read-only replica. Leads are taken, and nothing is delivered.',
+    full: 'Redis is full. Leads are taken, and nothing is delivered.',
+    cluster: 'Redis is a cluster, on which the queue does not work. Nothing is delivered.',
+    refuses: 'Redis takes no writes. Leads are taken, and nothing is delivered.',
+  },
+} as const
+export type Dependency = keyof typeof TROUBLES
+type Trouble<Of extends Dependency> = keyof (typeof TROUBLES)[Of]
+
+/** `sentence` is for everybody; `reason` is the other side's own text, for operators. */
+export type DependencyState<Of extends Dependency = Dependency> =
+  | { trouble: null }
+  | (Of extends Dependency ? { trouble: Trouble<Of>; sentence: string; reason: string } : never)
+
+export type Status = { database: DependencyState<'database'>; queue: DependencyState<'queue'> }
+
+/** In milliseconds: the time limit of a check. */
+const CHECK_TIMEOUT = 3 * SECOND
+/** In milliseconds: how long a result counts, so that several monitors cost one check. */
+const CHECK_INTERVAL = 5 * SECOND
+
+/**
+ * Returns a function that finds out whether the database takes writes and whether Redis takes jobs, and else why not.
+ * Never throws.
+ */
+export function createStatus(db: Db, settings: Pick<Env, 'REDIS_URL'>): () => Promise<Status> {
+  let checked: { at: number; status: Promise<Status> } | undefined
+  const check = async (): Promise<Status> => {
+    const [database, queue] = await Promise.all([readDatabaseState(db), readQueueState(settings)])
+    return { database, queue }
+  }
+  return () => {
+    if (!checked || performance.now() - checked.at > CHECK_INTERVAL)
+      checked = { at: performance.now(), status: check() }
+    return checked.status
+  }
+}
+
+/**
+ * Reads whether the database takes writes and has room. Sorts more than fits into the memory of a sort, because that takes
+ * room on the disk without leaving anything behind.
+ */
+export async function readDatabaseState(db: Db): Promise<DependencyState<'database'>> {
+  try {
+    const { isReadOnly } = await inTime(
+      db.transaction(async (trx) => {
+        await trx.raw(`set local work_mem = '64kB'`)
+        return only(
+          await queryRows<{ isReadOnly: boolean }>(
+            trx,
+            `select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as "isReadOnly",
+               (select count(*) from (select n from generate_series(1, 20000) as n order by md5(n::text) offset 1) as sorted)`,
+          ),
+        )
+      }),
+    )
+    return isReadOnly
+      ? troubled('database', 'read_only', 'It is a standby, or was set to be read-only.')
+      : { trouble: null }
+  } catch (error) {
+    const kind = databaseTrouble(error)
+    const trouble = kind === 'read_only' || kind === 'full' ? kind : 'away'
+    return troubled('database', trouble, (error as Error).message)
+  }
+}
+
+/** Reads whether Redis takes jobs. A queue on PostgreSQL has the state of the database. */
+export async function readQueueState({ REDIS_URL }: Pick<Env, 'REDIS_URL'>): Promise<DependencyState<'queue'>> {
+  if (!REDIS_URL) return { trouble: null }
+  try {
+    return await withRedis(REDIS_URL, async (redis) => {
+      const info = await redis.info()
+      if (/^cluster_enabled:1/m.test(info)) return troubled('queue', 'cluster', 'cluster_enabled:1')
+      if (/^role:(?!master)/m.test(info)) return troubled('queue', 'replica', /^role:.*$/m.exec(info)?.[0] ?? '')
+      await redis.set(HEALTH_KEY, '1', 'EX', MINUTE / SECOND)
+      return { trouble: null }
+    })
+  } catch (error) {
+    const { message } = error as Error
+    const [, code = ''] = /^([A-Z]{3,}) /.exec(message) ?? []
+    const trouble = WRITE_ERRORS[code] ?? 'away'
+    return troubled('queue', trouble, message)
+  }
+}
+
+const HEALTH_KEY = 'leadwell:health'
+/** The errors with which Redis refuses a write, by their first word. */
+const WRITE_ERRORS: Record<string, Trouble<'queue'>> = {
+  OOM: 'full',
+  READONLY: 'replica',
+  MISCONF: 'refuses',
+  NOREPLICAS: 'refuses',
+  LOADING: 'away',
+  CROSSSLOT: 'cluster',
+  MOVED: 'cluster',
+  CLUSTERDOWN: 'cluster',
+}
+
+const CLUSTER =
+  'REDIS_URL is a Redis Cluster, on which the queue does not work: nothing would ever be delivered. Use a single Redis, with a replica if you like.'
+
+/** Ends the process with a sentence where Redis is a cluster. Goes on where it is away. */
+export async function refuseCluster(settings: Pick<Env, 'REDIS_URL'>): Promise<void> {
+  const { trouble } = await readQueueState(settings)
+  if (trouble !== 'cluster') return
+  console.error(CLUSTER)
+  process.exit(78)
+}
+
+function troubled<Of extends Dependency>(of: Of, trouble: Trouble<Of>, reason: string): DependencyState<Of> {
+  const sentence = (TROUBLES[of] as Record<Trouble<Of>, string>)[trouble]
+  return { trouble, sentence, reason } as DependencyState<Of>
+}
+
+async function withRedis<Value>(url: string, use: (redis: Redis) => Promise<Value>): Promise<Value> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    commandTimeout: CHECK_TIMEOUT,
+    connectTimeout: CHECK_TIMEOUT,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // The first error of a connection says more than the one of the call.
+  let cause: Error | undefined
+  redis.on('error', (error) => {
+    cause ??= error
+  })
+  try {
+    return await inTime(redis.connect().then(() => use(redis)))
+  } catch (error) {
+    throw cause ?? error
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** @throws Error when the answer takes longer than a check may */
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  const late = sleep(CHECK_TIMEOUT, undefined, { ref: false }).then(() => {
+    throw new Error(`There was no answer within ${CHECK_TIMEOUT / SECOND} seconds.`)
+  })
+  late.catch(() => {})
+  answer.catch(() => {})
+  return Promise.race([answer, late])
+}
+
+/** In milliseconds: how often the log looks for a trouble. Less than a minute, within which it must be there. */
+const WATCH_INTERVAL = 15 * SECOND
+
+/**
+ * Logs what keeps the database or the queue from working: at once, each minute as long as it lasts, and once when it has
+ * ended. Returns a function that stops it.
+ */
+export function watchStatus(
+  status: () => Promise<Status>,
+  log: Logger,
+  { interval = WATCH_INTERVAL, repeat = MINUTE } = {},
+): () => void {
+  const last: Partial<Record<Dependency, { trouble: string; at: number }>> = {}
+  const look = async () => {
+    for (const [name, state] of Object.entries(await status()) as [Dependency, DependencyState][]) {
+      const known = last[name]
+      if (state.trouble === null) {
+        if (known) log.info({ dependency: name }, `the ${name} works again`)
+        delete last[name]
+      } else if (known?.trouble !== state.trouble || performance.now() - known.at >= repeat - interval / 2) {
+        last[name] = { trouble: state.trouble, at: performance.now() }
+        log.error({ dependency: name, trouble: state.trouble, reason: state.reason }, state.sentence)
+      }
+    }
+  }
+  const timer = setInterval(look, interval)
+  void look()
+  return () => clearInterval(timer)
 }

@@ -1,8 +1,8 @@
 import { brand } from '../../core/brand/brand.ts'
 import { countOf, formatCount } from '../../core/contract/format.ts'
 import { formatPhone } from '../../core/contract/phones.ts'
-import { looksLikeName, spaced } from '../../core/deliveries/rules/automation.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
+import { looksLikeName, spaced } from '../../core/leads/rules/holds.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 

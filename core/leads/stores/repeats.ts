@@ -1,11 +1,11 @@
 import { type HeldReason, NOTIFIED_HOURLY } from '../../contract/forms.ts'
-import { type MailCaps, recipientOf } from '../../deliveries/rules/mail-caps.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Query, queryRows } from '../../platform/db.ts'
 import { MIN_PHONE_DIGITS } from '../../privacy/rules/opt-outs.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { type Lead, MAX_COUNTED_REQUESTS, type RelatedLead, type RequestCount } from '../contract/leads.ts'
 import { AGAIN_DAYS, type EarlierRequest, nationalDigits } from '../rules/duplicates.ts'
+import { type MailCaps, recipientOf } from '../rules/holds.ts'
 import { NO_TESTS } from './leads.ts'
 
 /** Makes the error of a form whose idempotency key was used with other details. */

@@ -1,8 +1,8 @@
 import { tz } from '@date-fns/tz'
 import { addBusinessDays } from 'date-fns'
 import { z } from 'zod'
-import { recipientOf } from '../../deliveries/rules/mail-caps.ts'
 import { phoneDigits } from '../../leads/rules/duplicates.ts'
+import { recipientOf } from '../../leads/rules/holds.ts'
 import { keyedHash, signedLink } from '../../platform/data-key.ts'
 
 /** The ways to reach a person. */

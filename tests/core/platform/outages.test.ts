@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { databaseTrouble } from '../../../core/platform/dependencies.ts'
 import { createFloodLog, type Logger, messageOf } from '../../../core/platform/log.ts'
+import { databaseTrouble } from '../../../core/platform/process.ts'
 
 const failed = (code: string, message = 'no') => Object.assign(new Error(message), { code })
 
