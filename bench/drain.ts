@@ -70,7 +70,7 @@ async function drainBacklog(context: BenchContext, leads: number, workers: numbe
   const peers = await startPeers()
   const settings = { ...env, ...peers.env, DATABASE_URL }
   const api = await startServer('dist/api/main.js', settings)
-  const count = (state: JobState) => countRows(db('jobs').where({ state }))
+  const count = (state: JobState) => countRows(db('jobs').where({ state, subject_kind: 'lead' }))
   await waitUntil('the relay', async () => (await count('waiting')) === 0)
   const deliveries = await count('enqueued')
   await db.raw('checkpoint')
