@@ -111,12 +111,6 @@ export const EnvSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('on: two business days after a match, an email asks the visitor once whether the clinic called'),
-    NO_ROOM: z
-      .enum(['team', 'wait'])
-      .default('team')
-      .describe(
-        'when all clinics in reach are paused or full: team (the team looks for a clinic, and the visitor is notified) or wait (the lead waits until one has room, for 30 days at most)',
-      ),
     LEAD_RETENTION_DAYS: Days(30)
       .prefault('730')
       .describe(

@@ -6,7 +6,7 @@ import { watchSending } from '../core/deliveries/pause-sending.ts'
 import * as dueJobs from '../core/deliveries/stores/attempts.ts'
 import type { Env } from '../core/env.ts'
 import { addWeeklyReport, type ReportEnv } from '../core/insight/stores/overview.ts'
-import { advanceClocks, type ClockSettings, matchWhereRoom } from '../core/leads/advance-clocks.ts'
+import { advanceClocks, type ClockSettings } from '../core/leads/advance-clocks.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
@@ -78,7 +78,6 @@ export function scheduledTasks(
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['* * * * *', 'reports', async () => Number(await addWeeklyReport(db, env))],
     ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
-    ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
     // Each hour, for a worker that did not run at night.

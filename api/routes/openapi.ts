@@ -94,7 +94,6 @@ export function settingsRoutes(handle: Handle, { env, db }: Services): void {
   handle(calls.getSettings, async ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
-    no_room: env.NO_ROOM,
     map_tiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },
     has_leads: await setup.hasLeads(db),
     proxy_ignored: isProxyIgnored(ctx, env),

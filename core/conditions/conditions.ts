@@ -1,6 +1,5 @@
 import * as changes from '../deliveries/stores/changes.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
-import { WAITING_DAYS } from '../leads/rules/matching.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
@@ -82,8 +81,7 @@ async function bindingsOf(db: Db, ids: ConditionId[], context: Context) {
     const { find } = CONDITIONS[kind]
     if (typeof find === 'function') computed.push(...(await find(db, context)).map((found) => ({ kind, ...found })))
   }
-  const waitingDays = context.env.NO_ROOM === 'wait' ? WAITING_DAYS : 0
-  return { computed: JSON.stringify(computed), waitingDays, retriedFor: RETRIED_FOR }
+  return { computed: JSON.stringify(computed), retriedFor: RETRIED_FOR }
 }
 
 type Read = Found<object> & { kind: ConditionId; mark: ConditionLine['mark'] }

@@ -48,11 +48,6 @@ const unmatched = defineCondition<OfLead & Partial<Place>>({
     select id as subject, created_at as newest, created_at as since, null::jsonb as data
     from leads
     where provider_id is null and held_reason is null and not is_test
-      -- Waits for a clinic that has no room, and is matched as soon as it has.
-      and id not in (
-        select id from leads where provider_id is null and match_skipped is not null
-          and created_at > now() - :waitingDays * interval '1 day' and (
-            match_skipped @> '[{"obstacle": {"reason": "paused"}}]' or match_skipped @> '[{"obstacle": {"reason": "full"}}]'))
       -- Is being matched. The open jobs are read by their indexes, one for each state.
       and id not in (${['waiting', 'enqueued']
         .map(

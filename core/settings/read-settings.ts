@@ -67,6 +67,7 @@ const REMOVED: Record<string, string> = {
   MAP_TILE_ATTRIBUTION: 'put it into MAP_TILE_URL, after a space',
   MATCH_WAITING_DAYS: 'leads of the last 30 days are matched with a new provider',
   METRICS_HOST: 'put it into METRICS_PORT, like 10.0.0.5:9464',
+  NO_ROOM: 'the team and the visitor learn at once when no provider has room',
   SMTP_CA_FILE: 'set NODE_EXTRA_CA_CERTS to that file',
   SMTP_REQUIRE_TLS: 'outside of private networks, mail always goes over encrypted connections',
   WEEKLY_REPORT: 'the report is sent each Monday',

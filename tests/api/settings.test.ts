@@ -25,7 +25,6 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
     map_tiles: { url: '/tiles/{z}/{x}/{y}', attribution: 'Tiles of ours' },
     has_leads: false,
     proxy_ignored: false,
-    no_room: 'team',
   })
 })
 

@@ -159,7 +159,7 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
 /** WordPress and map tiles are connected. */
 export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings {
   return {
-    ...{ wordpress_url: 'https://clinics.example/wp', match_radius_miles: 100, no_room: 'team', has_leads: true },
+    ...{ wordpress_url: 'https://clinics.example/wp', match_radius_miles: 100, has_leads: true },
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     proxy_ignored: false,
     ...overrides,

@@ -184,7 +184,7 @@ describe('a lead', () => {
     makes(words, [{ number: 40, total: 100 }, ['One of 100 requests or more', 'Asked 100 times or more']])
   })
 
-  it('says which nearer clinics were skipped and why, who came next, or where it waits', () => {
+  it('says which nearer providers were skipped and why, and who came next', () => {
     const full: Obstacle = { reason: 'full', period: 'day', used: 10, cap: 10 }
     const paused: Obstacle = { reason: 'paused', until: `${new Date().getFullYear()}-12-01T05:00:00.000Z` }
     const skipped = (name: string, obstacle: Obstacle, isChosen = false) => ({
@@ -194,9 +194,9 @@ describe('a lead', () => {
       isChosen,
       obstacle,
     })
-    const sentence = (match_skipped: Lead['match_skipped'], parts: Partial<Lead> = {}, waits = false) => {
+    const sentence = (match_skipped: Lead['match_skipped'], parts: Partial<Lead> = {}) => {
       const matched = { provider_id: 2, matched_at: new Date().toISOString(), match_distance_miles: 12 }
-      return skippedSentence({ ...matched, match_skipped, ...parts } as Lead, { clinic: 'Granite', waits })
+      return skippedSentence({ ...matched, match_skipped, ...parts } as Lead, 'Granite')
     }
     const both = [skipped('Bluebonnet', full), skipped('Cedar', paused)]
     expect(sentence(both)).toBe(
@@ -208,7 +208,6 @@ describe('a lead', () => {
     )
     const nobody = { provider_id: null, matched_at: null, match_distance_miles: null }
     const all = [skipped('Bluebonnet', full), skipped('Cedar', { reason: 'too_far', radiusMiles: 20 })]
-    expect(sentence(all, nobody, true)).toBe('Waits for room at Bluebonnet (10 of 10 today)')
     expect(sentence(all, nobody)).toBe(
       'No provider in reach could take it: Bluebonnet (10 of 10 today), Cedar (takes leads within 20 miles)',
     )

@@ -40,7 +40,7 @@ const matchLead = each(async (task, { db, env }) => {
       const final = needsLock(found) ? await chooseUnderLock(trx, wanted, radiusMiles) : found
       if (final.providerId !== found.providerId) await jobs.correctResult(trx, job.id, { ...final })
       if (final.providerId !== null) await assignTo(trx, current, final)
-      else await noteNoMatch(trx, current, final, env)
+      else await noteNoMatch(trx, current, final)
     },
   }
 })

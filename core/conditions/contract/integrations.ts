@@ -270,8 +270,6 @@ export const StaffSettings = z.object({
   wordpress_url: z.string().nullable(),
   /** The largest distance of an automatic match. */
   match_radius_miles: z.number(),
-  /** What happens to a lead whose clinics in reach are paused or full. */
-  no_room: z.enum(['team', 'wait']),
   /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
   /** Whether a lead has come. Test leads do not count. */

@@ -199,14 +199,6 @@ export function isNoRoom({ reason }: Obstacle): boolean {
   return reason === 'paused' || reason === 'full'
 }
 
-/** Returns whether a lead without a provider waits for room at a clinic that would take it otherwise. */
-export function isWaitingForRoom({
-  providerId,
-  skipped = [],
-}: Pick<Match | NoMatch, 'providerId' | 'skipped'>): boolean {
-  return providerId === null && skipped.some(({ obstacle }) => isNoRoom(obstacle))
-}
-
 function byPreference(a: Candidate, b: Candidate): number {
   const far = Number.POSITIVE_INFINITY
   return (

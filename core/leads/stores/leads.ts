@@ -211,29 +211,6 @@ export async function noteSkipped(trx: Transaction, id: number, skipped: NoMatch
     .update({ match_skipped: skippedColumn(skipped) })
 }
 
-/**
- * Lists leads that no provider could take, the oldest first, after an id. `isOld`: it waits for more than these days, and
- * its visitor was not told so yet.
- */
-export async function listWaiting(
-  db: Db,
-  { after, limit, days }: { after: number; limit: number; days: number },
-): Promise<
-  (RowWith<'leads', 'id' | 'zip_code' | 'first_name' | 'last_name' | 'email' | 'phone'> & { isOld: boolean })[]
-> {
-  return queryRows(
-    db,
-    `select id, zip_code, first_name, last_name, email, phone, is_old as "isOld"
-     from leads cross join lateral (select created_at < now() - ? * interval '1 day' as is_old) age
-     where provider_id is null and match_skipped is not null and held_reason is null and id > ?
-       and (not is_old or not exists (
-         select from jobs where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email'
-           and purpose = 'visitor'))
-     order by id limit ?`,
-    [days, after, limit],
-  )
-}
-
 /** A new clinic starts without the outcome at the one before. */
 const UNANSWERED = { outcome: null, outcome_at: null }
 

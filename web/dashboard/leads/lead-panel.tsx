@@ -9,7 +9,7 @@ import { useWideScreen } from '../../lib/hooks.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Alert, Badge, Skeleton } from '../../ui/feedback.tsx'
-import { useAccess, useSettings } from '../access.tsx'
+import { useAccess } from '../access.tsx'
 import { CopyButton } from '../contact.tsx'
 import { PassOn } from '../pass-on-dialog.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
@@ -127,9 +127,8 @@ type ContentsProps = Pick<Props, 'retrying'> & {
 
 function Contents({ lead, details, retrying }: ContentsProps) {
   const providers = useProviders().data
-  const { data: settings } = useSettings()
   const clinic = details?.clinic?.practiceName ?? details?.clinic?.name ?? nameOfProvider(lead, providers)
-  const skipped = skippedSentence(lead, { clinic, waits: settings?.no_room === 'wait' })
+  const skipped = skippedSentence(lead, clinic)
   const acts = useLeadActs()
   const can = useAccess()
   const isHeld = lead.held_reason !== null

@@ -48,12 +48,14 @@ export function matchSentence({ provider_id, match_kind, match_distance_miles: m
 /**
  * Describes the clinics that came before and could not take the lead: `Nearest, Bluebonnet, was full: 10 of 10 today;
  * next, Granite, 12 miles`. Empty if there were none.
- * @param waits whether leads wait for room
  */
-export function skippedSentence(lead: Lead, { clinic, waits }: { clinic?: string; waits: boolean }): string {
+export function skippedSentence(lead: Lead, clinic?: string): string {
   const { match_skipped: skipped, match_distance_miles: miles, provider_id } = lead
   if (!skipped || skipped.length === 0) return ''
-  if (provider_id === null) return unmatchedSentence(skipped, waits)
+  if (provider_id === null) {
+    const each = skipped.map(({ name, obstacle }) => `${name} (${obstacleWords(obstacle)})`)
+    return `No provider in reach could take it: ${each.join(', ')}`
+  }
   const isToday = lead.matched_at !== null && isOfToday(lead.matched_at)
   const parts = skipped.map(({ name, obstacle, isChosen, isAgain, miles: away }, position) => {
     const why = pastObstacleWords(obstacle, { isToday })
@@ -66,14 +68,6 @@ export function skippedSentence(lead: Lead, { clinic, waits }: { clinic?: string
     ...parts,
     ['next', clinic ?? `provider #${provider_id}`, ...(miles === null ? [] : [milesInWords(miles)])].join(', '),
   ].join('; ')
-}
-
-function unmatchedSentence(skipped: NonNullable<Lead['match_skipped']>, waits: boolean): string {
-  const withoutRoom = skipped.filter(({ obstacle }) => obstacle.reason === 'paused' || obstacle.reason === 'full')
-  const list = (clinics: typeof skipped) =>
-    clinics.map(({ name, obstacle }) => `${name} (${obstacleWords(obstacle)})`).join(', ')
-  if (waits && withoutRoom.length > 0) return `Waits for room at ${list(withoutRoom)}`
-  return `No provider in reach could take it: ${list(skipped)}`
 }
 
 const away = (miles: number | null) => (miles === null ? '' : `, ${miles.toFixed(1)} miles away`)

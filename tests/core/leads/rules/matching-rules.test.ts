@@ -5,7 +5,6 @@ import {
   type Candidates,
   chooseProvider,
   chooseProviders,
-  isWaitingForRoom,
   obstacleOf,
   type RulesNow,
   withRepeat,
@@ -244,12 +243,4 @@ describe('the candidates of a person who has asked before', () => {
     expect(withRepeat({ chosen, nearest }, {})).toEqual({ chosen, again: null, nearest })
     expect(withRepeat(found, { again: null })).toMatchObject({ again: null, nearest })
   })
-})
-
-it('a lead waits for room where a clinic without it would take the lead', () => {
-  const excluded = near(1, 2, { isZipExcluded: true })
-  const waits = (...nearest: Candidate[]) => isWaitingForRoom(choose(nearest))
-  expect(waits(excluded, near(2, 3, full()))).toBe(true)
-  expect(waits(near(2, 3, { isPaused: true }))).toBe(true)
-  expect([waits(), waits(excluded), waits(near(1, 2, full()), near(2, 3))]).toEqual([false, false, false])
 })
