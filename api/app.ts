@@ -14,7 +14,7 @@ import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
 import { proxyHeaders } from './middleware/proxy.ts'
 import { queueBoard } from './middleware/queue-board.ts'
 import { requestLimit } from './middleware/rate-limit.ts'
-import { requestLog, requestMetrics, requestTrace } from './middleware/requests.ts'
+import { requestLog, requestMetrics } from './middleware/requests.ts'
 import { formOrigins, localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
 import { createPages, type Pages } from './pages.ts'
@@ -68,7 +68,6 @@ export function createApp(services: Services): Koa {
 
   app.use(proxyHeaders(env, log))
   app.use(requestMetrics())
-  if (env.OTEL_EXPORTER_OTLP_ENDPOINT) app.use(requestTrace())
   app.use(requestLog(log))
   app.use(errors(log))
   app.use(securityHeaders(env))

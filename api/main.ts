@@ -2,7 +2,7 @@ import { CHANGES_CHANNEL, readAnnouncement } from '../core/deliveries/stores/cha
 import { JOBS_CHANNEL } from '../core/deliveries/stores/jobs.ts'
 import { readApiEnv } from '../core/env.ts'
 import { listen, openDb } from '../core/platform/db.ts'
-import { createLog, startTracing } from '../core/platform/log.ts'
+import { createLog } from '../core/platform/log.ts'
 import { guardDatabase } from '../core/platform/migrations.ts'
 import { refuseWeakPassword } from '../core/platform/passwords.ts'
 import { createStatus, onStopSignal, refuseCluster, serveMetrics, watchStatus } from '../core/platform/process.ts'
@@ -25,7 +25,6 @@ try {
   const env = readApiEnv()
   await refuseWeakPassword(env)
   const log = createLog('api', env.LOG_LEVEL)
-  const stopTracing = await startTracing('leadwell-api', env)
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-api', onConnect: guardDatabase(env.DATA_KEY) })
   // Before anything runs. A database that is away is compared when it comes.
   await db.raw('select 1').catch(() => {})
@@ -98,7 +97,6 @@ try {
     await stopListening()
     await queues.close()
     await db.destroy()
-    await stopTracing()
   })
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as dueJobs from '../core/deliveries/stores/attempts.ts'
 import type { Db } from '../core/platform/db.ts'
-import { type Logger, messageOf, SpanKind, startSpan, traceParent } from '../core/platform/log.ts'
-import { messagingAttributes, type QueuedJob, type Queues } from '../core/platform/queue.ts'
+import { type Logger, messageOf } from '../core/platform/log.ts'
+import type { Queues } from '../core/platform/queue.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
 /** Jobs of one pass, at most. */
@@ -76,20 +76,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
 export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
   return db.transaction(async (trx) => {
     const due = await dueJobs.takeDue(trx, BATCH)
-    if (due.length > 0) await addTraced(due, queues)
+    if (due.length > 0) await queues.add(due)
     return due.length
   })
-}
-
-/** Each job goes on in its own trace; the worker's part hangs on ours. */
-async function addTraced(due: QueuedJob[], queues: Queues): Promise<void> {
-  const spans = due.map(({ id, name, traceParent: parent }) => {
-    const attributes = { 'messaging.operation.type': 'send', ...messagingAttributes(name, id) }
-    return startSpan(`send ${name}`, { kind: SpanKind.PRODUCER, parent, attributes })
-  })
-  try {
-    await queues.add(due.map((job, position) => ({ ...job, traceParent: traceParent(spans[position]) })))
-  } finally {
-    for (const span of spans) span.end()
-  }
 }

@@ -209,9 +209,6 @@ export const EnvSchema = z
         'port for GET /metrics, on 127.0.0.1 or a private address (10.0.0.5:9464); without it there are no metrics',
       )
       .meta({ example: '9464' }),
-    OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318'))
-      .describe('OpenTelemetry collector for traces; without it there are none; other OTEL_* settings work as usual')
-      .meta({ example: 'http://localhost:4318' }),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
       .default('info')

@@ -23,12 +23,6 @@ const COMPOSE_VALUES: Record<string, string> = {
   MAIN_DOMAIN: `\${MAIN_DOMAIN:?Set MAIN_DOMAIN}`,
   TRUST_PROXY_HOPS: `\${TRUST_PROXY_HOPS:-1}`,
 }
-/** Settings that the SDK of OpenTelemetry reads by itself. */
-const TRACING = [
-  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_PROTOCOL'],
-  ...['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
-]
-
 /** The files that follow from the code, each with a function from its present text to the right one. */
 const FILES: Record<string, (text: string) => string> = {
   '.env.example': envExample,
@@ -143,14 +137,12 @@ function envExample(): string {
 
 /** Fills the blocks of settings in the compose file. Each process gets its own settings, and secrets as files. */
 function compose(text: string): string {
-  const block = (processes: string, indent: string, more: string[] = []) => {
+  const block = (processes: string, indent: string) => {
     const own = SETTINGS.filter((setting) => setting.processes === processes && !NOT_IN_COMPOSE.includes(setting.name))
-    const lines = [...own.map(composeLine), ...more]
-    return `\n${lines.map((line) => `${indent}${line}\n`).join('')}${indent}`
+    return `\n${own.map((setting) => `${indent}${composeLine(setting)}\n`).join('')}${indent}`
   }
-  const tracing = TRACING.map((name) => `${name}: \${${name}:-}`)
   const blocks = [
-    ['API and worker', block('API, worker', '  ', tracing)],
+    ['API and worker', block('API, worker', '  ')],
     ['the API', block('API', '      ')],
     ['the worker', block('worker', '      ')],
   ] as const

@@ -17,7 +17,7 @@ import * as leadChanges from '../core/leads/stores/lead-changes.ts'
 import * as leads from '../core/leads/stores/leads.ts'
 import { createBatcher, type Db, isDataError, type Transaction } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
-import { onBehalfOf, withinJob } from '../core/platform/log.ts'
+import { onBehalfOf } from '../core/platform/log.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import { DeliveryError, HandedBack, reasonOf, settlementOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
@@ -140,10 +140,7 @@ export function createAttempts(services: WorkerServices, log: Logger) {
           )
       own.forEach(({ attempt, task }, position) => {
         const outcome = outcomes[position] ?? Promise.reject(new Error('The attempt has no outcome.'))
-        ends.set(
-          attempt.job.id,
-          withinJob(attempt.job.id, () => finish(attempt, task, outcome)),
-        )
+        ends.set(attempt.job.id, finish(attempt, task, outcome))
       })
     }
     const deliveries = attempts.filter(({ job }) => DELIVERIES.includes(job.name))

@@ -4,7 +4,7 @@ import { JobName } from '../core/deliveries/contract/jobs.ts'
 import { JOBS } from '../core/deliveries/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
 import { createBatcher, openDb } from '../core/platform/db.ts'
-import { createLog, startTracing } from '../core/platform/log.ts'
+import { createLog } from '../core/platform/log.ts'
 import { guardDatabase } from '../core/platform/migrations.ts'
 import { onStopSignal, refuseCluster, serveMetrics } from '../core/platform/process.ts'
 import { openQueues, startQueueWorker } from '../core/platform/queue.ts'
@@ -16,7 +16,6 @@ import { batchesOf } from './handlers/sync-crm.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
 import { createMailer } from './senders/mailer.ts'
-import { tracedCrm } from './senders/traced.ts'
 import { scheduleSyncs } from './sync/schedule.ts'
 import { startWatchdog } from './watchdog.ts'
 
@@ -28,13 +27,12 @@ try {
   const log = createLog('worker', env.LOG_LEVEL)
   // First, because these may refuse a setting: nothing that keeps the process alive may run before.
   const mailer = createMailer(env)
-  const crm = tracedCrm(createCrmSender(env), env)
+  const crm = createCrmSender(env)
 
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker', onConnect: guardDatabase(env.DATA_KEY) })
   // Before anything runs. A database that is away is compared when it comes.
   await db.raw('select 1').catch(() => {})
   await refuseCluster(env)
-  const stopTracing = await startTracing('leadwell-worker', env)
   const stopMetrics = serveMetrics(env, log)
   const stopping = new AbortController()
   const attempt = createAttempts({ env, db, log, mailer, crm, stopping: stopping.signal }, log)
@@ -73,7 +71,6 @@ try {
     await queues.close()
     await health.stop(db, workerId).catch(logFailure)
     await db.destroy()
-    await stopTracing()
   })
   const watchdog = startWatchdog({
     workers,

@@ -1,7 +1,6 @@
 import { Counter, Histogram } from 'prom-client'
 import { FailureCause, JobName } from '../core/deliveries/contract/jobs.ts'
 import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
-import { jobSpan, markFailed } from '../core/platform/log.ts'
 import { DURATIONS, registry } from '../core/platform/process.ts'
 
 const duration = new Histogram({
@@ -26,19 +25,14 @@ for (const queue of JobName.options) {
   }
 }
 
-/** Measures an attempt and marks its trace: duration in milliseconds, outcome and cause. */
+/** Measures an attempt: duration in milliseconds, outcome and cause. */
 export function measureAttempt(
   job: Job,
   { settlement, ms, isRecorded }: { settlement: Settlement; ms: number; isRecorded: boolean },
 ): void {
   const outcome = isRecorded ? OUTCOMES[settlement.state] : 'superseded'
   duration.observe({ queue: job.name, outcome }, ms / 1000)
-  const span = jobSpan(job.id)
-  span?.setAttributes({ 'leadwell.attempt': job.attempts + 1, 'leadwell.outcome': outcome })
-  if (settlement.state === 'done' || settlement.state === 'cancelled') return
-
-  if (isRecorded) failures.inc({ queue: job.name, cause: settlement.cause, outcome })
-  if (span) markFailed(span, settlement.cause)
+  if (isRecorded && 'cause' in settlement) failures.inc({ queue: job.name, cause: settlement.cause, outcome })
 }
 
 const OUTCOMES = { done: 'done', failed: 'failed', cancelled: 'cancelled', waiting: 'retried' } as const

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import { Histogram } from 'prom-client'
 import { HTTP_STATUS } from '../../core/errors.ts'
-import { type Logger, markFailed, onBehalfOf, SpanKind, traced } from '../../core/platform/log.ts'
+import { type Logger, onBehalfOf } from '../../core/platform/log.ts'
 import { DURATIONS, registry } from '../../core/platform/process.ts'
 import { isCall, loggedPath, routeOf } from '../route-of.ts'
 import { FORM_CALLS } from './plain-form.ts'
@@ -53,27 +53,5 @@ export function requestMetrics(): Middleware {
     const stop = duration.startTimer()
     await next()
     stop({ method: METHODS.has(ctx.method) ? ctx.method : 'other', route: routeOf(ctx), status: ctx.status })
-  }
-}
-
-/**
- * Traces each call of the API under the name of its route (OpenTelemetry's conventions for HTTP). Ignores the
- * `traceparent` of visitors.
- */
-export function requestTrace(): Middleware {
-  return async (ctx, next) => {
-    if (!isCall(ctx)) return next()
-    const options = { kind: SpanKind.SERVER, parent: null, attributes: { 'http.request.method': ctx.method } }
-    await traced(ctx.method, options, async (span) => {
-      await next()
-      const route = routeOf(ctx)
-      span.updateName(`${ctx.method} ${route}`)
-      span.setAttributes({
-        'http.route': route,
-        'http.response.status_code': ctx.status,
-        'leadwell.request_id': ctx.state.requestId,
-      })
-      if (ctx.status >= 500) markFailed(span, String(ctx.status))
-    })
   }
 }

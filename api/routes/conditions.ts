@@ -15,7 +15,6 @@ import { maskText } from '../../core/contract/texts.ts'
 import { endPause, pauseNetwork, pauseSending, resumeSending } from '../../core/deliveries/pause-sending.ts'
 import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { traceParent } from '../../core/platform/log.ts'
 import { createStatus } from '../../core/platform/process.ts'
 import * as networkPausesCalls from '../../core/providers/contract/provider-rules.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
@@ -198,7 +197,6 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
       lead: { ...calls.TEST_LEAD_NAME, phone: calls.TEST_LEAD_PHONE, ...body, ...consent },
       visit: { ip: null, userAgent: `Test lead of ${actor.actor}`, pageUrl: '', channel: 'form' },
       ...{ isByStaff: true, isTest: true },
-      traceParent: traceParent(),
     })
     await auditLog.record(db, { actor: actor.actor, action: 'send-test-lead', entity: 'lead', entityId: leadId })
     return { id: leadId, held: heldReason !== null }

@@ -17,7 +17,6 @@ import * as repeats from '../../core/leads/stores/repeats.ts'
 import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type Db, only } from '../../core/platform/db.ts'
-import { traceParent } from '../../core/platform/log.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/privacy/rules/masking.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { exportName, loggedQuery, withoutSearch } from '../../core/staff/rules/exports.ts'
@@ -54,7 +53,6 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
       visit: visitOf(ctx, env),
       network: networkOf(ctx.ip),
       requestId: ctx.state.requestId,
-      traceParent: traceParent(),
     })
     ctx.state.leadId = leadId
     return receipt
@@ -66,7 +64,6 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
       visit: { ip: null, userAgent: `Read aloud on the phone by ${actor.actor}`, pageUrl: '', channel: 'phone' },
       isByStaff: true,
       requestId: ctx.state.requestId,
-      traceParent: traceParent(),
     })
     await auditLog.record(db, { actor: actor.actor, action: 'enter', entity: 'lead', entityId: leadId })
     return { id: leadId, held: heldReason !== null }

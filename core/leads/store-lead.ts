@@ -31,8 +31,6 @@ export type LeadSubmission = {
   visit: Visit
   /** The request that it came with. */
   requestId?: string | null
-  /** The trace that its jobs are part of (W3C Trace Context). */
-  traceParent?: string | null
 }
 
 /** A lead that is stored, by the number that staff see, and what its sender is told. `isNew`: no repeat. */
@@ -94,7 +92,7 @@ async function insert(db: Db, forms: FormRow[]): Promise<(StoredLead | null)[]> 
           ${FIELDS.map((name) => `${name} text`)},
           acceptance_consent boolean, provider_id integer, match_kind text, match_distance_miles double precision,
           match_skipped jsonb, repeat_of integer, attribution jsonb, held_reason text, is_test boolean, idempotency_key text,
-          request_hash text, person_key uuid, request_id text, trace_parent text,
+          request_hash text, person_key uuid, request_id text,
           wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text, ip text,
           user_agent text, page_url text, channel text, reference bigint, given_at timestamptz, ip_hash text,
           browser_hash text, mac text, owed jsonb
@@ -127,8 +125,8 @@ async function insert(db: Db, forms: FormRow[]): Promise<(StoredLead | null)[]> 
         insert into answer_clocks (lead_id, provider_id)
         select id, provider_id from lead where provider_id is not null and held_reason is null and not is_test
       ), owed as (
-        insert into jobs (subject_kind, subject_id, name, purpose, request_id, trace_parent)
-        select 'lead', id, name, purpose, request_id, trace_parent
+        insert into jobs (subject_kind, subject_id, name, purpose, request_id)
+        select 'lead', id, name, purpose, request_id
         from lead join form using (reference) cross join jsonb_to_recordset(owed) as job (name text, purpose text)
       )
       select id, reference, provider_id, held_reason, (
@@ -167,7 +165,6 @@ function asRow(submission: Marked, chainKey: Buffer) {
     person_key: form,
     owed: isNotified ? [] : jobsForNewLead(kind),
     request_id: submission.requestId ?? null,
-    trace_parent: submission.traceParent ?? null,
   }
 }
 

@@ -100,7 +100,6 @@ export type LeadForm = {
   /** Whether staff test their setup with it: then earlier requests do not matter, and it counts nowhere. */
   isTest?: boolean
   requestId?: string | null
-  traceParent?: string | null
 }
 
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>

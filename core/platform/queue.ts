@@ -6,13 +6,12 @@ import { JOBS } from '../deliveries/jobs.ts'
 import type { Env } from '../env.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
-import { SpanKind, tracedJob } from './log.ts'
 
-/** The payload of a job: the id of its row and its trace, and nothing about a person. */
-const Payload = z.object({ jobId: z.uuid(), traceparent: z.string().optional() })
+/** The payload of a job: the id of its row, and nothing about a person. */
+const Payload = z.object({ jobId: z.uuid() })
 
 /** A row of `jobs` to execute. `attempts` counts the settled attempts. */
-export type QueuedJob = { id: string; name: JobName; attempts: number; traceParent?: string | null }
+export type QueuedJob = { id: string; name: JobName; attempts: number }
 
 export type Queues = {
   /**
@@ -120,10 +119,8 @@ export function startQueueWorker(
   const process: Processor = async (job) => {
     const payload = Payload.safeParse(job.data)
     if (!payload.success) throw new UnrecoverableError('The job carries no id of ours')
-    const { jobId, traceparent = null } = payload.data
-    const attributes = { 'messaging.operation.type': 'process', ...messagingAttributes(name, jobId) }
-    const options = { kind: SpanKind.CONSUMER, parent: traceparent, attributes }
-    await onceAtATime(jobId, () => tracedJob(jobId, `process ${name}`, options, () => perform(jobId)))
+    const { jobId } = payload.data
+    await onceAtATime(jobId, () => perform(jobId))
   }
   const options = {
     concurrency,
@@ -165,14 +162,8 @@ function joinRunning() {
  * Makes the BullMQ job of a row. The same row and attempt always get the same id, so a job that the queue still has is
  * not added twice.
  */
-function asBulkJob({ id, name, attempts, traceParent }: QueuedJob) {
-  const data = { jobId: id, ...(traceParent && { traceparent: traceParent }) }
-  return { name, data, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
-}
-
-/** Returns the attributes of OpenTelemetry's conventions for messaging. */
-export function messagingAttributes(name: JobName, jobId: string) {
-  return { 'messaging.system': 'bullmq', 'messaging.destination.name': name, 'leadwell.job_id': jobId }
+function asBulkJob({ id, name, attempts }: QueuedJob) {
+  return { name, data: { jobId: id }, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
 }
 
 /** Returns the delay of the next reconnect in milliseconds: short at first, two seconds at most. */

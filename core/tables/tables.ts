@@ -318,7 +318,6 @@ export interface Tables {
       enqueued_at: Date | null
       finished_at: Date | null
       request_id: string | null
-      trace_parent: string | null
       last_cause: 'unknown_mailbox' | 'mailbox_full' | 'blocked' | 'bad_address' | 'credentials' | 'unreachable' | 'busy' | 'server_error' | 'wrong_address' | 'unknown_property' | 'refused' | 'no_provider' | 'our_side' | null
       last_detail: string | null
       subject_kind: ColumnTypes['jobs.subject_kind'] | null

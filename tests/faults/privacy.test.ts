@@ -5,7 +5,6 @@ import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliverie
 import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
 import { idOf, leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
-import { startOtlpServer } from '../support/otlp-server.ts'
 import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { startStagedSmtpServer } from '../support/smtp-stages.ts'
 import { waitFor } from '../support/wait.ts'
@@ -20,13 +19,10 @@ const VISITOR = {
 const CANARIES = [...Object.values(VISITOR), 'canary.mailbox', '5125557391', '555-7391', 'visitors.example']
 
 describeOnRedis("A visitor's name, email and phone", () => {
-  it('are in no queue, queue page, log, measurement or trace, though peers and the database repeat them in their errors', async () => {
+  it('are in no queue, queue page, log or measurement, though peers and the database repeat them in their errors', async () => {
     const site = await startSite()
-    const collector = await startOtlpServer()
-    onTestFinished(() => collector.close())
     const [apiMetrics, workerMetrics] = [String(await freePort()), String(await freePort())]
-    const tracing = tracingTo(collector)
-    const api = await site.startApi({ ...tracing, METRICS_PORT: apiMetrics })
+    const api = await site.startApi({ METRICS_PORT: apiMetrics })
     const queued: string[] = []
     const form = leadForm(VISITOR)
 
@@ -38,7 +34,7 @@ describeOnRedis("A visitor's name, email and phone", () => {
     // Both peers repeat what they got.
     site.smtp.answer({ status: 451, text: `try later: ${Object.values(VISITOR).join(' ')}` })
     site.crm.answer({ status: 500, body: JSON.stringify(VISITOR) })
-    const worker = await site.startWorker({ ...tracing, METRICS_PORT: workerMetrics })
+    const worker = await site.startWorker({ METRICS_PORT: workerMetrics })
     await waitFor('three failed attempts', async () => (await ledger(site.db)).every(({ attempts }) => attempts === 1))
     queued.push(await site.redis.dump())
     site.smtp.answer({ status: 550, text: `no such user <${VISITOR.email}>` })
@@ -73,16 +69,11 @@ describeOnRedis("A visitor's name, email and phone", () => {
     await api.call('GET', `/api/leads?q=${address}`, undefined, staff)
     await api.call('GET', `/?email=${address}`)
     const measured = [(await scrape(apiMetrics)).text, (await scrape(workerMetrics)).text].join('\n')
-    await waitFor(
-      'the traces of both',
-      () => /leadwell.status/.test(collector.text()) && /http.route/.test(collector.text()),
-    )
 
     expect(queued.every((dump) => dump.includes('jobId'))).toBe(true)
     expect(measured).toContain('unknown_mailbox')
-    expect(collector.rejected).toEqual([])
     const outputs = { api: api.output(), worker: worker.output() }
-    expect(leaksIn({ queue: queued.join('\n'), ...outputs, measured, traces: collector.text() }, CANARIES)).toEqual([])
+    expect(leaksIn({ queue: queued.join('\n'), ...outputs, measured }, CANARIES)).toEqual([])
     expect(worker.output()).toContain('550')
     // Staff see all of it.
     const { body: seen } = await api.call('GET', `/api/leads/${await idOf(site.db, body)}/jobs`, undefined, staff)
@@ -110,16 +101,15 @@ const SECRET_CANARIES = [
 ]
 
 describeOnRedis('The secrets of the settings', () => {
-  it('are in no queue, log, measurement, trace or answer, whatever becomes of the deliveries', async () => {
+  it('are in no queue, log, measurement or answer, whether deliveries succeed or fail', async () => {
     const site = await startSite()
-    const [collector, refusing] = [await startOtlpServer(), await startStagedSmtpServer()]
+    const refusing = await startStagedSmtpServer()
     const wordpress = await startWordPress({ user: 'reader', password: 'another', wrongPassword: 'refused' })
     onTestFinished(async () => {
-      await Promise.all([collector.close(), refusing.close(), wordpress.close()])
+      await Promise.all([refusing.close(), wordpress.close()])
     })
     const [apiMetrics, workerMetrics] = [String(await freePort()), String(await freePort())]
     const settings = {
-      ...tracingTo(collector),
       ...SECRETS,
       WORDPRESS_URL: wordpress.url,
       WORDPRESS_USER: 'reader',
@@ -134,21 +124,21 @@ describeOnRedis('The secrets of the settings', () => {
 
     // Nobody there; then somebody who refuses our credentials; then a CRM and a mail server that take everything.
     const takers = [
-      { url: 'smtp://127.0.0.1:1', crm: 503, told: /ECONNREFUSED|answered 503/ },
-      { url: refusing.url, crm: 401, told: /5\.7\.8 wrong password|answered 401/ },
-      { url: site.smtp.url, crm: 200, told: /^done/ },
+      { url: 'smtp://127.0.0.1:1', crm: 503, shown: /ECONNREFUSED|answered 503/ },
+      { url: refusing.url, crm: 401, shown: /5\.7\.8 wrong password|answered 401/ },
+      { url: site.smtp.url, crm: 200, shown: /^done/ },
     ]
     await api.call('POST', '/api/session', { password: TYPED_PASSWORD })
     const staff = await api.signIn()
     refusing.answer('AUTH', { status: 535, text: '5.7.8 wrong password' })
-    for (const { url, crm, told } of takers) {
+    for (const { url, crm, shown } of takers) {
       site.crm.answer({ status: crm })
       await retryNow(site.db)
       const worker = await site.startWorker({ ...settings, ...login(url), METRICS_PORT: workerMetrics })
       await waitFor('an attempt at each job', async () =>
         (await ledger(site.db))
           .filter(({ subject_kind }) => subject_kind === 'lead')
-          .every((job) => told.test(`${job.state} ${job.last_error} ${job.last_detail}`)),
+          .every((job) => shown.test(`${job.state} ${job.last_error} ${job.last_detail}`)),
       )
       expect((await api.call('POST', '/api/sync', {}, staff)).body.success).toBe(false)
       queue.push(await site.redis.dump())
@@ -158,11 +148,10 @@ describeOnRedis('The secrets of the settings', () => {
     }
     const answers = await everyAnswer(api, await idOf(site.db, lead), staff)
     measured.push((await scrape(apiMetrics)).text)
-    await waitFor('the traces', () => /http.route/.test(collector.text()))
 
-    const texts = { queue, measured, workers, api: api.output(), answers, traces: collector.text() }
+    const texts = { queue, measured, workers, api: api.output(), answers }
     expect(leaksIn(texts, SECRET_CANARIES)).toEqual([])
-    // All of them were used, and the failures told.
+    // All of them were used, and the failures are shown.
     expect(site.smtp.logins.map(({ password }) => password)).toContain(SMTP_PASSWORD)
     expect(site.crm.rejected).toEqual([])
     const seen = [
@@ -191,14 +180,6 @@ async function everyAnswer(api: ApiClient, leadId: number, staff: Record<string,
     return JSON.stringify([path, status, [...headers], body])
   })
   return (await Promise.all(answers)).join('\n')
-}
-
-function tracingTo({ url }: { url: string }): Record<string, string> {
-  return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_BSP_SCHEDULE_DELAY: '200',
-  }
 }
 
 /** Lines that hold a canary. */

@@ -74,7 +74,7 @@ export type CrmSender = {
   batchSize: number
   /** Concurrent calls of `send` in one process, at most. */
   concurrency: number
-  /** The host that is called, for the traces. */
+  /** The host that is called, for staff. */
   host?: string
   /**
    * Sends events to the CRM. A CRM that keeps persons, not leads, reads their newest leads before each call.

@@ -6,7 +6,6 @@ import { isInPrivateNetwork } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, HandedBack, printable } from '../delivery-error.ts'
 import { type MailFault, mailRefusal } from './mail-refusal.ts'
-import { traceMails } from './traced.ts'
 
 /** An email to exactly one address. */
 export type Mail = {
@@ -62,7 +61,6 @@ export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: stri
     dnsTimeout: 10 * SECOND,
     socketTimeout: DEADLINE,
   })
-  const traced = traceMails(env.SMTP_URL)
   const whenFree = pLimit(CONNECTIONS)
   let isStopped = false
 
@@ -88,7 +86,7 @@ export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: stri
       }
       return whenFree(async () => {
         if (isStopped) throw new HandedBack('The worker stops.')
-        return traced(mail.messageId, () => sendNow(mail))
+        return sendNow(mail)
       })
     },
     stop() {

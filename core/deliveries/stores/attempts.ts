@@ -7,8 +7,8 @@ import { refreshStatus } from './delivery-status.ts'
 import { ANY_OPEN, HELD_KINDS, IS_HELD, PROBES } from './sending-pauses.ts'
 import { pack, type SentMessage } from './sent-messages.ts'
 
-/** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
-export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
+/** A job, for the relay. */
+type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'>
 
 const KINDS = `'{${Object.keys(JOBS).join()}}'::text[]`
 
@@ -36,9 +36,9 @@ export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]
          select id from jobs where ${ANY_OPEN} and id = any(${PROBES}) and state = 'waiting' and next_attempt_at <= now()
          for update skip locked
        ))
-       returning id, name, attempts, trace_parent, next_attempt_at
+       returning id, name, attempts, next_attempt_at
      )
-     select id, name, attempts, trace_parent as "traceParent" from taken order by next_attempt_at`,
+     select id, name, attempts from taken order by next_attempt_at`,
     { limit },
     { name: 'take-due-jobs' },
   )

@@ -1,5 +1,5 @@
 import { type Db, only, type Transaction } from '../../platform/db.ts'
-import { currentRequest, traceParent } from '../../platform/log.ts'
+import { currentRequest } from '../../platform/log.ts'
 import { lateEmailOf, REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
@@ -71,8 +71,8 @@ export async function addAgain(
   return changes
 }
 
-/** Jobs continue the request and the trace that made them. */
-const origin = () => ({ request_id: currentRequest()?.id ?? null, trace_parent: traceParent() })
+/** Jobs continue the request that made them. */
+const origin = () => ({ request_id: currentRequest()?.id ?? null })
 
 /**
  * Adds a job about many rows, to be attempted now.

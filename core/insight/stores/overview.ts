@@ -6,7 +6,6 @@ import { freeSince, IS_HELD } from '../../deliveries/stores/sending-pauses.ts'
 import type { Env } from '../../env.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
-import { traceParent } from '../../platform/log.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import { addDays, dueWeek, type Period } from '../rules/overview.ts'
@@ -171,9 +170,9 @@ export async function exists(db: Db, { from }: Period): Promise<boolean> {
 export async function add(trx: Transaction, { from }: Period): Promise<boolean> {
   const added = await queryRows<{ id: string }>(
     trx,
-    `insert into jobs (name, purpose, subject_kind, subject_id, trace_parent)
-     values ('send-email', 'weekly_report', 'report', :id, :trace) on conflict do nothing returning id`,
-    { id: idOf(from), trace: traceParent() },
+    `insert into jobs (name, purpose, subject_kind, subject_id)
+     values ('send-email', 'weekly_report', 'report', :id) on conflict do nothing returning id`,
+    { id: idOf(from) },
   )
   if (added.length > 0) await wakeRelay(trx)
   return added.length > 0

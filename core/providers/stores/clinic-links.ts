@@ -2,7 +2,7 @@ import type { ClinicPart } from '../../contract/page.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import { currentRequest, traceParent } from '../../platform/log.ts'
+import { currentRequest } from '../../platform/log.ts'
 import { DAY, HOUR } from '../../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
 
@@ -36,8 +36,8 @@ export async function request(
          where provider_id = clinic.id and lower(email) = lower(:email) and state not in ('failed', 'cancelled')
            and coalesce(expires_at, requested_at + interval '1 day') > now()) < :links
      ), job as (
-       insert into jobs (name, purpose, subject_kind, subject_id, request_id, trace_parent)
-       select 'send-email', 'clinic_link', 'provider', id, :requestId, :trace from asked returning id, subject_id
+       insert into jobs (name, purpose, subject_kind, subject_id, request_id)
+       select 'send-email', 'clinic_link', 'provider', id, :requestId from asked returning id, subject_id
      ), link as (
        insert into one_time_tokens (purpose, job_id, provider_id, email, page)
        select 'clinic_link', id, subject_id, :email, :part from job returning 1
@@ -52,7 +52,6 @@ export async function request(
         channel: jobs.JOBS_CHANNEL,
       },
       requestId: currentRequest()?.id ?? null,
-      trace: traceParent(),
     },
   )
   return only(rows).links
