@@ -43,11 +43,6 @@ export class DeliveryError extends Error {
     this.retryAfter = retryAfter
     this.status = status
   }
-
-  /** Returns the same failure with what was sent. One failure of a call is that of each message in it. */
-  withSent(sent: SentMessage | undefined): DeliveryError {
-    return Object.assign(new DeliveryError(this.summary, this), { to: this.to, sent })
-  }
 }
 
 /** A job with nothing to do. It counts as cancelled, and the ledger keeps the reason. */

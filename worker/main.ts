@@ -12,7 +12,6 @@ import { SettingsError } from '../core/settings/read-settings.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createAttempts } from './attempt.ts'
 import { scheduleCrmOutcomes } from './crm-outcomes.ts'
-import { batchesOf } from './handlers/sync-crm.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
 import { createMailer } from './senders/mailer.ts'
@@ -42,7 +41,7 @@ try {
   const syncs = scheduleSyncs({ env, db, log })
   const crmOutcomes = scheduleCrmOutcomes({ env, db, log, crm })
   const workers = JobName.options.map((name) => {
-    const { concurrency, ...batches } = name === 'sync-crm' && crm ? batchesOf(crm) : JOBS[name]
+    const { concurrency, ...batches } = JOBS[name]
     const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.add))
     return startQueueWorker(env, name, createBatcher(attemptAll, { ...batches, atOnce: 2 }), log, { concurrency })
   })

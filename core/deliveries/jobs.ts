@@ -107,11 +107,10 @@ export const JOBS = {
     retry: deliveries,
     advice: 'Press “Retry CRM Sync” once the CRM works again.',
     retryAction: 'retry-sync',
-    // For a CRM that takes one lead in a call. Other senders bring their own numbers.
     concurrency: 50,
     size: 50,
     linger: 10,
-    // 75 s for a HubSpot batch that is split.
+    // 75 s for a HubSpot contact that is read, renamed and upserted.
     timeout: 3 * MINUTE,
   }),
   bulk: defineJob({

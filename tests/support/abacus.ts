@@ -15,8 +15,8 @@ export const abacus = defineCrm({
   create({ ABACUS_URL, ABACUS_KEY }, env) {
     const limit = createRateLimit(env, { name: 'abacus', calls: 600, seconds: 60 })
 
-    const sendOne = async (event: CrmEvent): Promise<CrmAnswer> => {
-      if (event.purpose === 'deleted') return new NotNeeded('Abacus keeps its leads.')
+    const send = async (event: CrmEvent): Promise<CrmAnswer> => {
+      if (event.purpose === 'deleted') throw new NotNeeded('Abacus keeps its leads.')
       await limit.take()
       const body = JSON.stringify({ key: event.messageId, mail: event.lead.email })
       const response = await postJson(`${ABACUS_URL}/leads`, body, { 'x-api-key': ABACUS_KEY })
@@ -34,7 +34,6 @@ export const abacus = defineCrm({
       if (response.ok) return { status: response.status }
       throw refusal(response, undefined, undefined, 'the test')
     }
-    const send = (events: CrmEvent[]) => Promise.all(events.map(sendOne))
-    return { batchSize: 1, concurrency: 5, send, check, close: limit.close }
+    return { concurrency: 5, send, check, close: limit.close }
   },
 })

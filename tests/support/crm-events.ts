@@ -2,7 +2,7 @@ import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmAnswer, CrmSender, CrmServices, LeadEvent } from '../../worker/senders/crm-sender.ts'
+import type { CrmServices, LeadEvent } from '../../worker/senders/crm-sender.ts'
 
 export const LEAD: Lead = {
   id: 7,
@@ -82,17 +82,10 @@ export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEven
 
 /** Reads of a CRM event without other leads. */
 export const asTheyAre: CrmServices = {
-  readNewest: async (events) => events,
+  readNewest: async (event) => event,
   hasPerson: async () => false,
-  listRenamed: async () => [],
+  findRenamed: async () => undefined,
   keep() {},
-}
-
-/** Sends one event. @throws what became of it, when that is an error */
-export async function sendOne(sender: CrmSender, event: Parameters<CrmSender['send']>[0][number]) {
-  const [answer] = await sender.send([event], asTheyAre)
-  if (answer instanceof Error) throw answer
-  return answer as Exclude<CrmAnswer, Error>
 }
 
 /** The DeliveryError with which something ends. */

@@ -11,19 +11,19 @@ import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 const STAFF = { actor: 'staff' }
 
 const crm = useCrmJobs()
-const { run, matchedLeads, jobOf, jobIds, lead } = crm
+const { run, jobOf, jobIds, lead } = crm
 
 describe('a lead whose email is corrected', () => {
   const WRONG = 'wrong@visitors.example'
   const RIGHT = 'right@visitors.example'
   const correct = (id: number, email = RIGHT) => editLead(crm.db, id, { email }, { ...STAFF, personKey: PERSON_KEY })
   const emails = () => [...crm.hubspot.contacts.keys()].toSorted()
-  const told = async (email: string, phone = '(512) 555-0100') => {
+  const sendNew = async (email: string, phone = '(512) 555-0100') => {
     const id = await createLead(crm.db, { form: { email, phone } })
     await run(await jobIds([id]))
     return id
   }
-  const tellAgain = async (id: number) => {
+  const sendAgain = async (id: number) => {
     const open = await crm
       .db('jobs')
       .where({ subject_kind: 'lead', subject_id: id, name: 'sync-crm', state: 'waiting' })
@@ -32,38 +32,38 @@ describe('a lead whose email is corrected', () => {
   }
 
   it('keeps its contact, and a second one is not made', async () => {
-    const id = await told(WRONG)
+    const id = await sendNew(WRONG)
     const { crm_external_id: contact } = await lead(id)
     await correct(id)
-    await tellAgain(id)
+    await sendAgain(id)
     expect(emails()).toEqual([RIGHT])
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: contact })
     expect(crm.hubspot.contacts.get(RIGHT)).toMatchObject({ id: contact, properties: { email: RIGHT } })
   })
 
   it('leaves the contact to another lead with the earlier email', async () => {
-    const id = await told(WRONG)
-    await told(WRONG, '(512) 555-0177')
+    const id = await sendNew(WRONG)
+    await sendNew(WRONG, '(512) 555-0177')
     await correct(id)
-    await tellAgain(id)
+    await sendAgain(id)
     expect(emails()).toEqual([RIGHT, WRONG])
   })
 
   it('becomes the contact that has the email already', async () => {
-    const [id, other] = [await told(WRONG), await told(RIGHT)]
+    const [id, other] = [await sendNew(WRONG), await sendNew(RIGHT)]
     await correct(id)
-    await tellAgain(id)
+    await sendAgain(id)
     const { crm_external_id: contact } = await lead(other)
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: contact })
     expect(emails()).toEqual([RIGHT, WRONG])
   })
 
   it('leaves a contact alone to which HubSpot has given another email', async () => {
-    const id = await told(WRONG)
+    const id = await sendNew(WRONG)
     const contact = crm.hubspot.contacts.get(WRONG)
     if (contact) contact.properties.email = 'theirs@visitors.example'
     await correct(id)
-    await tellAgain(id)
+    await sendAgain(id)
     expect(contact?.properties.email).toBe('theirs@visitors.example')
     expect(crm.hubspot.contacts.get(RIGHT)?.id).not.toBe(contact?.id)
   })
@@ -106,7 +106,7 @@ describe('several leads of one person', () => {
     expect(await copyOf(older)).toBeUndefined()
   })
 
-  it('are read after the wait for a turn: what has changed meanwhile is told', async () => {
+  it('are read after the wait for a turn, so that what has changed meanwhile is sent', async () => {
     const own = await startHubspot({ properties: ['email', 'phone', 'clinic'] })
     onTestFinished(() => own.close())
     const provider = await createProvider(crm.db, { name: 'Dr. Late' })
@@ -134,24 +134,20 @@ describe('several leads of one person', () => {
     expect(await lead(older.id)).toMatchObject({ crm_sync_status: 'success' })
   })
 
-  it.each([false, true])(
-    'of which the newest is refused: the next older one counts (as 400 for all: %s)',
-    async (whole) => {
-      const good = await leadOf('(512) 555-0100')
-      const bad = await leadOf('(000) 000-0000')
-      const others = await jobIds(await matchedLeads(2))
-      const refused = { category: 'VALIDATION_ERROR', message: 'No such phone: (000) 000-0000' }
-      crm.hubspot.refuse(({ properties }) => (properties.phone === '(000) 000-0000' ? refused : undefined), { whole })
-      await run([...good.jobs, ...bad.jobs, ...others])
+  it.each([false, true])('of which the newest is refused: the next older one counts (with 400: %s)', async (whole) => {
+    const good = await leadOf('(512) 555-0100')
+    const bad = await leadOf('(000) 000-0000')
+    const refused = { category: 'VALIDATION_ERROR', message: 'No such phone: (000) 000-0000' }
+    crm.hubspot.refuse(({ properties }) => (properties.phone === '(000) 000-0000' ? refused : undefined), { whole })
+    await run([...good.jobs, ...bad.jobs])
 
-      expect(await lead(bad.id)).toMatchObject({ crm_sync_status: 'failed' })
-      expect(await jobOf(good.id)).toMatchObject({
-        state: 'waiting',
-        last_error: 'HubSpot refused a newer lead of this person. This one is sent on its own next.',
-      })
-      await run(good.jobs)
-      expect(await lead(good.id)).toMatchObject({ crm_sync_status: 'success' })
-      expect(phone()).toBe('(512) 555-0100')
-    },
-  )
+    expect(await lead(bad.id)).toMatchObject({ crm_sync_status: 'failed' })
+    expect(await jobOf(good.id)).toMatchObject({
+      state: 'waiting',
+      last_error: 'HubSpot refused a newer lead of this person. This one is sent on its own next.',
+    })
+    await run(good.jobs)
+    expect(await lead(good.id)).toMatchObject({ crm_sync_status: 'success' })
+    expect(phone()).toBe('(512) 555-0100')
+  })
 })

@@ -13,14 +13,6 @@ describe('a delivery error', () => {
     })
   })
 
-  it('keeps its recipient with what was sent', () => {
-    const error = Object.assign(new DeliveryError('No.', { cause: 'busy', retry: 'later' }), {
-      to: 'jo@visitors.example',
-    })
-    const sent = { subject: 'Hello' } as unknown as DeliveryError['sent']
-    expect(error.withSent(sent)).toMatchObject({ summary: 'No.', cause: 'busy', to: 'jo@visitors.example', sent })
-  })
-
   it('keeps what the other side said as a person can read it', () => {
     const detail = (said: string) => new DeliveryError('No.', { cause: 'refused', retry: 'never', detail: said }).detail
     expect(detail('a\u0000\r\nb')).toBe('a b')

@@ -9,8 +9,7 @@ import { searchTerms } from '../../core/leads/rules/lead-search.ts'
 import { HostnameParams, ProviderListQuery } from '../../core/providers/contract/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { retryAfter } from '../../worker/http.ts'
-import type { LeadEvent } from '../../worker/senders/crm-sender.ts'
-import { answersOf, refusalOf } from '../../worker/senders/hubspot-answers.ts'
+import { answerOf, refusalOf } from '../../worker/senders/hubspot-answers.ts'
 import { mailRefusal } from '../../worker/senders/mail-refusal.ts'
 import { mapPost } from '../../worker/sync/mapping.ts'
 import { codeOf } from '../../worker/sync/wordpress.ts'
@@ -55,7 +54,6 @@ const TEXTS = PIECES.map((piece) => piece.repeat(Math.ceil(LENGTH / piece.length
 /** A list in a list in a list: what recursion does not survive. */
 const NESTED = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
 
-const contact = { messageId: 'lead-1', lead: { email: 'visitor@visitors.example' } } as LeadEvent
 const FORM_FIELDS = [...Object.keys(leadForm()), 'attribution', 'topic', 'practice_name', 'website', 'message']
 const POST_FIELDS = ['name', 'zip_code', 'email', 'phone', 'latitude', 'website', 'domain', 'image_url', 'active']
 
@@ -66,6 +64,15 @@ const hubspotProblem = (text: string) => ({
   context: { ids: [text] },
   errors: [{ code: text, message: text, context: { propertyName: [text] } }],
 })
+
+/** Runs a reader that refuses by throwing a DeliveryError. */
+function settled(read: () => unknown): void {
+  try {
+    read()
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error
+  }
+}
 
 /** Everything that reads text from outside. None may throw but what its callers expect, or take more than linear time. */
 const READERS: Record<string, (text: string) => unknown> = {
@@ -78,8 +85,8 @@ const READERS: Record<string, (text: string) => unknown> = {
     ),
   'the errors of WordPress': (text) => codeOf({ code: text }, 500),
   'the answers of HubSpot': (text) =>
-    answersOf({ results: [{ id: text }], errors: [hubspotProblem(text)] }, [contact], 207),
-  'the refusals of HubSpot': (text) => refusalOf(hubspotProblem(text), new Response(null, { status: 400 }), [contact]),
+    [[{ id: text }], []].map((results) => settled(() => answerOf({ results, errors: [hubspotProblem(text)] }, 207))),
+  'the refusals of HubSpot': (text) => refusalOf(hubspotProblem(text), new Response(null, { status: 400 })),
   'the answers of a mail server': (text) =>
     mailRefusal(Object.assign(new Error(text), { code: 'EENVELOPE', response: `550 ${text}` })),
   'the detail of a failure': (text) =>

@@ -71,7 +71,7 @@ describe('the HubSpot of our tests', () => {
 
   it('is sent the same by our sender and by the client', async () => {
     const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url })
-    await createCrmSender(env)?.send([leadEvent(1), leadEvent(2)], asTheyAre)
+    await createCrmSender(env)?.send(leadEvent(), asTheyAre)
     const [ours] = hubspot.calls
     await upsert(ours as ReturnType<typeof contact>[])
     expect(hubspot.calls[1]).toEqual(ours)

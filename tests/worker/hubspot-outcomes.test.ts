@@ -91,8 +91,7 @@ describe('a lifecycle stage in HubSpot', () => {
   it('becomes the outcome of the lead that we sent there, with HubSpot’s time, and is never told back', async () => {
     const { id } = await knownLead()
     const { email } = found(await database.db('leads').where({ id }).first('email'))
-    const [answer] = await crm.sender.send([leadEvent(id, { email })], asTheyAre)
-    const contact = (answer as { externalId: string }).externalId
+    const { externalId: contact = '' } = await crm.sender.send(leadEvent(id, { email }), asTheyAre)
     await database.db('leads').where({ id }).update({ crm_external_id: contact })
     const [booked, treated] = [ago(30 * MINUTE), ago(MINUTE)]
     records.setLifecycle(contact, 'lead', ago(HOUR))

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import type { CrmSender, LeadEvent } from '../../worker/senders/crm-sender.ts'
+import type { CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
-import { leadEvent } from '../support/crm-events.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 
 export const STANDARD = [
@@ -38,9 +37,4 @@ export async function useHubspot() {
   afterEach(() => hubspot.reset())
   afterAll(() => hubspot.close())
   return crm
-}
-
-/** Makes the events of `count` leads. */
-export function events(count: number): LeadEvent[] {
-  return Array.from({ length: count }, (_, index) => leadEvent(100 + index))
 }

@@ -7,7 +7,7 @@ import { NotNeeded } from '../../worker/delivery-error.ts'
 import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
 import type { CrmSender } from '../../worker/senders/crm-sender.ts'
 import { abacus } from '../support/abacus.ts'
-import { asTheyAre, failure, leadEvent, sendOne } from '../support/crm-events.ts'
+import { asTheyAre, failure, leadEvent } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -46,14 +46,10 @@ afterEach(async () => {
 
 describe('a third CRM', () => {
   it('takes a definition and a line in the list', async () => {
-    expect(await sender.send([leadEvent(1), leadEvent(2)], asTheyAre)).toEqual([{ status: 200 }, { status: 200 }])
-    expect(calls.toSorted((a, b) => (a.body.key < b.body.key ? -1 : 1))).toEqual([
-      { url: '/leads', key: 'k', body: { key: 'msg_1', mail: 'visitor1@visitors.example' } },
-      { url: '/leads', key: 'k', body: { key: 'msg_2', mail: 'visitor2@visitors.example' } },
-    ])
-    expect(
-      await sender.send([{ ...leadEvent(), purpose: 'deleted', reason: 'deleted', crmId: null }], asTheyAre),
-    ).toEqual([expect.any(NotNeeded)])
+    expect(await sender.send(leadEvent(1), asTheyAre)).toEqual({ status: 200 })
+    expect(calls).toEqual([{ url: '/leads', key: 'k', body: { key: 'msg_1', mail: 'visitor1@visitors.example' } }])
+    const deleted = { ...leadEvent(), purpose: 'deleted', reason: 'deleted', crmId: null } as const
+    await expect(sender.send(deleted, asTheyAre)).rejects.toBeInstanceOf(NotNeeded)
   })
 
   it('is described in docs/adding-a-crm.md by the file that these tests run', () => {
@@ -65,16 +61,16 @@ describe('a third CRM', () => {
 
   it.each([200, 400, 503])('leaves no connection behind, however much is said with %i', async (status) => {
     answer = { status, body: LONG }
-    await sendOne(sender, leadEvent()).catch(() => {})
+    await sender.send(leadEvent(), asTheyAre).catch(() => {})
     await waitFor('the answer to be over', () => calls.length === 1 && open === 0)
   })
 
   it('that asks for a pause gets it', async () => {
     answer = { status: 429, headers: { 'retry-after': '60' } }
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later', retryAfter: MINUTE })
+    expect(await failure(sender.send(leadEvent(), asTheyAre))).toMatchObject({ retry: 'later', retryAfter: MINUTE })
 
     answer = { status: 200 }
-    const next = await failure(sendOne(sender, leadEvent(8)))
+    const next = await failure(sender.send(leadEvent(8), asTheyAre))
     expect(next.message).toContain('The CRM’s rate limit is reached')
     expect(next.retryAfter).toBeGreaterThan(MINUTE / 2)
     expect(calls).toHaveLength(1)

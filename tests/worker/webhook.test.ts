@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { SECOND } from '../../core/time.ts'
 import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender, webhookSchema } from '../../worker/senders/webhook.ts'
-import { asTheyAre, failure, LEAD, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
+import { asTheyAre, failure, LEAD, leadEvent, OUTCOME, PROVIDER } from '../support/crm-events.ts'
 import { type CrmAnswer, startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
 
@@ -17,10 +17,11 @@ beforeEach(async () => {
 afterEach(() => crm.close())
 
 const EVENT = leadEvent()
+const send = (event: CrmEvent) => sender.send(event, asTheyAre)
 
 describe('an event', () => {
   it('arrives signed, and says everything about the lead', async () => {
-    await sendOne(sender, EVENT)
+    await send(EVENT)
 
     expect(crm.rejected).toEqual([])
     expect(crm.events).toEqual([
@@ -48,7 +49,7 @@ describe('an event', () => {
   it('is refused by a CRM that holds another secret, and taken once it has ours', async () => {
     const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
     const stranger = createWebhookSender({ url: crm.url, secrets: [secret] })
-    expect(await failure(sendOne(stranger, EVENT))).toMatchObject({
+    expect(await failure(stranger.send(EVENT, asTheyAre))).toMatchObject({
       retry: 'later',
       status: 401,
     })
@@ -57,7 +58,7 @@ describe('an event', () => {
 
   it('says of a later match who it was', async () => {
     const lead = { ...LEAD, provider_id: 3, match_kind: 'staff' as const, match_distance_miles: 1.25 }
-    await sendOne(sender, { ...EVENT, messageId: 'msg_8', purpose: 'matched', lead, provider: PROVIDER })
+    await send({ ...EVENT, messageId: 'msg_8', purpose: 'matched', lead, provider: PROVIDER })
 
     const { id, name, practiceName, email, phone, zipCode } = PROVIDER
     expect(crm.events).toMatchObject([{ id: 'msg_8', type: 'lead.matched' }])
@@ -66,7 +67,7 @@ describe('an event', () => {
   })
 
   it('says of a deleted lead its id and why it was deleted, and nothing else', async () => {
-    await sendOne(sender, {
+    await send({
       ...EVENT,
       messageId: 'msg_9',
       purpose: 'deleted',
@@ -80,10 +81,10 @@ describe('an event', () => {
 
   it('keeps its id and its own time over attempts, and each attempt is signed with the time that it is made', async () => {
     crm.answer({ status: 503 })
-    await failure(sendOne(sender, EVENT))
+    await failure(send(EVENT))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + SECOND })
     onTestFinished(() => void vi.useRealTimers())
-    await failure(sendOne(sender, EVENT))
+    await failure(send(EVENT))
 
     const [first, second] = crm.events
     expect([first?.id, second?.id]).toEqual(['msg_7', 'msg_7'])
@@ -102,7 +103,7 @@ describe('while the secret is changed', () => {
   ])('a CRM that %s takes what is signed with both', async (_, secret) => {
     const other = await startCrmServer({ secret })
     onTestFinished(() => other.close())
-    await sendOne(createWebhookSender({ url: other.url, secrets: [newer, older] }), EVENT)
+    await createWebhookSender({ url: other.url, secrets: [newer, older] }).send(EVENT, asTheyAre)
 
     expect(other.rejected).toEqual([])
     expect(other.events).toHaveLength(1)
@@ -122,13 +123,13 @@ it.each([
   ['half of an answer', 200, '{"id":"ab', undefined],
 ])('a CRM that takes it may answer with %s', async (_, status, body, externalId) => {
   crm.answer({ status, body })
-  expect(await sendOne(sender, EVENT)).toEqual({ status, externalId })
+  expect(await send(EVENT)).toEqual({ status, externalId })
 })
 
 describe('a CRM that does not take it', () => {
   it.each([400, 410, 413, 422])('is not tried again when it answers %i', async (status) => {
     crm.answer({ status, headers: { 'retry-after': '5' } })
-    const error = await failure(sendOne(sender, EVENT))
+    const error = await failure(send(EVENT))
     expect(error).toMatchObject({ retry: 'never', status })
     expect(error.message).toContain(String(status))
   })
@@ -138,7 +139,7 @@ describe('a CRM that does not take it', () => {
     onTestFinished(() => other.close())
     crm.answer({ status, headers: { location: other.url } })
 
-    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'never', status })
+    expect(await failure(send(EVENT))).toMatchObject({ retry: 'never', status })
     expect(other.events).toEqual([])
     expect(other.rejected).toEqual([])
   })
@@ -148,7 +149,7 @@ describe('a CRM that does not take it', () => {
     'is tried again when it answers %i, not before it asked for',
     async (status) => {
       crm.answer({ status, headers: { 'retry-after': '5' } })
-      const error = await failure(sendOne(sender, EVENT))
+      const error = await failure(send(EVENT))
       expect(error).toMatchObject({ retry: 'later', status, retryAfter: 5 * SECOND })
       expect(error.message).toContain(String(status))
     },
@@ -160,14 +161,14 @@ describe('a CRM that does not take it', () => {
   ])('takes the lead with %s: done, without its id and without reading it all', async (_, answer) => {
     crm.answer(answer)
     const started = performance.now()
-    expect(await sendOne(sender, EVENT)).toEqual({ status: 200, externalId: undefined })
+    expect(await send(EVENT)).toEqual({ status: 200, externalId: undefined })
     expect(performance.now() - started).toBeLessThan(5 * SECOND)
   })
 
   it('is kept word for word for staff, apart from our own words', async () => {
     for (const status of [400, 302, 503]) {
       crm.answer({ status, body: `{"error":"${LEAD.email} is bad"}` })
-      const error = await failure(sendOne(sender, EVENT))
+      const error = await failure(send(EVENT))
       expect(error.detail).toBe(`{"error":"${LEAD.email} is bad"}`)
       expect(error.message).not.toContain(LEAD.email)
     }
@@ -178,7 +179,7 @@ describe('a CRM that does not take it', () => {
     expect(pathname.length).toBeGreaterThan(1)
     const said = async (answer: CrmAnswer) => {
       crm.answer(answer)
-      return (await failure(sendOne(sender, EVENT))).detail
+      return (await failure(send(EVENT))).detail
     }
     expect(await said({ status: 400, body: 'x'.repeat(5000) })).toBe('x'.repeat(2000))
     expect(await said({ status: 404, body: `Cannot POST ${pathname}` })).toBe('Cannot POST …')
@@ -210,13 +211,13 @@ describe('docs/webhook.schema.json', () => {
       { messageId: 'msg_4', occurredAt, purpose: 'deleted', lead: { id: 7 }, reason: 'request', crmId: null },
     ],
   ])('describes what is sent as %s', async (type, event) => {
-    await sender.send([event], asTheyAre)
+    await send(event)
     expect(crm.bodies).toMatchObject([{ type, timestamp: occurredAt }])
     expect(isValid(crm.bodies[0]), JSON.stringify(isValid.errors)).toBe(true)
   })
 
   it('is no schema that everything follows', async () => {
-    await sender.send([leadEvent()], asTheyAre)
+    await send(leadEvent())
     const body = crm.bodies[0] as { data: { lead: object } }
     for (const wrong of [
       { ...body, type: 'lead.eaten' },
@@ -228,9 +229,9 @@ describe('docs/webhook.schema.json', () => {
     }
   })
 
-  it('tells who stated an outcome, and what, but never the note', async () => {
+  it('says who stated an outcome, and what, but never the note', async () => {
     const event = { messageId: 'msg_6', occurredAt, purpose: 'outcome', lead: matched, provider: null } as const
-    await sender.send([{ ...event, outcome: OUTCOME }], asTheyAre)
+    await send({ ...event, outcome: OUTCOME })
     const { kind, reason, booked_for, value_cents, source } = OUTCOME
     expect((crm.bodies[0] as { data: object }).data).toMatchObject({
       outcome: { kind, reason, booked_for, value_cents, source },
@@ -240,7 +241,7 @@ describe('docs/webhook.schema.json', () => {
 
   it('never sends what is only ours: address of the visitor, keys of the clinic', async () => {
     const event: CrmEvent = { messageId: 'msg_5', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }
-    await sender.send([event], asTheyAre)
+    await send(event)
     const sent = JSON.stringify(crm.bodies)
     expect(sent).not.toContain(LEAD.acceptance_ip)
     expect(sent).not.toContain(PROVIDER.mpxapi)

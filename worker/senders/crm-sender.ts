@@ -45,49 +45,44 @@ export type LeadEvent = Message & {
 }
 type Message = { messageId: string; occurredAt: string }
 
-/**
- * Returns the same events, each with the newest lead of its person (the same email, ignoring case) as it is now. Skips
- * leads that are held or failed at the CRM.
- */
-export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
-
 /** A lead whose email staff have corrected, with the CRM's id of it and its earlier emails in lower case. */
 export type Renamed = { leadId: number; crmId: string; former: string[] }
 
 /** What a sender may use: reads of our database, and the copy that staff can look at. */
 export type CrmServices = {
-  readNewest: ReadNewest
+  /**
+   * Returns the event with the newest lead of its person (the same email, ignoring case) as it is now. Skips leads that are
+   * held or failed at the CRM.
+   */
+  readNewest(event: LeadEvent): Promise<LeadEvent>
   /** Returns whether a lead has this email, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
-  /** Returns those of the leads that the CRM knows and whose email was corrected. */
-  listRenamed(leadIds: number[]): Promise<Renamed[]>
+  /** Returns the lead if the CRM knows it and its email was corrected. */
+  findRenamed(leadId: number): Promise<Renamed | undefined>
   /** Keeps the payload of an event, before the call. It must contain no secret. The last one counts. */
   keep(event: LeadEvent, payload: unknown): void
 }
 
-/** The result of one event: accepted, perhaps with the CRM's id of the lead, or a DeliveryError, or NotNeeded. */
-export type CrmAnswer = { status: number; externalId?: string } | Error
+/** An accepted event, perhaps with the CRM's id of the lead. */
+export type CrmAnswer = { status: number; externalId?: string }
 
 /** Sends events of leads to a CRM. */
 export type CrmSender = {
-  /** Events in one call of `send`, at most. */
-  batchSize: number
   /** Concurrent calls of `send` in one process, at most. */
   concurrency: number
   /** The host that is called, for staff. */
   host?: string
   /**
-   * Sends events to the CRM. A CRM that keeps persons, not leads, reads their newest leads before each call.
-   * @returns one result per event, in their order
-   * @throws DeliveryError when all events failed for the same reason
+   * Sends an event to the CRM. A CRM that keeps persons, not leads, reads the newest lead before its call.
+   * @throws DeliveryError, or NotNeeded
    */
-  send(events: CrmEvent[], services: CrmServices): Promise<CrmAnswer[]>
+  send(event: CrmEvent, services: CrmServices): Promise<CrmAnswer>
   /**
    * Asks the CRM whether it accepts us, without changing anything there.
    * @param messageId the same for every attempt
    * @throws DeliveryError
    */
-  check(messageId: string): Promise<{ status: number }>
+  check(messageId: string): Promise<CrmAnswer>
   /** What is read from this CRM, if outcomes are read from it. */
   outcomes?: CrmOutcomes
   close?(): void

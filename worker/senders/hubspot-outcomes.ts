@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CrmChange } from '../../core/leads/answers.ts'
 import { AnswerKind } from '../../core/leads/contract/outcomes.ts'
-import { MINUTE, SECOND } from '../../core/time.ts'
+import { MINUTE } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
 import { type CrmOutcomes, postJson, refusal } from './crm-sender.ts'
@@ -20,8 +20,6 @@ const MAX_RESULTS = 100
 const MAX_HISTORIES = 50
 /** How far a search goes back behind the last one, because HubSpot's index may lag. Changes are recorded once. */
 const OVERLAP = 10 * MINUTE
-/** The pause after a 429 or 477 without Retry-After: HubSpot's longest window but the day. */
-const WINDOW = 10 * SECOND
 
 /** What is read: the object, the property with its stage, and the one with the time of the last change. */
 const SOURCES = {
@@ -103,19 +101,7 @@ const Associations = z.object({
 })
 const Said = z.object({ message: z.string() }).catch({ message: '' })
 
-/**
- * Reads stages of HubSpot and when they were reached: of contacts, or of the deals of contacts. A page is the next hundred
- * records by their ids, not by their times: a query has at most 10,000 results, and an import gives more records than that
- * one and the same time.
- */
-export function createHubspotOutcomes({
-  of,
-  urls,
-  token,
-  stages,
-  limit,
-  searchLimit,
-}: {
+type Source = {
   of: StageSource
   /** The URLs of the APIs of the object, and of the contacts of deals. */
   urls: { objects: (object: string) => string; associations: string }
@@ -124,125 +110,129 @@ export function createHubspotOutcomes({
   limit: RateLimit
   /** Searches have a limit of their own, and do not count for the other one. */
   searchLimit: RateLimit
-}): CrmOutcomes {
-  const { object, stage, modified } = SOURCES[of]
-  const url = urls.objects(object)
+}
+/** One reading of a page. */
+type Reading = Source & { signal: AbortSignal | undefined }
 
-  const ask = async <Schema extends z.ZodType>(
-    [address, body, schema]: [string, unknown, Schema],
-    signal: AbortSignal | undefined,
-    rate = limit,
-  ): Promise<{ answer: z.output<Schema>; readAt: Date }> => {
-    await rate.take()
-    const response = await postJson(address, JSON.stringify(body), { authorization: `Bearer ${token}` }, signal)
-    const read = await readJson(response, { without: token })
-    if (!response.ok) {
-      const error = unreadable(response, Said.parse(read).message)
-      const pause = pauseAfter(error, WINDOW)
-      if (pause !== undefined) await rate.pause(pause)
-      throw error
-    }
-    const answer = schema.safeParse(read)
-    if (!answer.success) throw notUnderstood(response.status)
-    return { answer: answer.data, readAt: timeOf(response) }
-  }
-
-  const search = (since: Date, afterId: string | null, signal?: AbortSignal) => {
-    const filters = [
-      { propertyName: modified, operator: 'GTE', value: String(since.getTime()) },
-      ...(afterId === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: afterId }]),
-    ]
-    const query = {
-      filterGroups: [{ filters }],
-      sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
-      properties: of === 'lifecycle' ? ['hs_merged_object_ids'] : ['hs_object_id'],
-      limit: MAX_RESULTS,
-    }
-    return ask([`${url}/search`, query, Found], signal, searchLimit)
-  }
-
-  /** Reads the histories of the stages of records, by their ids. Skips records that are deleted by now. */
-  const readHistories = async (ids: string[], signal?: AbortSignal): Promise<Map<string, Version[]>> => {
-    const histories = new Map<string, Version[]>()
-    for (let from = 0; from < ids.length; from += MAX_HISTORIES) {
-      const inputs = ids.slice(from, from + MAX_HISTORIES).map((id) => ({ id }))
-      const body = { inputs, properties: [stage], propertiesWithHistory: [stage] }
-      const { answer } = await ask([`${url}/batch/read`, body, Histories], signal)
-      refuseProblems(answer.errors)
-      for (const { id, propertiesWithHistory } of answer.results) {
-        const versions = propertiesWithHistory[stage] ?? []
-        histories.set(
-          id,
-          versions.map(({ value, timestamp }) => ({ value: value ?? '', timestamp })),
-        )
-      }
-    }
-    return histories
-  }
-
-  /** Reads the contacts of deals, by the ids of the deals. */
-  const readContacts = async (dealIds: string[], signal?: AbortSignal): Promise<Map<string, string[]>> => {
-    const contacts = new Map<string, string[]>()
-    for (let inputs: { id: string; after?: string }[] = dealIds.map((id) => ({ id })); inputs.length > 0; ) {
-      const { answer } = await ask([`${urls.associations}/batch/read`, { inputs }, Associations], signal)
-      refuseProblems(answer.errors)
-      for (const { from, to } of answer.results) {
-        contacts.set(from.id, [...(contacts.get(from.id) ?? []), ...to.map(({ toObjectId }) => toObjectId)])
-      }
-      inputs = answer.results.flatMap(({ from, paging }) =>
-        paging?.next ? { id: from.id, after: paging.next.after } : [],
-      )
-    }
-    return contacts
-  }
-
-  /** Returns the persons of each record, each by all ids that our leads may have for it. */
-  const personsOf = async (found: z.output<typeof Found>['results'], signal?: AbortSignal) => {
-    if (of === 'lifecycle') {
-      // Merging contacts makes a new one, and our leads keep the id of theirs.
-      const merged = (ids: string | null | undefined) => ids?.split(';').filter((id) => id !== '') ?? []
-      return new Map(found.map(({ id, properties }) => [id, [[id, ...merged(properties.hs_merged_object_ids)]]]))
-    }
-    const contacts = await readContacts(
-      found.map(({ id }) => id),
-      signal,
-    )
-    return new Map([...contacts].map(([deal, ids]) => [deal, ids.map((id) => [id])]))
-  }
-
+/**
+ * Reads stages of HubSpot and when they were reached: of contacts, or of the deals of contacts. A page is the next hundred
+ * records by their ids, not by their times: a query has at most 10,000 results, and an import gives more records than that
+ * one and the same time.
+ */
+export function createHubspotOutcomes(source: Source): CrmOutcomes {
+  const { of, stages } = source
   return {
     source: `hubspot-${of}`,
     async readPage({ since, afterId }, { known, signal }) {
+      const reading = { ...source, signal }
       const from = new Date(since.getTime() - OVERLAP)
-      const { answer, readAt } = await search(from, afterId, signal)
+      const { answer, readAt } = await search(reading, from, afterId)
       const lastId = answer.results.length < MAX_RESULTS ? null : (answer.results.at(-1)?.id ?? null)
       if (lastId !== null && BigInt(lastId) <= BigInt(afterId ?? 0)) throw notUnderstood(200)
 
-      const persons = await personsOf(answer.results, signal)
+      const persons = await personsOf(reading, answer.results)
       const ours = await known([...persons.values()].flat(2))
-      const records = [...persons.keys()].filter((id) =>
-        persons
-          .get(id)
-          ?.flat()
-          .some((crmId) => ours.has(crmId)),
+      const records = [...persons].filter(([, crmIds]) => crmIds.flat().some((crmId) => ours.has(crmId)))
+      const histories = await readHistories(
+        reading,
+        records.map(([id]) => id),
       )
-      const histories = await readHistories(records, signal)
-      const changes = records.flatMap((id) =>
-        outcomesOf(histories.get(id) ?? [], stages, from).flatMap((outcome) =>
-          (persons.get(id) ?? []).map((crmIds) => changeOf(outcome, { id, crmIds })),
+      const changes = records.flatMap(([id, persons]) =>
+        outcomesOf(histories.get(id) ?? [], stages, from).flatMap(({ stage, kind, happenedAt }) =>
+          persons.map((crmIds): CrmChange => {
+            const record = of === 'deals' ? `deal:${id}:${crmIds[0]}` : `contact:${id}`
+            return { eventId: `hubspot:${record}:${Date.parse(happenedAt)}:${stage}`, crmIds, kind, happenedAt }
+          }),
         ),
       )
       return { changes, readAt, lastId }
     },
   }
+}
 
-  function changeOf(
-    { stage: reached, kind, happenedAt }: ReturnType<typeof outcomesOf>[number],
-    { id, crmIds }: { id: string; crmIds: string[] },
-  ): CrmChange {
-    const record = of === 'deals' ? `deal:${id}:${crmIds[0]}` : `contact:${id}`
-    return { eventId: `hubspot:${record}:${Date.parse(happenedAt)}:${reached}`, crmIds, kind, happenedAt }
+/** Posts to HubSpot. @throws DeliveryError */
+async function ask<Schema extends z.ZodType>(
+  { token, limit, signal }: Reading,
+  [address, body, schema]: [string, unknown, Schema],
+  rate = limit,
+): Promise<{ answer: z.output<Schema>; readAt: Date }> {
+  await rate.take()
+  const response = await postJson(address, JSON.stringify(body), { authorization: `Bearer ${token}` }, signal)
+  const read = await readJson(response, { without: token })
+  if (!response.ok) {
+    const error = unreadable(response, Said.parse(read).message)
+    const pause = pauseAfter(error)
+    if (pause !== undefined) await rate.pause(pause)
+    throw error
   }
+  const answer = schema.safeParse(read)
+  if (!answer.success) throw notUnderstood(response.status)
+  return { answer: answer.data, readAt: timeOf(response) }
+}
+
+function search(reading: Reading, since: Date, afterId: string | null) {
+  const { object, modified } = SOURCES[reading.of]
+  const filters = [
+    { propertyName: modified, operator: 'GTE', value: String(since.getTime()) },
+    ...(afterId === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: afterId }]),
+  ]
+  const query = {
+    filterGroups: [{ filters }],
+    sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
+    properties: reading.of === 'lifecycle' ? ['hs_merged_object_ids'] : ['hs_object_id'],
+    limit: MAX_RESULTS,
+  }
+  return ask(reading, [`${reading.urls.objects(object)}/search`, query, Found], reading.searchLimit)
+}
+
+/** Reads the histories of the stages of records, by their ids. Skips records that are deleted by now. */
+async function readHistories(reading: Reading, ids: string[]): Promise<Map<string, Version[]>> {
+  const { object, stage } = SOURCES[reading.of]
+  const histories = new Map<string, Version[]>()
+  for (let from = 0; from < ids.length; from += MAX_HISTORIES) {
+    const inputs = ids.slice(from, from + MAX_HISTORIES).map((id) => ({ id }))
+    const body = { inputs, properties: [stage], propertiesWithHistory: [stage] }
+    const { answer } = await ask(reading, [`${reading.urls.objects(object)}/batch/read`, body, Histories])
+    refuseProblems(answer.errors)
+    for (const { id, propertiesWithHistory } of answer.results) {
+      const versions = propertiesWithHistory[stage] ?? []
+      histories.set(
+        id,
+        versions.map(({ value, timestamp }) => ({ value: value ?? '', timestamp })),
+      )
+    }
+  }
+  return histories
+}
+
+/** Reads the contacts of deals, by the ids of the deals. */
+async function readContacts(reading: Reading, dealIds: string[]): Promise<Map<string, string[]>> {
+  const contacts = new Map<string, string[]>()
+  for (let inputs: { id: string; after?: string }[] = dealIds.map((id) => ({ id })); inputs.length > 0; ) {
+    const { answer } = await ask(reading, [`${reading.urls.associations}/batch/read`, { inputs }, Associations])
+    refuseProblems(answer.errors)
+    for (const { from, to } of answer.results) {
+      contacts.set(from.id, [...(contacts.get(from.id) ?? []), ...to.map(({ toObjectId }) => toObjectId)])
+    }
+    inputs = answer.results.flatMap(({ from, paging }) =>
+      paging?.next ? { id: from.id, after: paging.next.after } : [],
+    )
+  }
+  return contacts
+}
+
+/** Returns the persons of each record, each by all ids that our leads may have for it. */
+async function personsOf(reading: Reading, found: z.output<typeof Found>['results']): Promise<Map<string, string[][]>> {
+  if (reading.of === 'lifecycle') {
+    // Merging contacts makes a new one, and our leads keep the id of theirs.
+    const merged = (ids: string | null | undefined) => ids?.split(';').filter((id) => id !== '') ?? []
+    return new Map(found.map(({ id, properties }) => [id, [[id, ...merged(properties.hs_merged_object_ids)]]]))
+  }
+  const contacts = await readContacts(
+    reading,
+    found.map(({ id }) => id),
+  )
+  return new Map([...contacts].map(([deal, ids]) => [deal, ids.map((id) => [id])]))
 }
 
 /** Returns HubSpot's own time (RFC 9110, 6.6.1), so that a wrong clock of ours loses nothing. */

@@ -1,34 +1,20 @@
 import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/read-settings.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
-import type { HttpAnswer } from '../http.ts'
 import {
   askCrm,
   type CrmAnswer,
-  type CrmEvent,
   type CrmSender,
   type CrmServices,
   type DeletedEvent,
   defineCrm,
   type LeadEvent,
-  postJson,
-  type Renamed,
 } from './crm-sender.ts'
-import {
-  answersOf,
-  answerToAnother,
-  isAboutOneContact,
-  pauseAfter,
-  readJson,
-  refusalOf,
-  sendByHalves,
-} from './hubspot-answers.ts'
+import { answerOf, failureOfAnother, pauseAfter, readJson, refusalOf } from './hubspot-answers.ts'
 import { createHubspotOutcomes, StageMapping } from './hubspot-outcomes.ts'
 import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
-/** Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values". */
-const MAX_INPUTS = 100
 /** Less than half of the five calls a second that all programs of an account share. */
 const SEARCH_RATE = { calls: 4, seconds: 1 }
 
@@ -116,9 +102,9 @@ export const hubspot = defineCrm({
 const objectsUrl = (base: string, object: string) => `${base}/crm/v3/objects/${object}`
 
 /**
- * Keeps a HubSpot contact for each person who sent a lead: upserted by email, a hundred at once, with the fields of
- * the person's newest lead. A lead whose email is corrected keeps its contact. The contact of a lead that is deleted for good
- * is deleted as well, as far as `erasure` says.
+ * Keeps a HubSpot contact for each person who sent a lead: upserted by email, with the fields of the person's newest lead. A
+ * lead whose email is corrected keeps its contact. The contact of a lead that is permanently deleted is deleted as well, as far
+ * as `erasure` says.
  */
 export function createHubspotSender({
   url,
@@ -134,158 +120,126 @@ export function createHubspotSender({
   limit: RateLimit
   erasure: 'request' | 'always' | 'never'
 }): CrmSender {
-  const authorization = { authorization: `Bearer ${token}` }
-
-  const refused = async (response: HttpAnswer, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
-    const error = refusalOf(answer, response, contacts)
-    const pause = pauseAfter(error)
-    if (pause !== undefined) await limit.pause(pause)
-    return error
-  }
-
-  /**
-   * Upserts one contact per event. Returns the results in their order.
-   * @throws DeliveryError when all contacts failed for the same reason
-   */
-  const upsert = async (contacts: LeadEvent[], keep: CrmServices['keep']): Promise<CrmAnswer[]> => {
-    const inputs = contacts.map((event) => ({
-      id: event.lead.email,
-      idProperty: 'email',
-      // HubSpot repeats it in its answer, which assigns results to contacts.
-      objectWriteTraceId: event.messageId,
-      properties: propertiesOf(event, mapping),
-    }))
-    for (const [position, event] of contacts.entries()) keep(event, inputs[position])
-    const response = await postJson(`${url}/batch/upsert`, JSON.stringify({ inputs }), authorization)
-    const answer = await readJson(response, { without: token })
-    if (response.ok) return answersOf(answer, contacts, response.status)
-    throw await refused(response, answer, contacts)
-  }
-
-  /**
-   * Deletes the contact of a deleted lead for good, unless another lead has the same person. Source: HubSpot's own
-   * client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
-   */
-  const erase = async (
-    { crmId, reason, isTest }: DeletedEvent,
-    hasPerson: CrmServices['hasPerson'],
-  ): Promise<CrmAnswer> => {
-    if (erasure === 'never' || (erasure === 'request' && reason !== 'request' && !isTest)) {
-      return new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
-    }
-    if (crmId === null) return unknownContact()
-
-    await limit.take()
-    const contact = await askCrm('GET', `${url}/${encodeURIComponent(crmId)}?properties=email`, {
-      headers: authorization,
-    })
-    const found = await readJson(contact, { without: token })
-    if (contact.status === 404) return new NotNeeded('HubSpot no longer has this contact.')
-    if (!contact.ok) throw await refused(contact, found, [])
-    const { email } = Contact.parse(found).properties
-    if (email && (await hasPerson(email))) {
-      return new NotNeeded('HubSpot keeps its contact: another request of this person is still here.')
-    }
-
-    await limit.take()
-    const response = await postJson(`${url}/gdpr-delete`, JSON.stringify({ objectId: crmId }), authorization)
-    if (response.ok) return { status: response.status }
-    throw await refused(response, await readJson(response, { without: token }), [])
-  }
-
-  /**
-   * Gives the contact of a lead whose email was corrected the new email, so that the upsert finds it and makes no second one.
-   * Leaves a contact alone that has another email by now, or that another lead of ours has, too. Where another contact has the
-   * new email, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
-   * codegen/crm/contacts (BasicApi.update).
-   */
-  const rename = async ({ crmId, former }: Renamed, to: string, hasPerson: CrmServices['hasPerson']): Promise<void> => {
-    const address = `${url}/${encodeURIComponent(crmId)}`
-    await limit.take()
-    const contact = await askCrm('GET', `${address}?properties=email`, { headers: authorization })
-    const found = await readJson(contact, { without: token })
-    if (contact.status === 404) return
-    if (!contact.ok) throw await refused(contact, found, [])
-    const has = Contact.parse(found).properties.email?.toLowerCase()
-    if (!has || has === to.toLowerCase() || !former.includes(has) || (await hasPerson(has))) return
-
-    await limit.take()
-    const headers = { 'content-type': 'application/json', ...authorization }
-    const response = await askCrm('PATCH', address, { headers, body: JSON.stringify({ properties: { email: to } }) })
-    const answer = await readJson(response, { without: token })
-    if (!response.ok && response.status !== 409 && response.status !== 400) throw await refused(response, answer, [])
-  }
-
-  /** Renames the contacts of these events. Returns why that failed, by person: their upsert would make a second contact. */
-  const renameAll = async (
-    events: LeadEvent[],
-    { hasPerson, listRenamed }: CrmServices,
-  ): Promise<Map<string, Error>> => {
-    const failures = new Map<string, Error>()
-    for (const renamed of await listRenamed(events.map(({ lead }) => lead.id))) {
-      const event = events.find(({ lead }) => lead.id === renamed.leadId)
-      if (!event) continue
-      await rename(renamed, event.lead.email, hasPerson).catch((error: Error) => failures.set(personOf(event), error))
-    }
-    return failures
-  }
-
-  const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
-  const takesOutcome = mapping.some(({ field }) => OUTCOME_FIELDS.includes(field))
-  /** Returns why an event is not sent to HubSpot, if it is not. A stop that does not reach it needs a person. */
-  const reasonAgainst = ({ purpose }: CrmEvent): Error | undefined => {
-    if (purpose === 'opted_out' && !takesWish) {
-      return new DeliveryError(NO_PROPERTY_FOR_WISH, { cause: 'refused', retry: 'never' })
-    }
-    return purpose === 'outcome' && !takesOutcome ? new NotNeeded(NO_PROPERTY_FOR_OUTCOME) : undefined
-  }
+  const account = { url, token, limit }
+  const fields = mapping.map(({ field }): string => field)
+  const takesWish = fields.includes('do_not_contact')
+  const takesOutcome = fields.some((field) => OUTCOME_FIELDS.includes(field))
 
   return {
-    batchSize: MAX_INPUTS,
-    concurrency: 4,
+    concurrency: 10,
     host: new URL(url).hostname,
-    async send(events, services) {
-      const { readNewest, hasPerson, keep } = services
-      const sendable = events.filter((event) => !reasonAgainst(event))
-      const failures = await renameAll(
-        sendable.filter((event) => event.purpose !== 'deleted'),
-        services,
-      )
-      const eventOf = onePerPerson(sendable)
-      for (const person of failures.keys()) eventOf.delete(person)
-      /** The lead of each sent contact. */
-      const sent = new Map<string, number>()
-      const call = async (persons: LeadEvent[]) => {
-        await limit.take()
-        // Read late, because a newer lead may have come during the wait.
-        const contacts = await readNewest(persons)
-        for (const contact of contacts) sent.set(personOf(contact), contact.lead.id)
-        return upsert(contacts, keep)
+    async send(event, services) {
+      if (event.purpose === 'deleted') {
+        const isKept = erasure === 'never' || (erasure === 'request' && event.reason !== 'request' && !event.isTest)
+        if (isKept) throw new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
+        return erase(account, event, services)
       }
-      // One bad contact can make HubSpot refuse the whole batch.
-      const answers = await sendByHalves([...eventOf.values()], { call, isAboutOne: isAboutOneContact })
-      const answerOf = new Map([...eventOf.keys()].map((person, position) => [person, answers[position] as CrmAnswer]))
-      return Promise.all(
-        events.map(async (event) => {
-          if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
-          const reason = reasonAgainst(event)
-          if (reason) return reason
-          const failure = failures.get(personOf(event))
-          if (failure) return failure
-          const answer = answerOf.get(personOf(event)) as CrmAnswer
-          return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
-        }),
-      )
+      // A stop that does not reach HubSpot needs a person.
+      if (event.purpose === 'opted_out' && !takesWish) {
+        throw new DeliveryError(NO_PROPERTY_FOR_WISH, { cause: 'refused', retry: 'never' })
+      }
+      if (event.purpose === 'outcome' && !takesOutcome) throw new NotNeeded(NO_PROPERTY_FOR_OUTCOME)
+
+      await rename(account, event, services)
+      await limit.take()
+      // Read late, because a newer lead may have come during the wait.
+      const newest = await services.readNewest(event)
+      return upsert(account, newest, mapping, services).catch((error) => {
+        throw newest.lead.id === event.lead.id ? error : failureOfAnother(error)
+      })
     },
     async check() {
       await limit.take()
-      const response = await askCrm('GET', `${url}?limit=1`, { headers: authorization })
-      const answer = await readJson(response, { without: token })
-      if (response.ok) return { status: response.status }
-      throw await refused(response, answer, [])
+      const { status } = await ask(account, 'GET', '?limit=1')
+      return { status }
     },
     close: limit.close,
   }
+}
+
+type Account = { url: string; token: string; limit: RateLimit }
+type Asked = { body?: unknown; allows?: number[] }
+
+/**
+ * Calls the contacts API. `allows` are statuses that are no failure, besides 2xx.
+ * @throws DeliveryError
+ */
+async function ask(
+  { url, token, limit }: Account,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  { body, allows = [] }: Asked = {},
+): Promise<{ status: number; answer: unknown }> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const response = await askCrm(method, url + path, {
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const { status } = response
+  const answer = await readJson(response, { without: token })
+  if (response.ok || allows.includes(status)) return { status, answer }
+  const error = refusalOf(answer, response)
+  const pause = pauseAfter(error)
+  if (pause !== undefined) await limit.pause(pause)
+  throw error
+}
+
+/**
+ * Upserts the contact of a lead. A call takes up to a hundred; one is enough for nine leads a second.
+ * Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values".
+ */
+async function upsert(account: Account, event: LeadEvent, mapping: PropertyMapping, { keep }: CrmServices) {
+  const input = { id: event.lead.email, idProperty: 'email', properties: propertiesOf(event, mapping) }
+  keep(event, input)
+  const { status, answer } = await ask(account, 'POST', '/batch/upsert', { body: { inputs: [input] } })
+  return answerOf(answer, status)
+}
+
+/** Reads the email of a contact. Returns null when HubSpot does not have the contact. */
+async function readEmail(account: Account, crmId: string): Promise<string | null | undefined> {
+  await account.limit.take()
+  const path = `/${encodeURIComponent(crmId)}?properties=email`
+  const { status, answer } = await ask(account, 'GET', path, { allows: [404] })
+  return status === 404 ? null : Contact.parse(answer).properties.email?.toLowerCase()
+}
+
+/** The part of HubSpot's contact that we read. */
+const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })
+
+/**
+ * Permanently deletes the contact of a deleted lead, unless another lead has the same person. Source: HubSpot's own
+ * client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
+ */
+async function erase(account: Account, { crmId }: DeletedEvent, { hasPerson }: CrmServices): Promise<CrmAnswer> {
+  if (crmId === null) throw new DeliveryError(UNKNOWN_CONTACT, { cause: 'refused', retry: 'never' })
+  const email = await readEmail(account, crmId)
+  if (email === null) throw new NotNeeded('HubSpot no longer has this contact.')
+  if (email && (await hasPerson(email))) {
+    throw new NotNeeded('HubSpot keeps its contact: another request of this person is still here.')
+  }
+  await account.limit.take()
+  const { status } = await ask(account, 'POST', '/gdpr-delete', { body: { objectId: crmId } })
+  return { status }
+}
+
+/**
+ * Gives the contact of a lead whose email was corrected the new email, so that the upsert finds it and makes no second one.
+ * Leaves a contact alone that has another email by now, or that another lead of ours has, too. Where another contact has the
+ * new email, HubSpot refuses (409), and the upsert changes that one. Source: HubSpot's own client for Node.js,
+ * codegen/crm/contacts (BasicApi.update).
+ */
+async function rename(account: Account, { lead }: LeadEvent, { findRenamed, hasPerson }: CrmServices): Promise<void> {
+  const renamed = await findRenamed(lead.id)
+  if (!renamed) return
+  const { crmId, former } = renamed
+  const has = await readEmail(account, crmId)
+  if (!has || has === lead.email.toLowerCase() || !former.includes(has) || (await hasPerson(has))) return
+  await account.limit.take()
+  const change = { body: { properties: { email: lead.email } }, allows: [400, 409] }
+  await ask(account, 'PATCH', `/${encodeURIComponent(crmId)}`, change)
 }
 
 const NO_PROPERTY_FOR_WISH =
@@ -293,19 +247,5 @@ const NO_PROPERTY_FOR_WISH =
 
 const NO_PROPERTY_FOR_OUTCOME = 'HUBSPOT_PROPERTIES names no property for the outcome.'
 
-/** The part of HubSpot's contact that we read. */
-const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })
-
-function unknownContact(): DeliveryError {
-  const summary =
-    'We do not know which contact of HubSpot this was. Find the person there and delete the contact by hand.'
-  return new DeliveryError(summary, { cause: 'refused', retry: 'never' })
-}
-
-const personOf = ({ lead }: LeadEvent) => lead.email.toLowerCase()
-
-/** Returns one event per person, by email: that of the newest lead. HubSpot refuses a batch with duplicates. */
-function onePerPerson(events: CrmEvent[]): Map<string, LeadEvent> {
-  const upserts = events.filter((event) => event.purpose !== 'deleted')
-  return new Map(upserts.toSorted((a, b) => a.lead.id - b.lead.id).map((event) => [personOf(event), event]))
-}
+const UNKNOWN_CONTACT =
+  'We do not know which contact of HubSpot this was. Find the person there and delete the contact by hand.'

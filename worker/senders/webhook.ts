@@ -70,7 +70,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     const isFinal = FINAL.has(response.status) || isRedirect(response.status)
     throw refusal(response, said, isFinal, payload.type === 'test' ? 'the test' : 'the lead')
   }
-  const sendOne = async (event: CrmEvent, keep: CrmServices['keep']): Promise<CrmAnswer> => {
+  const send = async (event: CrmEvent, { keep }: CrmServices): Promise<CrmAnswer> => {
     const payload = webhookPayload(event)
     if (event.purpose !== 'deleted') keep(event, payload)
     const response = await post(event.messageId, payload)
@@ -79,10 +79,9 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     return { status: response.status, externalId: externalIdIn(answer) }
   }
   return {
-    batchSize: 1,
     concurrency: 10,
     host: new URL(url).hostname,
-    send: (events, { keep }) => Promise.all(events.map((event) => sendOne(event, keep))),
+    send,
     check: async (messageId) => ({ status: (await post(messageId, testPayload(new Date()))).status }),
   }
 }
