@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
 import * as alerts from '../core/conditions/stores/alerts.ts'
-import * as overview from '../core/insight/stores/overview.ts'
+import * as reports from '../core/insight/stores/reports.ts'
 import {
   createStatus,
   type Dependency,
@@ -64,15 +64,15 @@ export function sharedState({
     },
     async () => {
       await ask('database', OF_DATABASE, async () => {
-        for (const { name: queue, waiting, retrying, enqueued, ...ages } of await overview.readBacklog(db)) {
+        for (const { name: queue, waiting, retrying, enqueued, ...ages } of await reports.readBacklog(db)) {
           jobs.set({ queue, state: 'waiting' }, waiting)
           jobs.set({ queue, state: 'retrying' }, retrying)
           jobs.set({ queue, state: 'enqueued' }, enqueued)
           oldestDue.set({ queue }, ages.oldestDue)
           outboxAge.set({ queue }, ages.oldestWaiting)
         }
-        for (const { name: queue, cause, count } of await overview.countFailed(db)) failed.set({ queue, cause }, count)
-        for (const { match, count } of await overview.countRecentLeads(db)) leads.set({ match }, count)
+        for (const { name: queue, cause, count } of await reports.countFailed(db)) failed.set({ queue, cause }, count)
+        for (const { match, count } of await reports.countRecentLeads(db)) leads.set({ match }, count)
         const open = await alerts.countOpen(db)
         for (const id of CONDITION_IDS) {
           const { severity, alerts: isAlerted } = conditionOf(id)

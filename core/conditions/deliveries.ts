@@ -6,7 +6,7 @@ import { MIN_STREAK } from '../deliveries/rules/failures.ts'
 import { PREVIOUS_PROVIDER, PROVIDER } from '../deliveries/stores/delivery-status.ts'
 import { readFaults } from '../deliveries/stores/sending.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
-import { readBacklog } from '../insight/stores/overview.ts'
+import { readBacklog } from '../insight/stores/reports.ts'
 import * as crmCursors from '../leads/stores/crm-cursors.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import {

@@ -4,7 +4,7 @@ import { pauseSending, resumeSending, watchSending } from '../../core/deliveries
 import { MIN_FAULTS, MIN_STREAK, pauseAfter } from '../../core/deliveries/rules/failures.ts'
 import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import * as sendingPauses from '../../core/deliveries/stores/sending-pauses.ts'
-import { readBacklog } from '../../core/insight/stores/overview.ts'
+import { readBacklog } from '../../core/insight/stores/reports.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../core/insight/contract/overview.ts'
 import { type Period, periodBefore } from '../../core/insight/rules/overview.ts'
 import * as funnels from '../../core/insight/stores/funnel.ts'
-import * as overview from '../../core/insight/stores/overview.ts'
+import * as overview from '../../core/insight/stores/reports.ts'
 import type { LeadFilter } from '../../core/leads/contract/leads.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { defineEmail, type Settings } from './email.ts'

@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/contract/applications.ts'
 import * as applications from '../../applications/stores/applications.ts'
 import type { Changes } from '../../contract/events.ts'
-import * as overview from '../../insight/stores/overview.ts'
+import * as reports from '../../insight/stores/reports.ts'
 import type { Lead } from '../../leads/contract/leads.ts'
 import * as leads from '../../leads/stores/leads.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
@@ -22,7 +22,7 @@ export type SubjectRows = {
   application: Application
   account: accounts.Recipient
   provider: providers.Provider
-  report: overview.Report
+  report: reports.Report
   sync: SyncRunDetails
 }
 
@@ -77,7 +77,7 @@ export const SUBJECTS: { [Of in keyof SubjectRows]: Kind<SubjectRows[Of]> } = {
     ...{ findMany: each(providers.find), lock: providers.lock, entity: 'provider', changes: 'providers' },
   },
   report: {
-    ...{ findMany: each(async (_db, id) => overview.find(id)), lock: overview.lock },
+    ...{ findMany: each(async (_db, id) => reports.find(id)), lock: reports.lock },
     ...{ entity: 'network', isOfMany: true },
   },
   sync: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { retry, retryAll } from '../../../core/deliveries/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../../core/deliveries/stores/failed-jobs.ts'
-import * as overview from '../../../core/insight/stores/overview.ts'
+import * as reports from '../../../core/insight/stores/reports.ts'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
 import { deleteLead, purgeDeletedLeads } from '../../../core/leads/change-lead.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -39,7 +39,7 @@ describe('a deletion that the CRM was not told of', () => {
       { id: jobId, subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused.' },
     ])
     expect(await countFailed(database.db, {})).toBe(1)
-    const measured = await overview.countFailed(database.db)
+    const measured = await reports.countFailed(database.db)
     expect(measured.reduce((total, { count }) => total + count, 0)).toBe(1)
   })
 
@@ -103,7 +103,7 @@ describe('emails to several clinics that had a lead', () => {
   it('are each listed, counted and retried', async () => {
     await passedOnTwice()
     expect(await listed()).toEqual(['passed_on', 'passed_on'])
-    const measured = await overview.countFailed(database.db)
+    const measured = await reports.countFailed(database.db)
     expect(measured.reduce((total, { count }) => total + count, 0)).toBe(2)
     for (const { id } of await listFailed(database.db, {}, 10)) await retry(database.db, id, STAFF)
     expect(await listed()).toEqual([])

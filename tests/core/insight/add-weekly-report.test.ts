@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as overview from '../../../core/insight/stores/overview.ts'
-import { addWeeklyReport } from '../../../core/insight/stores/overview.ts'
+import * as reports from '../../../core/insight/stores/reports.ts'
+import { addWeeklyReport } from '../../../core/insight/stores/reports.ts'
 import { openDb } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'
 import { testEnv } from '../../support/env.ts'
@@ -25,7 +25,7 @@ const stored = async () =>
     .where('subject_kind', 'report')
     .orderBy('subject_id')
     .select('name', 'purpose', 'state', 'subject_id')
-    .then((jobs) => jobs.map(({ subject_id, ...job }) => ({ ...job, ...overview.find(Number(subject_id)).period })))
+    .then((jobs) => jobs.map(({ subject_id, ...job }) => ({ ...job, ...reports.find(Number(subject_id)).period })))
 const acts = () => database.db('audit_log').orderBy('id').select('actor', 'action', 'details')
 
 describe('the weekly report', () => {
@@ -63,7 +63,7 @@ describe('the weekly report', () => {
     await leadOf('2026-11-17T15:00:00Z')
     const killed = openDb(database.appUrl)
     const trx = await killed.transaction()
-    expect(await overview.add(trx, WEEK)).toBe(true)
+    expect(await reports.add(trx, WEEK)).toBe(true)
     const { rows } = await trx.raw('select pg_backend_pid() as pid')
     // This one waits for the first, whose end decides.
     const other = add(MONDAY)
