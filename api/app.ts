@@ -32,7 +32,7 @@ import { bulkRoutes, jobRoutes } from './routes/jobs.ts'
 import { crmHookRoutes, deletedLeadRoutes, leadActionRoutes, leadWorkRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes, settingsRoutes } from './routes/openapi.ts'
-import { eventRoutes, funnelRoutes, overviewRoutes } from './routes/overview.ts'
+import { eventRoutes, overviewRoutes } from './routes/overview.ts'
 import { optOutRoutes, privacyRoutes } from './routes/privacy.ts'
 import { providerRecordRoutes, providerRoutes } from './routes/providers.ts'
 import { isRequestPage, requestPageRoutes } from './routes/request-page.ts'
@@ -138,7 +138,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   eventRoutes(handle, services)
   alertRoutes(handle, services)
   overviewRoutes(handle, services)
-  funnelRoutes(handle, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)
   return router

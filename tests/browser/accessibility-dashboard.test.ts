@@ -77,7 +77,8 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
   [
     'the overview and the activity',
     [
-      ['overview', 'overview', there('.recharts-bar-rectangle path')],
+      ['overview', 'overview', text('Answered in time')],
+      ['the delivery of leads', 'overview&show=delivery', text('Emails delivered')],
       ['activity', 'activity', text(/^Total: \d+ action/)],
       ['setup', 'setup', text('Connect the CRM')],
     ],

@@ -4,7 +4,7 @@ import { SECOND } from '../../core/time.ts'
 import { answer, type CallName, heldAnswer, noAnswer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { health } from './health-samples.ts'
-import { funnel, overview } from './overview-samples.ts'
+import { overview } from './overview-samples.ts'
 import { emptyDashboard, NO_ATTENTION, openDashboard } from './page.tsx'
 import { staffAccount } from './samples.ts'
 
@@ -30,8 +30,7 @@ const TABS: Tab[] = [
   row('applications', 'GET /api/provider-applications', APPLICATIONS, /^No applications yet/),
   row('activity', 'GET /api/audit-log', { lines: [], total: 0 }, 'No activity yet.', 'Failed to load the activity'),
   row('activity&log=access', 'GET /api/access-log', { lines: [], total: 0 }, 'No access yet.'),
-  row('overview', 'GET /api/overview', overview(), 'Leads received'),
-  row('overview', 'GET /api/funnel', funnel(), 'Outcomes of the leads'),
+  row('overview', 'GET /api/overview', overview(), 'Answered in time'),
   row('attention', 'GET /api/attention', NO_ATTENTION, 'Nothing needs attention.'),
   row('health', 'GET /api/integrations', health({ workers: SILENT }), 'No worker is running.'),
   row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),

@@ -9,7 +9,6 @@ import { App } from '../../web/app.tsx'
 import { TABS } from '../../web/dashboard/tabs.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
-import { funnel } from './overview-samples.ts'
 import { settings } from './samples.ts'
 import { syncStatus } from './sync-samples.ts'
 
@@ -95,7 +94,6 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   })
   answer('GET /api/attention', NO_ATTENTION)
   answer('GET /api/bulk', { running: [] })
-  answer('GET /api/funnel', funnel())
   answer('GET /api/settings', settings())
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { recent: [] })

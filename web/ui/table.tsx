@@ -4,9 +4,11 @@ import { Skeleton } from './feedback.tsx'
 
 const SKELETON_ROWS = 5
 
+export type SortOrder = 'ascending' | 'descending' | 'none'
+
 export type Column = {
   label: string
-  sort?: 'ascending' | 'descending' | 'none'
+  sort?: SortOrder
   /** Stands in the place of the label. */
   head?: ReactNode
   /** The class of its width, in a table whose columns are fixed. */
@@ -71,6 +73,20 @@ export function Table({ columns, rows, empty, isStale = false, isFixed = false }
         )}
       </tbody>
     </table>
+  )
+}
+
+/** The head of a column that sorts by it. */
+export function SortButton({ label, order, onSort }: { label: string; order: SortOrder; onSort: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onSort}
+      className="-m-1 inline-flex min-h-6 items-center gap-1 rounded p-1 hover:text-secondary"
+    >
+      {label}
+      {order !== 'none' && <span aria-hidden="true">{order === 'ascending' ? '↑' : '↓'}</span>}
+    </button>
   )
 }
 

@@ -4,7 +4,7 @@
 
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../../core/insight/contract/overview.ts'
+import { FIGURES, type Figures, type Overview } from '../../core/insight/contract/overview.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { type AnswerKind, OutcomeKind } from '../../core/leads/contract/outcomes.ts'
 import type { NearProvider, Provider } from '../../core/providers/stores/providers.ts'
@@ -241,70 +241,49 @@ export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
   doubts: [],
 })
 
-const stages = (...counts: number[]) =>
-  Object.fromEntries(FUNNEL_STAGES.map((stage, index) => [stage, counts[index] ?? 0])) as StageCounts
-const source = (name: string | null, counts: number[]) => ({
-  ...{ name, source: null, providerId: null, stages: stages(...counts), before: stages() },
+const figures = (...counts: number[]) =>
+  Object.fromEntries(FIGURES.map((name, index) => [name, counts[index] ?? 0])) as Figures
+const group = (name: string | null, ...counts: number[]) => ({
+  ...{ name, source: null, providerId: null, now: figures(...counts), before: figures() },
 })
-const NO_ANSWERS = { answered: 0, medianMs: null, inTime: 0, due: 0 }
-const emptyFunnel: Funnel = {
-  ...{ from: '2026-11-16', to: '2026-11-22', before: { from: '2026-11-09', to: '2026-11-15' } },
-  leads: { now: stages(), before: stages() },
-  people: { now: stages(), before: stages() },
-  outcomes: Object.fromEntries(OutcomeKind.options.map((kind) => [kind, 0])) as Funnel['outcomes'],
-  answers: { now: NO_ANSWERS, before: NO_ANSWERS },
-  groups: { clinic: [], source: [], campaign: [], state: [] },
-  totalGroups: { clinic: 0, source: 0, campaign: 0, state: 0 },
-  ...{ attention: [], totalAttention: 0, madeUp: 0 },
-}
-const NOTHING = { received: 0, matched: 0, unmatched: 0, held: 0, matchedShare: null }
 const DELIVERED = { success: 40, pending: 1, failed: 0 }
+const emptyOverview: Overview = {
+  ...{ from: '2026-11-16', to: '2026-11-22', before: { from: '2026-11-09', to: '2026-11-15' } },
+  totals: { now: figures(), before: figures() },
+  answerTime: { now: null, before: null },
+  outcomes: Object.fromEntries(OutcomeKind.options.map((kind) => [kind, 0])) as Overview['outcomes'],
+  groups: { provider: [], source: [], campaign: [], state: [] },
+  totalGroups: { provider: 0, source: 0, campaign: 0, state: 0 },
+  ...{ days: [], coverage: { zips: [], totalZips: 0 }, madeUp: 0 },
+  deliveries: { email: { ...DELIVERED, success: 0 }, crm: { ...DELIVERED, success: 0 } },
+}
 
 /** A week of the network without a lead, and one with some of everything. */
-export const emptyWeek = {
-  funnel: emptyFunnel,
-  totals: { now: NOTHING, before: NOTHING },
-  deliveries: { email: { ...DELIVERED, success: 0 }, crm: { ...DELIVERED, success: 0 } },
-  late: 0,
-}
+export const emptyWeek = { overview: emptyOverview, late: 0 }
 export const week = {
-  ...emptyWeek,
-  funnel: {
-    ...emptyFunnel,
-    leads: { now: stages(1204, 1189, 731, 402, 88, 12), before: stages(1131, 1130, 840, 520, 141, 63) },
-    answers: {
-      now: { answered: 655, medianMs: 12_240_000, inTime: 511, due: 702 },
-      before: { answered: 790, medianMs: 9_900_000, inTime: 699, due: 812 },
+  overview: {
+    ...emptyOverview,
+    totals: {
+      now: figures(1204, 1189, 731, 402, 88, 12, 11, 4, 702, 511),
+      before: figures(1131, 1130, 840, 520, 141, 63, 1, 0, 812, 699),
     },
+    answerTime: { now: 12_240_000, before: 9_900_000 },
     groups: {
-      ...emptyFunnel.groups,
+      ...emptyOverview.groups,
       source: [
-        source('google', [700, 690, 420, 230, 40, 7]),
-        source(null, [240, 240, 160, 90, 31, 5]),
-        source('newsletter.of-a-partner-with-a-rather-long-name.example', [190, 190, 120, 70, 17, 0]),
-        source('\u202e<b>bing</b>', [74, 69, 31, 12, 0, 0]),
+        group('google', 700, 690, 420, 230, 40, 7),
+        group(null, 240, 240, 160, 90, 31, 5),
+        group('newsletter.of-a-partner-with-a-rather-long-name.example', 190, 190, 120, 70, 17, 0),
+        group('\u202e<b>bing</b>', 74, 69, 31, 12, 0, 0),
+      ],
+      provider: [
+        group('Calloway Clinic', 12, 12, 9, 4, 2, 0, 0, 0, 11, 4),
+        group(`${LONG} & ${LONG} Partners`, 31, 31, 20, 9, 3, 1, 0, 0, 28, 19),
+        group('North Loop Practice', 8, 8, 8, 8, 4, 2, 0, 0, 8, 8),
       ],
     },
-    attention: [
-      {
-        providerId: 12,
-        name: 'Calloway Clinic',
-        reasons: [
-          { kind: 'refused', leads: 4 },
-          { kind: 'silent', leads: 5 },
-          { kind: 'late', leads: 1 },
-        ],
-      },
-      { providerId: 31, name: `${LONG} & ${LONG} Partners`, reasons: [{ kind: 'late', leads: 7 }] },
-      { providerId: 8, name: 'North Loop Practice', reasons: [{ kind: 'declining', share: 0.11, before: 0.4 }] },
-    ],
-    totalAttention: 5,
+    deliveries: { email: { ...DELIVERED, failed: 4 }, crm: { ...DELIVERED, failed: 1 } },
     madeUp: 31,
-  } satisfies Funnel as Funnel,
-  totals: {
-    now: { received: 1204, matched: 1189, unmatched: 11, held: 4, matchedShare: 0.99 },
-    before: { received: 1131, matched: 1130, unmatched: 1, held: 0, matchedShare: 0.99 },
   },
-  deliveries: { email: { ...DELIVERED, failed: 4 }, crm: { ...DELIVERED, failed: 1 } },
   late: 191,
 }

@@ -14,8 +14,37 @@ export type OverviewQuery = z.output<typeof OverviewQuery>
 
 const count = z.number().int()
 
-/** Each received lead is matched, unmatched or held. */
-const Counts = z.object({ received: count, matched: count, unmatched: count, held: count })
+/** The stages of a lead, in their order. `delivered`: the mail server of its provider has accepted the email. */
+export const FUNNEL_STAGES = ['received', 'delivered', 'opened', 'reached', 'booked', 'attended'] as const
+export type FunnelStage = (typeof FUNNEL_STAGES)[number]
+
+/**
+ * The counts of some leads. A stage counts the leads that have come at least as far, so none is higher than the one before it.
+ * Received leads are unmatched, held or matched. `due` are those that were answered or whose time for an answer has ended,
+ * and `inTime` those of them that were answered within it.
+ */
+export const FIGURES = [...FUNNEL_STAGES, 'unmatched', 'held', 'due', 'inTime'] as const
+export const Figures = z.record(z.enum(FIGURES), count)
+export type Figures = z.infer<typeof Figures>
+
+/** Figures of the period, and of the one of the same length before it. */
+const Compared = z.object({ now: Figures, before: Figures })
+
+/** What leads can be grouped by. `campaign`: with its source, because campaigns of two sources may have the same name. */
+export const Dimension = z.enum(['source', 'provider', 'state', 'campaign'])
+export type Dimension = z.infer<typeof Dimension>
+
+/** The most groups of a dimension that are listed. Anybody can invent a campaign in an address. */
+export const MAX_GROUPS = 500
+
+/** A group of leads. `name` is null for leads without that property, such as those that came directly. */
+const Group = Compared.extend({
+  name: z.string().nullable(),
+  /** Of a campaign. */
+  source: z.string().nullable(),
+  providerId: count.nullable(),
+})
+export type Group = z.infer<typeof Group>
 
 /** Leads by the combined state of their deliveries of one kind. Leads without such deliveries are not counted. */
 const DeliveryCounts = z.object({ success: count, pending: count, failed: count })
@@ -42,108 +71,32 @@ const UncoveredZip = z.object({
 export const Overview = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** `matchedShare` is the share of the leads that are not held, from 0 to 1; null if there are none. */
-  totals: Counts.extend({ matchedShare: z.number().nullable() }),
+  /** The period of the same length before. */
+  before: z.object({ from: z.iso.date(), to: z.iso.date() }),
+  totals: Compared,
+  /** The median time to the first answer in each period, in milliseconds; null without answers. */
+  answerTime: z.object({ now: z.number().nullable(), before: z.number().nullable() }),
+  /** Leads of the period by their current outcome. */
+  outcomes: z.record(OutcomeKind, count),
+  /** Most leads first, up to `MAX_GROUPS` of each dimension; `totalGroups` counts all. */
+  groups: z.record(Dimension, z.array(Group)),
+  totalGroups: z.record(Dimension, count),
   /** Every day of the period, oldest first. */
-  days: z.array(Counts.extend({ day: z.iso.date() })),
+  days: z.array(z.object({ day: z.iso.date(), received: count, matched: count, unmatched: count, held: count })),
   deliveries: z.record(DeliveryKind, DeliveryCounts),
   /** The 100 zip codes with the most leads; `totalZips` counts all. */
   coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
+  /** The number of leads of both periods that were made up for the demo. */
+  madeUp: count,
 })
 export type Overview = z.infer<typeof Overview>
 
 export const getOverview = defineCall({
   method: 'GET',
   path: '/api/overview',
-  summary: 'Get the figures of a period: leads per day, deliveries, and zip codes without a provider in reach.',
+  summary:
+    'Get the figures of a period beside the one before: stages, answers in time, groups, days, deliveries, and zip codes without a provider in reach.',
   access: 'viewer',
   input: { query: OverviewQuery },
   output: Overview,
-})
-
-/** The stages of a lead, in their order. `delivered`: the mail server of its clinic has accepted the email. */
-export const FUNNEL_STAGES = ['received', 'delivered', 'opened', 'reached', 'booked', 'attended'] as const
-export const FunnelStage = z.enum(FUNNEL_STAGES)
-export type FunnelStage = z.infer<typeof FunnelStage>
-
-/** The number of leads that have come at least as far as each stage. No number is higher than the one before it. */
-export const StageCounts = z.record(FunnelStage, count)
-export type StageCounts = z.infer<typeof StageCounts>
-
-/** What leads can be grouped by. `campaign`: with its source, because campaigns of two sources may have the same name. */
-export const FunnelDimension = z.enum(['clinic', 'source', 'campaign', 'state'])
-export type FunnelDimension = z.infer<typeof FunnelDimension>
-
-/** The most groups of a dimension that are listed. Anybody can invent a campaign in an address. */
-export const MAX_FUNNEL_GROUPS = 500
-
-/** The most clinics that need attention that are listed. */
-export const MAX_ATTENTION = 100
-
-/** A group of leads. `name` is null for leads without that property, such as those that came directly. */
-export const FunnelGroup = z.object({
-  name: z.string().nullable(),
-  /** Of a campaign. */
-  source: z.string().nullable(),
-  /** Of a clinic. */
-  providerId: count.nullable(),
-  stages: StageCounts,
-  before: StageCounts,
-})
-export type FunnelGroup = z.infer<typeof FunnelGroup>
-
-/** The time that clinics took for their first answer. */
-const Answers = z.object({
-  /** Leads whose clinic has answered. */
-  answered: count,
-  /** The median time to the first answer, in milliseconds. */
-  medianMs: z.number().nullable(),
-  /** Leads that were answered in time, and all whose time has ended or that were answered. */
-  inTime: count,
-  due: count,
-})
-
-/** Why a clinic needs attention. */
-export const AttentionReason = z.discriminatedUnion('kind', [
-  /** Requests without an answer, past their time. */
-  z.object({ kind: z.literal('late'), leads: count }),
-  /** Requests whose email the clinic's mail server has refused. */
-  z.object({ kind: z.literal('refused'), leads: count }),
-  /** None of its last requests has got an answer. */
-  z.object({ kind: z.literal('silent'), leads: count }),
-  /** The share of booked requests, now and in the period before. From 0 to 1. */
-  z.object({ kind: z.literal('declining'), share: z.number(), before: z.number() }),
-])
-export type AttentionReason = z.infer<typeof AttentionReason>
-
-export const Funnel = z.object({
-  from: z.iso.date(),
-  to: z.iso.date(),
-  /** The period of the same length before. */
-  before: z.object({ from: z.iso.date(), to: z.iso.date() }),
-  /** `people` counts the different email addresses of the leads, each by its furthest lead. */
-  leads: z.object({ now: StageCounts, before: StageCounts }),
-  people: z.object({ now: StageCounts, before: StageCounts }),
-  /** Leads by their current outcome. */
-  outcomes: z.record(OutcomeKind, count),
-  answers: z.object({ now: Answers, before: Answers }),
-  /** Most leads first, up to `MAX_FUNNEL_GROUPS` of each dimension; `totalGroups` counts all. */
-  groups: z.record(FunnelDimension, z.array(FunnelGroup)),
-  totalGroups: z.record(FunnelDimension, count),
-  /** Clinics that need attention, most reasons first, up to `MAX_ATTENTION`; `totalAttention` counts all. */
-  attention: z.array(z.object({ providerId: count, name: z.string(), reasons: z.array(AttentionReason) })),
-  totalAttention: count,
-  /** The number of leads of both periods that were made up for the demo. */
-  madeUp: count,
-})
-export type Funnel = z.infer<typeof Funnel>
-
-export const getFunnel = defineCall({
-  method: 'GET',
-  path: '/api/funnel',
-  summary:
-    'Get the outcomes of the leads of a period, compared with the previous period: stages, answer times, and providers that need attention.',
-  access: 'viewer',
-  input: { query: OverviewQuery },
-  output: Funnel,
 })

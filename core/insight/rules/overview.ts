@@ -3,42 +3,7 @@ import { format } from 'date-fns'
 import { dayOf } from '../../dates.ts'
 import { AppError } from '../../errors.ts'
 import { DAY } from '../../time.ts'
-import { type AttentionReason, MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
-
-/** What is known of a clinic in a period, and in the period before. */
-export type ClinicFacts = {
-  /** Requests without an answer, past their time. */
-  late: number
-  /** Requests whose email was refused. */
-  refused: number
-  /** Whether its last `SILENT_REQUESTS` requests whose time has ended are all without an answer. */
-  isSilent: boolean
-  received: number
-  booked: number
-  receivedBefore: number
-  bookedBefore: number
-}
-
-/** The number of unanswered requests in a row that makes a clinic silent. */
-export const SILENT_REQUESTS = 5
-/** The fewest requests of a period whose booked share says something. */
-const MIN_REQUESTS = 10
-/** A share has declined when it is at most this part of the one before. */
-const DECLINED = 0.6
-
-/** Returns why a clinic needs attention. Empty if it does not. */
-export function attentionReasons(clinic: ClinicFacts): AttentionReason[] {
-  const { late, refused, isSilent, received, booked, receivedBefore, bookedBefore } = clinic
-  const reasons: AttentionReason[] = []
-  if (refused > 0) reasons.push({ kind: 'refused', leads: refused })
-  if (isSilent) reasons.push({ kind: 'silent', leads: SILENT_REQUESTS })
-  if (late > 0) reasons.push({ kind: 'late', leads: late })
-  if (received >= MIN_REQUESTS && receivedBefore >= MIN_REQUESTS) {
-    const [share, before] = [booked / received, bookedBefore / receivedBefore]
-    if (before > 0 && share <= DECLINED * before) reasons.push({ kind: 'declining', share, before })
-  }
-  return reasons
-}
+import { MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
 
 /** First and last day, as ISO dates. */
 export type Period = { from: string; to: string }
@@ -60,13 +25,17 @@ export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: strin
 }
 
 /** Returns the period of the same length that ends the day before this one. */
-export function periodBefore({ from, to }: Period): Period {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1
-  return { from: addDays(from, -days), to: addDays(from, -1) }
+export function periodBefore(period: Period): Period {
+  return { from: addDays(period.from, -daysOf(period).length), to: addDays(period.from, -1) }
 }
 
 /** Returns the day that is some days after an ISO date, or before it. */
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+
+/** Lists every day of a period, the first one first. */
+export const daysOf = ({ from, to }: Period): string[] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / DAY + 1 }, (_, index) => addDays(from, index))
+
 const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })
 
 /** The hour of the day from which a report is sent, in the network's time zone. */

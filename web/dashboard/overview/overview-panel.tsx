@@ -1,20 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
-import { type ComponentProps, type ReactNode, Suspense, useId } from 'react'
-import { getOverview, type Overview } from '../../../core/insight/contract/overview.ts'
-import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
+import { parseAsNumberLiteral, parseAsString, useQueryState, useQueryStates } from 'nuqs'
+import { type ComponentProps, useId } from 'react'
+import { getOverview } from '../../../core/insight/contract/overview.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
-import { lazyPart } from '../../lib/lazy-parts.ts'
-import { countOf, formatCount, formatShare } from '../../lib/numbers.ts'
-import { Skeleton } from '../../ui/feedback.tsx'
+import { countOf } from '../../lib/numbers.ts'
 import { Loaded } from '../../ui/load-error.tsx'
-import { FunnelCards } from './funnel-cards.tsx'
-import { ChartCard, DataTable, formatLongDate, KINDS, LeadsLink, NONE, ShareBar, TOUCHABLE } from './parts.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Delivery } from './delivery.tsx'
+import { Results } from './results.tsx'
 
 export function OverviewPanel() {
   const { period, choose } = usePeriod()
+  const [page, setPage] = useQueryState('show', parseAsString)
   const query = useQuery({
     queryKey: ['overview', period],
     queryFn: () => call(getOverview, { query: daysOf(period) }),
@@ -22,113 +20,47 @@ export function OverviewPanel() {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })
-
+  const panelOf = (Page: typeof Results) => (
+    <Loaded of={query} fallback="Failed to load the overview" className="h-96 w-full">
+      {(overview) => (
+        <div
+          aria-busy={query.isPlaceholderData}
+          className="grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity aria-busy:opacity-60"
+        >
+          {overview.madeUp > 0 && <MadeUp count={overview.madeUp} />}
+          {overview.totals.now.received === 0 ? (
+            <p className="rounded-lg border border-line bg-background px-6 py-14 text-center text-quiet">
+              No leads in this period. Choose another one above.
+            </p>
+          ) : (
+            <Page overview={overview} />
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
       <PeriodPicker period={period} shown={query.data} onChoose={choose} />
-      <Loaded of={query} fallback="Failed to load the overview" className="h-96 w-full">
-        {(overview) => (
-          <div aria-busy={query.isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
-            <KeyFigures overview={overview} />
-            {overview.totals.received === 0 ? (
-              <p className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
-                No leads in this period. Choose another one above.
-              </p>
-            ) : (
-              <>
-                <LeadsPerDay days={overview.days} />
-                <FunnelCards days={daysOf(period)} />
-                <Coverage {...overview.coverage} period={{ from: overview.from, to: overview.to }} />
-              </>
-            )}
-          </div>
-        )}
-      </Loaded>
+      <Tabs
+        label="Pages of the overview"
+        chosen={page}
+        onChoose={(id) => void setPage(id === 'delivery' ? id : null)}
+        tabs={[
+          { id: 'results', label: 'Results', panel: panelOf(Results) },
+          { id: 'delivery', label: 'Delivery', panel: panelOf(Delivery) },
+        ]}
+      />
     </div>
   )
 }
 
-type Figure = { name: string; value: string; note: ReactNode }
-
-function KeyFigures({ overview }: { overview: Overview }) {
+function MadeUp({ count }: { count: number }) {
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-4">
-      {figures(overview).map(({ name, value, note }) => (
-        <div key={name} className="bg-background p-4">
-          <dt className="text-sm text-quiet">{name}</dt>
-          <dd className="mt-1 font-display text-3xl font-medium text-ink sm:text-4xl">{value}</dd>
-          <dd className="mt-1 text-sm text-quiet">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function figures({ totals, deliveries, from, to }: Overview): Figure[] {
-  const some = (count: number, what: string, filter: LeadFilter) => {
-    const words = `${formatCount(count)} ${what}`
-    return count === 0 ? words : <LeadsLink filter={{ ...filter, from, to }}>{words}</LeadsLink>
-  }
-  const { received, matched, unmatched, held, matchedShare } = totals
-  const delivered = (status: 'email_status' | 'crm_sync_status') => {
-    const { success, pending, failed } = deliveries[status === 'email_status' ? 'email' : 'crm']
-    const settled = success + failed
-    return {
-      value: settled === 0 ? NONE : formatShare(success / settled),
-      note: (
-        <>
-          {some(failed, 'failed', { [status]: 'failed' })},{' '}
-          {some(pending, 'under way', { [status]: 'pending', held: false })}
-        </>
-      ),
-    }
-  }
-
-  return [
-    {
-      name: 'Leads received',
-      value: formatCount(received),
-      note: some(held, 'held for review', { held: true }),
-    },
-    {
-      name: 'Matched with a provider',
-      value: matchedShare === null ? NONE : formatShare(matchedShare),
-      note: (
-        <>
-          {formatCount(matched)} matched, {some(unmatched, 'unmatched', { unmatched: true })}
-        </>
-      ),
-    },
-    { name: 'Emails delivered', ...delivered('email_status') },
-    { name: 'Leads in the CRM', ...delivered('crm_sync_status') },
-  ]
-}
-
-const Chart = lazyPart(() => import('./charts.tsx').then((part) => part.LeadsPerDayChart))
-
-function LeadsPerDay({ days }: { days: Overview['days'] }) {
-  return (
-    <ChartCard title="Leads per day" table={<DaysTable days={days} />}>
-      <Suspense fallback={<Skeleton className="h-79 w-full" />}>
-        <Chart days={days} />
-      </Suspense>
-    </ChartCard>
-  )
-}
-
-function DaysTable({ days }: { days: Overview['days'] }) {
-  return (
-    <DataTable
-      caption="Leads per day"
-      columns={[
-        { name: 'Day' },
-        ...['Received', ...KINDS.map(({ name }) => name)].map((name) => ({ name, isNumber: true })),
-      ]}
-      rows={days.toReversed().map(({ day, received, ...counts }) => ({
-        key: day,
-        cells: [formatLongDate(day), formatCount(received), ...KINDS.map(({ id }) => formatCount(counts[id]))],
-      }))}
-    />
+    <p role="note" className="rounded-lg border border-wait-bright bg-background px-4 py-2 text-ink">
+      <strong>Demo data:</strong> {countOf(count, 'lead')} of these two periods {count === 1 ? 'is' : 'are'} made up. To
+      delete all of them, run <code className="text-sm">npm run seed:demo -- --delete</code>.
+    </p>
   )
 }
 
@@ -229,73 +161,4 @@ function periodOf({ days, from, to }: { days: number | null; from: string | null
 
 function daysOf(period: Period): Days {
   return 'from' in period ? period : lastDays(period.days)
-}
-
-type Zip = Overview['coverage']['zips'][number]
-
-type CoverageProps = Overview['coverage'] & { period: Pick<Overview, 'from' | 'to'> }
-
-/** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
-function Coverage({ zips, totalZips, period }: CoverageProps) {
-  const [first] = zips
-  const most = first?.leads ?? 1
-
-  if (!first) {
-    return (
-      <ChartCard title="Where to recruit">
-        <p className="text-quiet">Every lead of this period had a provider in reach.</p>
-      </ChartCard>
-    )
-  }
-  return (
-    <ChartCard title="Where to recruit" note={advice(zips, totalZips)}>
-      <ol className="grid max-h-112 gap-x-8 gap-y-4 overflow-y-auto sm:grid-cols-2 xl:grid-cols-4">
-        {zips.map((zip) => (
-          <li key={zip.zip}>
-            <div className="flex items-baseline justify-between gap-4">
-              <p className="min-w-0 font-semibold text-ink">{placeOf(zip)}</p>
-              <p className="shrink-0 text-sm tabular-nums">
-                <LeadsLink
-                  filter={{ q: zip.zip, ...period }}
-                  label={`${countOf(zip.leads, 'lead')}: ${placeOf(zip)}`}
-                  className={TOUCHABLE}
-                >
-                  {countOf(zip.leads, 'lead')}
-                </LeadsLink>
-              </p>
-            </div>
-            <div className="my-1">
-              <ShareBar share={zip.leads / most} />
-            </div>
-            <p className="text-sm text-quiet">
-              {zip.zip}
-              {zip.nearestMiles !== null &&
-                `, nearest provider ${formatCount(Math.round(zip.nearestMiles))} miles away`}
-              {byHandWords(zip) && `; ${byHandWords(zip)}`}
-            </p>
-          </li>
-        ))}
-      </ol>
-    </ChartCard>
-  )
-}
-
-function advice([first]: Zip[], totalZips: number): string {
-  if (!first) return ''
-  const far =
-    first.nearestMiles === null
-      ? ''
-      : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
-  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A provider near ${placeOf(first)} would have covered most of them: ${countOf(first.leads, 'lead')}${far}.`
-}
-
-/** Returns, for example, `of these 1 was matched by hand, 183 miles`. Empty if none was. */
-function byHandWords({ matchedByHand: count, matchedMiles }: Zip): string {
-  if (count === 0) return ''
-  const miles = matchedMiles === null ? '' : `, ${count > 1 ? 'up to ' : ''}${milesInWords(matchedMiles)}`
-  return `of these ${formatCount(count)} ${count === 1 ? 'was' : 'were'} matched by hand${miles}`
-}
-
-function placeOf({ city, state, zip }: Zip): string {
-  return [city, state].filter(Boolean).join(', ') || `Zip code ${zip}`
 }

@@ -1,157 +1,162 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router-dom'
-import type { FunnelStage } from '../../../core/insight/contract/overview.ts'
 import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
-import { Button } from '../../ui/button.tsx'
-
-const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
-const short = inUtc({ month: 'short', day: 'numeric' })
-const long = inUtc({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
-
-/** Formats an ISO date as `Nov 21`. */
-export function formatDate(day: string): string {
-  return short.format(new Date(day))
-}
-
-/** Formats an ISO date as `Sat, Nov 21, 2026`. */
-export function formatLongDate(day: string): string {
-  return long.format(new Date(day))
-}
-
-/** The results of a lead, from the bottom of a bar to its top. Each has a pattern as well as a color. */
-export const KINDS = [
-  { id: 'matched', name: 'Matched', color: 'var(--color-secondary)', pattern: 'plain' },
-  { id: 'unmatched', name: 'Unmatched', color: 'var(--color-wait-bright)', pattern: 'striped' },
-  { id: 'held', name: 'Held', color: 'var(--color-edge)', pattern: 'dotted' },
-] as const
-
-export const STAGE_WORDS: Record<FunnelStage, string> = {
-  received: 'Received',
-  delivered: 'Delivered',
-  opened: 'Opened',
-  reached: 'Reached',
-  booked: 'Booked',
-  attended: 'Attended',
-}
-
-/** The two periods of a chart. Each has a pattern as well as a color. */
-export const PERIODS = [
-  { id: 'now', name: 'This period', color: 'var(--color-secondary)', pattern: 'plain' },
-  { id: 'before', name: 'The period before', color: 'var(--color-edge)', pattern: 'striped' },
-] as const
+import { formatShare } from '../../lib/numbers.ts'
+import { SortButton, type SortOrder } from '../../ui/table.tsx'
 
 export const NONE = '–'
 
-type Props = {
-  title: string
-  note?: ReactNode
-  /** The chart's numbers as a table. Left out if the contents are a table. */
-  table?: ReactNode
-  children: ReactNode
+/** The fewest leads whose share says something. */
+export const MIN_WHOLE = 10
+
+/** Returns a share as `68.1%`, or of few leads the numbers themselves: `2 of 3`. */
+export function rateOf(part: number, whole: number): string {
+  if (whole === 0) return NONE
+  return whole < MIN_WHOLE ? `${part} of ${whole}` : formatShare(part / whole)
 }
 
-export function ChartCard({ title, note, table, children }: Props) {
-  const titleId = useId()
-  const [asTable, setAsTable] = useState(false)
+type CardProps = { title: string; note?: ReactNode; action?: ReactNode; children: ReactNode }
 
+export function Card({ title, note, action, children }: CardProps) {
+  const id = useId()
   return (
-    <section aria-labelledby={titleId} className="min-w-0 rounded-2xl border border-line bg-background p-4 sm:p-6">
-      <div className="mb-4">
-        <div className="flex items-start justify-between gap-4">
-          <h2 id={titleId} className="min-w-0 font-display text-2xl leading-tight font-medium text-ink">
-            {title}
-          </h2>
-          {table && (
-            <Button variant="outline" size="small" onClick={() => setAsTable(!asTable)}>
-              {asTable ? 'Show as chart' : 'Show as table'}
-            </Button>
-          )}
-        </div>
-        {note && <p className="mt-1 max-w-prose text-[0.9375rem] text-quiet">{note}</p>}
+    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-background p-4">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="text-base font-semibold text-ink">
+          {title}
+        </h2>
+        {action}
+        {note && <p className="w-full text-sm text-quiet">{note}</p>}
       </div>
-      {asTable ? table : children}
+      {children}
     </section>
   )
 }
 
-type ColumnProps = {
-  /** The table's name for screen readers. */
-  caption: string
-  columns: { name: string; isNumber?: boolean; isLong?: boolean }[]
-  /** The rows, with a cell for each column. The first cell names the row. */
-  rows: { key: string; cells: ReactNode[] }[]
+export type Figure = { name: string; value: string; notes: ReactNode[] }
+
+/** Shows a few numbers beside each other, each with what explains it. */
+export function Tiles({ of, className }: { of: Figure[]; className: string }) {
+  return (
+    <dl className={`grid gap-px overflow-hidden rounded-lg border border-line bg-line ${className}`}>
+      {of.map(({ name, value, notes }) => (
+        <div key={name} className="bg-background px-4 py-3 max-sm:last:odd:col-span-2">
+          <dt className="text-sm text-quiet">{name}</dt>
+          <dd className="mt-0.5 font-display text-2xl font-medium wrap-anywhere text-ink tabular-nums sm:text-3xl">
+            {value}
+          </dd>
+          {notes.filter(Boolean).map((note, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the notes of a figure have a fixed order
+            <dd key={index} className="mt-0.5 text-sm text-quiet">
+              {note}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  )
 }
 
-type Column = ColumnProps['columns'][number]
+export type TableColumn = {
+  name: string
+  isText?: boolean
+  /** Sorts by this column, which has the order. */
+  sort?: { order: SortOrder; onSort: () => void }
+}
+type TableProps = {
+  /** The table's name for screen readers. */
+  caption: string
+  columns: TableColumn[]
+  /** The rows, with a cell for each column. The first cell names the row. */
+  rows: Row[]
+  /** The sum of all rows. */
+  total?: ReactNode[]
+}
+type Row = { key: string; cells: ReactNode[] }
 
-const cellClass = ({ isNumber, isLong }: Partial<Column> = {}) =>
-  `px-3 py-2 first:min-w-32 first:pl-0 last:pr-0 align-top ${isNumber ? 'text-right tabular-nums' : ''} ${isLong ? 'min-w-56' : ''}`
+const CELL = 'px-3 py-1.5 first:min-w-32 first:pl-0 last:pr-0 align-top'
+const NUMBER = `${CELL} text-right whitespace-nowrap tabular-nums`
 
-/** Shows rows of numbers. A long or wide table scrolls by itself. */
-export function DataTable({ caption, columns, rows }: ColumnProps) {
+/** Shows rows of numbers. A long or wide table scrolls by itself; its heads and its sum stay in sight. */
+export function DataTable({ caption, columns, rows, total }: TableProps) {
+  const lookOf = (index: number) => (columns[index]?.isText ? CELL : NUMBER)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
     <section aria-label={`${caption}: table`} tabIndex={0} className="max-h-96 overflow-auto">
-      <table className="w-full text-left text-[0.9375rem]">
+      <table className="w-full text-left text-sm">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 bg-background text-sm text-quiet">
-          <tr className="border-b border-line">
-            {columns.map((column) => (
-              <th key={column.name} scope="col" className={`${cellClass(column)} font-semibold`}>
-                {column.name}
+        <thead className="sticky top-0 bg-background text-quiet shadow-[0_1px_0_var(--color-line)]">
+          <tr>
+            {columns.map(({ name, sort }, index) => (
+              <th key={name} scope="col" aria-sort={sort?.order} className={`${lookOf(index)} font-semibold`}>
+                {sort ? <SortButton label={name} {...sort} /> : name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {rows.map(({ key, cells: [first, ...others] }) => (
-            <tr key={key}>
-              <th scope="row" className={`${cellClass()} font-medium text-ink`}>
-                {first}
-              </th>
-              {others.map((cell, index) => (
-                <td key={columns[index + 1]?.name} className={cellClass(columns[index + 1])}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
+          {rows.map(({ key, cells }) => (
+            <Cells key={key} cells={cells} lookOf={lookOf} />
           ))}
         </tbody>
+        {total && (
+          <tfoot className="sticky bottom-0 bg-background font-semibold text-ink shadow-[0_-1px_0_var(--color-line)]">
+            <Cells cells={total} lookOf={lookOf} />
+          </tfoot>
+        )}
       </table>
     </section>
   )
 }
 
-/** Draws a number as a share of the largest one. The number itself stands beside it. */
-export function ShareBar({ share }: { share: number }) {
+function Cells({ cells: [first, ...others], lookOf }: { cells: ReactNode[]; lookOf: (index: number) => string }) {
   return (
-    <svg viewBox="0 0 100 6" preserveAspectRatio="none" className="h-1.5 w-full" aria-hidden="true">
-      <rect width="100" height="6" className="fill-line" />
-      <rect width={Math.max(2, share * 100)} height="6" className="fill-secondary" />
-    </svg>
+    <tr>
+      <th scope="row" className={`${CELL} font-medium text-ink`}>
+        {first}
+      </th>
+      {others.map((cell, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column
+        <td key={index} className={lookOf(index + 1)}>
+          {cell}
+        </td>
+      ))}
+    </tr>
   )
 }
 
-/** The class of a link that is large enough to tap. */
-export const TOUCHABLE = 'inline-block py-1'
+/** Draws numbers as shares of the largest one: the first thick, the second thin. The numbers themselves stand beside them. */
+export function Bars({ of, max }: { of: [now: number, before?: number]; max: number }) {
+  return (
+    <span aria-hidden="true" className="grid w-full gap-0.5">
+      {of.map((count, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: two bars with a fixed order
+          key={index}
+          style={{ width: `${(100 * (count ?? 0)) / Math.max(max, 1)}%` }}
+          className={`min-w-px rounded-r-xs forced-color-adjust-none ${index === 0 ? 'h-2.5 bg-secondary' : 'h-1 bg-edge'}`}
+        />
+      ))}
+    </span>
+  )
+}
 
 type LeadsLinkProps = {
   filter: LeadFilter
-  className?: string
   /** The name for screen readers, where the text alone says too little. */
   label?: string
   children: ReactNode
 }
 
 /** Links to the filtered leads in the leads tab. */
-export function LeadsLink({ filter, className = '', label, children }: LeadsLinkProps) {
+export function LeadsLink({ filter, label, children }: LeadsLinkProps) {
   const query = new URLSearchParams({ tab: 'leads' })
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
   return (
     <Link
       to={`?${query}`}
       aria-label={label}
-      className={`underline decoration-edge underline-offset-3 hover:text-secondary ${className}`}
+      className="inline-block min-h-6 min-w-6 underline decoration-edge underline-offset-3 hover:text-secondary"
     >
       {children}
     </Link>
