@@ -49,7 +49,14 @@ async function render() {
     const context = {
       lead,
       provider,
-      ...{ earlier: null, formerPhone: null, callBy: null, calling: null, timeZone: env.NETWORK_TIME_ZONE },
+      ...{
+        earlier: null,
+        formerPhone: null,
+        callBy: null,
+        calling: null,
+        place: lead.zip_code,
+        timeZone: env.NETWORK_TIME_ZONE,
+      },
       optOutUrl: `${PUBLIC_URL}/stop/${'x'.repeat(120)}`,
       requestUrl: `${PUBLIC_URL}/r/${'x'.repeat(42)}`,
       env,

@@ -21,6 +21,9 @@ export const formatMoment = formatter({ ...TIME, year: 'numeric' })
 /** Formats a moment of these days for people in a time zone: `Sun, Nov 22, 9:05 AM ET`. */
 export const formatDayAndTime = formatter({ ...TIME, weekday: 'short' })
 
+/** Formats an ISO date of these days for people, with the time zone UTC: `Sun, Nov 22`. */
+export const formatWeekday = formatter({ weekday: 'short', month: 'short', day: 'numeric' })
+
 function formatter(options: Intl.DateTimeFormatOptions): (moment: string, timeZone: string) => string {
   // By time zone. Making a format takes 30 times as long as using it.
   const formats = new Map<string, Intl.DateTimeFormat>()

@@ -217,21 +217,6 @@ export const optOutUrl = (publicUrl: string, path: typeof OPT_OUT_PATH | typeof 
 /** The page of a clinic for a request, by the token of its link. */
 export const REQUEST_PATH = '/r/:token'
 
-/**
- * The answers of the clinic there, in words. `wrong_number` asks the person for the right one. `wrong_person`: the number is
- * somebody else's and is not called any more. `stop`: the person wants no contact.
- */
-export const REQUEST_ANSWERS = {
-  reached: 'I reached them',
-  booked: 'Booked',
-  no_answer: 'No answer yet',
-  wrong_number: 'Wrong number',
-  declined: 'Cannot help',
-  wrong_person: 'Wrong person',
-  stop: 'They do not want to be contacted',
-} as const
-export type RequestAnswer = keyof typeof REQUEST_ANSWERS
-
 /** The page where a visitor says whether the clinic called, by the token of its link. */
 export const CALLED_PATH = '/called/:token'
 

@@ -49,6 +49,7 @@ export const EMAILS = {
     provider: { to: 'clinic', label: 'Email to the provider', isContact: true },
     reminder: { to: 'clinic', payload: 'provider', label: 'Reminder to the provider', awaitsAnswer: true },
     team: { to: 'team', label: 'Email to the team' },
+    visit_question: { to: 'clinic', payload: 'provider', label: 'Question to the provider: did the person come?', awaitsAnswer: true },
     visitor: { to: 'visitor', label: 'Email to the visitor', isContact: true },
     visitor_question: { to: 'visitor', label: 'Question to the visitor: did the provider call?', awaitsAnswer: true },
     withdrawn: { to: 'clinic', payload: 'provider', label: 'Email to the provider: request withdrawn' },

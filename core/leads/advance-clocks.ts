@@ -1,3 +1,4 @@
+import { dayOf } from '../dates.ts'
 import { jobsForNoMatch, type NewLeadJob } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import { hasArrived } from '../deliveries/stores/delivery-status.ts'
@@ -9,9 +10,10 @@ import * as clinicPeople from '../providers/stores/clinic-people.ts'
 import type { Lead } from './contract/leads.ts'
 import { passOnFrom } from './pass-on.ts'
 import { isNoRoom, type NoMatch } from './rules/matching.ts'
-import { answerTimes, isAsked, questionTime } from './rules/outcomes.ts'
+import { answerTimes, isAsked, questionTime, visitQuestionTime } from './rules/outcomes.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import * as leads from './stores/leads.ts'
+import * as outcomes from './stores/outcomes.ts'
 
 /** Leads that are looked for at once. Each is advanced in a transaction of its own. */
 const BATCH = 100
@@ -27,8 +29,8 @@ export type ClockSettings = {
 }
 
 /**
- * Takes the steps of all clocks that are due by the time of the database: works out times, reminds clinics, tells of late
- * answers, passes leads on, and asks visitors. A step and its emails are one transaction, and a lead that another worker
+ * Takes the steps of all clocks that are due by the time of the database: works out times, reminds clinics, reports late
+ * answers, passes leads on, and asks visitors whether they were called and clinics whether they came. A step and its emails are one transaction, and a lead that another worker
  * holds is left to it, so that each email goes once. A lead at which our side fails does not keep the others waiting.
  * @returns the number of leads whose clock was advanced
  * @throws AggregateError after all others, with the failures
@@ -62,16 +64,17 @@ async function advance(trx: Transaction, id: number, settings: ClockSettings): P
   const clock = lead && (await answerClocks.read(trx, id))
   if (!lead || !clock) return false
   const isDue = (time: Date | null) => time !== null && time <= clock.now
-  const [hasStep, hasQuestion] = [isDue(clock.step_at), isDue(clock.ask_visitor_at)]
-  if (!clock.is_stale && !hasStep && !hasQuestion) return false
+  const [hasStep, asksCalled, asksCame] = [clock.step_at, clock.ask_visitor_at, clock.ask_visit_at].map(isDue)
+  if (!clock.is_stale && !hasStep && !asksCalled && !asksCame) return false
 
   if (await suppressions.isSuppressed(trx, settings.personKey, lead)) {
-    await answerClocks.write(trx, id, { step_at: null, ask_visitor_at: null, is_stale: false })
+    await answerClocks.write(trx, id, { step_at: null, ask_visitor_at: null, ask_visit_at: null, is_stale: false })
   } else if (clock.is_stale || clock.step === 'start') {
     await answerClocks.write(trx, id, await workOut(trx, clock, settings))
   } else {
     if (hasStep) await takeStep(trx, lead, clock, settings)
-    if (hasQuestion) await askVisitor(trx, lead)
+    if (asksCalled) await askVisitor(trx, lead)
+    if (asksCame) await askWhetherCame(trx, lead, clock, settings)
   }
   await changes.announce(trx, { leads: [id] })
   return true
@@ -151,6 +154,33 @@ async function askVisitor(trx: Transaction, lead: Lead): Promise<void> {
   if (!isAsked(lead.outcome)) return
   if (!(await hasArrived(trx, lead, ['visitor', 'new_clinic']))) return
   await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visitor_question' }])
+}
+
+/**
+ * Asks the clinic once for each booking whether the person came. The stored time is only the earliest possible; the time zone,
+ * the hours and the pauses of that day give the real one.
+ */
+async function askWhetherCame(
+  trx: Transaction,
+  lead: Lead,
+  clock: answerClocks.TickingClock,
+  { usual }: ClockSettings,
+) {
+  const { provider_id: providerId, now } = clock
+  const booking = (await outcomes.findCurrent(trx, [lead.id])).get(lead.id)
+  const day = booking?.booked_for ?? null
+  let time: number | null = null
+  if (booking && day !== null) {
+    const { calendar } = await answerClocks.findOfClinic(trx, providerId, new Date(day), usual)
+    const recorded = dayOf(booking.at, calendar.timeZone)
+    // A booking of the past is asked about on the next morning, not at once.
+    time = visitQuestionTime([day, recorded].toSorted().at(-1) ?? day, calendar)
+  }
+  const isLater = time !== null && time > now.getTime()
+  await answerClocks.write(trx, lead.id, { ask_visit_at: isLater && time !== null ? new Date(time) : null })
+  if (time !== null && !isLater) {
+    await jobs.add(trx, `lead:${lead.id}`, [{ name: 'send-email', purpose: 'visit_question', payload: { providerId } }])
+  }
 }
 
 /** Records that no provider takes a lead, and tells the team and the visitor once. The caller holds the lock of the lead. */

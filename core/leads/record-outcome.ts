@@ -5,8 +5,9 @@ import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
+import { DAY } from '../time.ts'
 import type { Lead } from './contract/leads.ts'
-import type { NewAnswer } from './contract/outcomes.ts'
+import type { LeadOutcome, NewAnswer } from './contract/outcomes.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import * as leads from './stores/leads.ts'
 import * as outcomes from './stores/outcomes.ts'
@@ -32,7 +33,8 @@ export async function onLead<Result>(
 
 /**
  * Records an outcome of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of
- * the clinic, and the CRM is told of it unless it comes from there. `opened` replaces no answer. The same outcome as the
+ * the clinic, and the CRM learns of it unless it comes from there. A day of an appointment has the clinic asked afterwards
+ * whether the person came. `opened` replaces no answer. The same outcome as the
  * current one, from the same source, is recorded once: people tap twice. Only `stopContact…` records `opted_out`, which the
  * CRM learns from an event of its own. `wrong_number` asks the visitor for the right one.
  * @returns false when nothing was recorded
@@ -68,7 +70,8 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
     const isOfClinic = lead.matched_at === null || happenedAt >= lead.matched_at
     return outcomes.add(trx, { ...lead, provider_id: isOfClinic ? lead.provider_id : null }, { ...outcome, happenedAt })
   }
-  if (await isRepeat(trx, lead, outcome)) return false
+  const current = (await outcomes.findCurrent(trx, [lead.id])).get(lead.id)
+  if (current && isRepeat(current, outcome)) return false
   if (!(await outcomes.add(trx, lead, { ...outcome, happenedAt }))) return false
 
   await trx('leads')
@@ -78,6 +81,11 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
   // A visitor who was not called yet still waits for the clinic.
   if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id, happenedAt)
   if (kind === 'opted_out') await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
+  const day = kind === 'booked' && outcome.booked_for
+  // Asked once for each day: someone else may state the same booking later.
+  if (!day || current?.kind !== kind || current.booked_for !== day) {
+    await answerClocks.write(trx, lead.id, { ask_visit_at: day ? new Date(Date.parse(day) + DAY) : null })
+  }
   if (kind === 'wrong_number' && source !== 'visitor') await askForNumber(trx, lead)
   // The event `opted_out` tells the CRM of a stop.
   if (source === 'crm' || kind === 'opted_out') return true
@@ -110,10 +118,8 @@ function isOutdated({ outcome, outcome_at, matched_at }: Lead, happenedAt: strin
   return happenedAt < ((isAnswered ? outcome_at : matched_at) ?? '')
 }
 
-async function isRepeat(trx: Transaction, lead: Lead, { source, ...outcome }: outcomes.NewOutcome): Promise<boolean> {
-  const current = (await outcomes.findCurrent(trx, [lead.id])).get(lead.id)
+function isRepeat(current: LeadOutcome, { source, ...outcome }: outcomes.NewOutcome): boolean {
   return (
-    current !== undefined &&
     current.kind === outcome.kind &&
     current.source === source &&
     current.reason === (outcome.reason ?? null) &&

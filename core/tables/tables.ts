@@ -107,6 +107,7 @@ export interface Tables {
       ask_visitor_at: Date | null
       is_stale: boolean
       offer_at: Date | null
+      ask_visit_at: Date | null
     },
     'started_at' | 'step' | 'step_at' | 'is_stale',
     never

@@ -150,7 +150,7 @@ describe('an answer of the clinic', () => {
 
   it.each([
     [{}, 'Choose an answer'],
-    [{ answer: 'treated' }, 'Choose an answer'],
+    [{ answer: 'opened' }, 'Choose an answer'],
     [{ answer: 'declined', reason: '' }, 'Choose a reason'],
     [{ answer: 'booked', booked_for: 'tomorrow' }, 'Choose a day'],
     [{ answer: 'reached', note: 'x'.repeat(501) }, 'A note must be 500 characters or fewer'],

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/contract/page.ts'
 import type {
   GivenAnswer,
   OUTCOME_REASONS,
@@ -10,6 +9,7 @@ import type {
   RequestPage,
   TypedAnswer,
 } from '../../core/leads/contract/outcomes.ts'
+import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/leads/contract/outcomes.ts'
 import { formatIsoDay } from '../lib/dates.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { Button, buttonClass } from '../ui/button.tsx'

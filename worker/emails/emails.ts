@@ -14,6 +14,7 @@ import './staff.tsx'
 import './sync-changes.tsx'
 import './team.tsx'
 import './test.tsx'
+import './visit-question.tsx'
 import './visitor-questions.tsx'
 import './visitor.tsx'
 // end

@@ -1,41 +1,32 @@
-import { telUrl } from '../../core/contract/phones.ts'
-import { formatMoment } from '../../core/dates.ts'
+import { dialable } from '../../core/contract/phones.ts'
+import { formatDayAndTime } from '../../core/dates.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import { type AnswerContext, clinicOf, personFacts, readMissing, sentAt } from './answers.tsx'
+import { type AnswerContext, AnswerTiles, CallFirst, clinicOf, readMissing, sentAt } from './answers.tsx'
 import { defineEmail } from './email.ts'
 import { Layout } from './layout.tsx'
-import { Actions, Facts, Note, Paragraph } from './parts.tsx'
+import { Actions, Note, Paragraph } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
-import { shownPhone, TO_A_CLINIC } from './words.ts'
+import { nameOf, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reminder to the clinic that a request waits for its call. */
 export const reminder = defineEmail({
   ...{ about: 'lead', purpose: 'reminder', to: 'clinic', payload: 'provider' },
   ...{ label: 'Reminder to the provider', awaitsAnswer: true },
   load: (task, reading) => readMissing(task, reading),
-  draft({ lead, provider, answer, timeZone }) {
-    const { isUncalled, dueAt } = answer
+  draft(context) {
+    const { lead, answer } = context
     return {
-      subject: isUncalled
+      subject: answer.isUncalled
         ? `Please call: the person from request no. ${lead.id} says nobody has called`
         : `Reminder: request no. ${lead.id} is waiting for your call`,
       body: (
         <Layout preview="Please call, then tell us the outcome." title="This request is waiting" reason={TO_A_CLINIC}>
-          <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
-          {isUncalled ? (
-            <Paragraph>
-              We sent you this request on {sentAt(lead, timeZone)}. The person told us that your clinic has not called
-              yet. Please call now, then report the outcome with one click.
-            </Paragraph>
-          ) : (
-            <Paragraph>
-              We sent you this request on {sentAt(lead, timeZone)}, and you have not told us yet whether you reached the
-              person. Please call{dueAt !== null && ` by ${formatMoment(dueAt, timeZone)}`}, then report the outcome
-              with one click.
-            </Paragraph>
-          )}
-          <Request lead={lead} answer={answer} timeZone={timeZone} />
+          <Request {...context}>
+            {answer.isUncalled
+              ? 'The person says that your clinic has not called yet. Please call now.'
+              : `You have not said yet whether you reached them. Please call${dueBy(context)}.`}
+          </Request>
         </Layout>
       ),
     }
@@ -56,29 +47,20 @@ export const late_clinic = defineEmail({
     const { answer, ...context } = await readMissing(task, reading, secondEmail)
     return { ...context, answer: { ...answer, secondEmail } }
   },
-  draft: ({ lead, provider, answer, timeZone }) => ({
-    subject: `Request no. ${lead.id} has no answer yet`,
+  draft: (context) => ({
+    subject: `Request no. ${context.lead.id} has no answer yet`,
     body: (
       <Layout
         preview="A person is waiting for a call."
         title="This request has no answer yet"
         reason="You received this email because your clinic chose this address for unanswered requests."
       >
-        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
-        {answer.hasArrived ? (
-          <Paragraph>
-            We sent this request to your clinic on {sentAt(lead, timeZone)} and have not heard back. Please call now,
-            then tell us with one click whether you reached the person.
-          </Paragraph>
-        ) : (
-          <Paragraph>
-            This request has been with your clinic since {sentAt(lead, timeZone)}. Our email to {provider.requestEmail}{' '}
-            did not arrive, so you may not know about it yet. Please call now, then tell us with one click whether you
-            reached the person.
-          </Paragraph>
-        )}
-        <Request lead={lead} answer={answer} timeZone={timeZone} />
-        <Note>If nobody answers, the request may go to another clinic.</Note>
+        <Request {...context}>
+          {context.answer.hasArrived
+            ? `Your clinic was to call${dueBy(context)}, and we have not heard back.`
+            : `Our email to ${context.provider.requestEmail} did not arrive, so you may not know of this request yet.`}{' '}
+          Please call now. If nobody answers, the request may go to another clinic.
+        </Request>
       </Layout>
     ),
   }),
@@ -91,16 +73,21 @@ export const late_clinic = defineEmail({
   },
 })
 
-function Request({ lead, answer, timeZone }: Omit<AnswerContext, 'provider'>) {
+const dueBy = ({ answer: { dueAt }, timeZone }: AnswerContext) =>
+  dueAt === null ? '' : ` by ${formatDayAndTime(dueAt, timeZone)}`
+
+function Request({ lead, answer, place, timeZone, children }: AnswerContext & { children: React.ReactNode }) {
+  const { requestUrl } = answer
+  const dial = dialable(lead.phone)
   return (
     <>
-      <Facts of={[...personFacts(lead), ['Request', `no. ${lead.id}, ${sentAt(lead, timeZone)}`]]} />
-      <Actions
-        of={[
-          [`Call ${shownPhone(lead.phone)}`, telUrl(lead.phone)],
-          ['Report the outcome', answer.requestUrl],
-        ]}
-      />
+      <CallFirst name={nameOf(lead)} phone={shownPhone(lead.phone)} {...{ dial, requestUrl }} />
+      <Paragraph>{children}</Paragraph>
+      <AnswerTiles requestUrl={requestUrl} />
+      <Actions quiet of={[['Open the request', dial === null ? null : requestUrl]]} />
+      <Note>
+        {place} · request no. {lead.id}, sent on {sentAt(lead, timeZone)}
+      </Note>
     </>
   )
 }

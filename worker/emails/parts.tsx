@@ -228,6 +228,33 @@ export function MainAction({ label, href }: { label: string; href: string }) {
   )
 }
 
+const TILE = { backgroundColor: LIGHT.card, border: `1px solid ${LIGHT.link}`, borderRadius: 8 }
+const TILE_LINK = { ...MAIN_LINK, color: LIGHT.link, fontSize: 16, lineHeight: '22px', padding: '12px 6px' }
+
+/** Renders links as tiles of 46 px, two beside each other. The text part has one in each line. */
+export function Tiles({ of }: { of: (readonly [label: string, href: string])[] }) {
+  const rows = of.flatMap((_, index) => (index % 2 === 0 ? [of.slice(index, index + 2)] : []))
+  return (
+    <table width="100%" border={0} cellPadding="0" cellSpacing="8" role="presentation" style={{ margin: '0 0 6px' }}>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row[0]?.[0]}>
+            {row.map(([label, href]) => (
+              <td key={label} className="quiet-button" align="center" width="50%" style={TILE}>
+                <Text className="line-by-line" style={{ margin: 0 }}>
+                  <Link className="link" href={href} style={TILE_LINK}>
+                    {label}
+                  </Link>
+                </Text>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 /** Renders a line about the person that the email is about, larger than the text. `size` is in pixels. */
 export function Large({ size, children }: { size: number; children: ReactNode }) {
   const style = { ...LARGE, fontSize: size, lineHeight: `${size + 8}px`, margin: '0 0 8px' }

@@ -1,7 +1,5 @@
-import { Fragment } from 'react'
 import { isOurWording } from '../../core/contract/consent.ts'
 import { CALLING_WORDS, callingAt } from '../../core/contract/hours.ts'
-import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
 import type { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
@@ -13,23 +11,12 @@ import { findEarlier } from '../../core/leads/stores/repeats.ts'
 import * as zipCodes from '../../core/leads/stores/zip-codes.ts'
 import { calledPlace } from '../../core/providers/rules/business-hours.ts'
 import { DeliveryError } from '../delivery-error.ts'
+import type { TaskAbout } from '../handlers/handler.ts'
+import { AnswerTiles, CallFirst, placeOf } from './answers.tsx'
 import { defineEmail, type Reading } from './email.ts'
 import { Layout } from './layout.tsx'
 import { requestLink } from './links.ts'
-import {
-  A,
-  Actions,
-  Email,
-  Facts,
-  Large,
-  MainAction,
-  Note,
-  Paragraph,
-  Phone,
-  Quote,
-  Typed,
-  Unbroken,
-} from './parts.tsx'
+import { Actions, Email, Facts, Note, Paragraph, Quote, Typed, Unbroken } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, hostile, LONG, long, rightToLeft } from './sample-people.ts'
 import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
@@ -42,72 +29,20 @@ const MATCHES: Record<MatchKind, string> = {
   again: 'They sent you an earlier request.',
 }
 
-/** The answers that the links of the email preselect on the clinic's page. */
-const ANSWERS = (['reached', 'booked', 'no_answer', 'wrong_number', 'declined'] as const).map(
-  (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
-)
-
 /** The email to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
 export const provider = defineEmail({
   ...{ about: 'lead', purpose: 'provider', to: 'clinic' },
   ...{ label: 'Email to the provider', isContact: true },
-  async load({ job, row: lead }, reading) {
-    const { db, env, known } = reading
-    const provider = known.provider(lead.provider_id)
-    const requestUrl =
-      provider && requestLink(env, lead, { of: 'clinic', mailedAt: job.createdAt, to: provider.requestEmail })
-    if (!provider || !requestUrl) {
-      throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
-    }
-    const [earlier, formerPhone, zip, clocks] = await Promise.all([
-      findEarlierAtSameClinic(lead, reading),
-      leadChanges.findFormerPhone(db, lead),
-      zipCodes.find(db, lead.zip_code),
-      readClocks(lead, provider.id, reading),
-    ])
-    const place = calledPlace(zip)
-    const calling = place && callingAt(place, Date.now())
-    return { lead, provider, requestUrl, earlier, formerPhone, calling, ...clocks }
-  },
-  draft({ lead, provider, requestUrl, earlier, formerPhone, callBy, calling, timeZone: zone }) {
-    const name = nameOf(lead)
-    const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
-    const dial = dialable(lead.phone)
-    const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
-    // A deadline before the hours in which one may call there cannot be met by a call.
-    const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
+  load: (task, reading) => readContext(task, reading),
+  draft(context) {
+    const { lead, formerPhone } = context
     return {
-      replyTo: replyTo(name, lead.email),
+      replyTo: replyTo(nameOf(lead), lead.email),
       subject:
         formerPhone === null
           ? `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`
           : `Corrected phone number: request no. ${lead.id} from zip ${lead.zip_code}`,
-      body: (
-        <ToClinic
-          clinic={plain(provider.practiceName || provider.name)}
-          consultation={consultationOf(provider)}
-          match={match_kind && MATCHES[match_kind]}
-          earlierAt={earlier && formatMoment(earlier.created_at, zone)}
-          earlierId={earlier && `${earlier.id}`}
-          name={name}
-          phone={shownPhone(lead.phone)}
-          formerPhone={formerPhone && shownPhone(formerPhone)}
-          dial={dial}
-          email={lead.email}
-          box={mailbox(lead.email)}
-          zipCode={lead.zip_code}
-          distance={miles === null ? null : distance(miles)}
-          id={`${lead.id}`}
-          requestUrl={requestUrl}
-          sentAt={formatDayAndTime(lead.created_at, zone)}
-          callBy={callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null}
-          callFrom={callFrom && plain(callFrom)}
-          callingHours={dial === null ? null : plain(calling?.words ?? CALLING_WORDS)}
-          consentAt={formatMoment(lead.created_at, zone)}
-          ourWording={isOurWording(wording) ? plain(wording) : null}
-          clientWording={wording && !isOurWording(wording) ? plain(wording) : null}
-        />
-      ),
+      body: <ToClinic {...slotsOf(context)} />,
     }
   },
   samples: {
@@ -144,6 +79,69 @@ export const provider = defineEmail({
   },
 })
 
+async function readContext({ job, row: lead }: TaskAbout<'lead'>, reading: Reading) {
+  const { db, env, known } = reading
+  const provider = known.provider(lead.provider_id)
+  const requestUrl =
+    provider && requestLink(env, lead, { of: 'clinic', mailedAt: job.createdAt, to: provider.requestEmail })
+  if (!provider || !requestUrl) {
+    throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
+  }
+  const [earlier, formerPhone, zip, clocks] = await Promise.all([
+    findEarlierAtSameClinic(lead, reading),
+    leadChanges.findFormerPhone(db, lead),
+    zipCodes.find(db, lead.zip_code),
+    readClocks(lead, provider.id, reading),
+  ])
+  const called = calledPlace(zip)
+  const calling = called && callingAt(called, Date.now())
+  return { lead, provider, requestUrl, place: placeOf(lead, zip), earlier, formerPhone, calling, ...clocks }
+}
+
+type Context = Awaited<ReturnType<typeof readContext>>
+
+/** Returns the words of the email. Null leaves a part out. */
+function slotsOf({
+  lead,
+  provider,
+  requestUrl,
+  place,
+  earlier,
+  formerPhone,
+  callBy,
+  calling,
+  timeZone: zone,
+}: Context) {
+  const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
+  const dial = dialable(lead.phone)
+  const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
+  // A deadline before the hours in which one may call there cannot be met by a call.
+  const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
+  return {
+    ...{ dial, requestUrl, place },
+    clinic: plain(provider.practiceName || provider.name),
+    consultation: consultationOf(provider),
+    match: match_kind && MATCHES[match_kind],
+    earlierAt: earlier && formatMoment(earlier.created_at, zone),
+    earlierId: earlier && `${earlier.id}`,
+    name: nameOf(lead),
+    phone: shownPhone(lead.phone),
+    formerPhone: formerPhone && shownPhone(formerPhone),
+    email: lead.email,
+    box: mailbox(lead.email),
+    zipCode: lead.zip_code,
+    distance: miles === null ? null : distance(miles),
+    id: `${lead.id}`,
+    sentAt: formatDayAndTime(lead.created_at, zone),
+    callBy: callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null,
+    callFrom: callFrom && plain(callFrom),
+    callingHours: dial === null ? null : plain(calling?.words ?? CALLING_WORDS),
+    consentAt: formatMoment(lead.created_at, zone),
+    ourWording: isOurWording(wording) ? plain(wording) : null,
+    clientWording: wording && !isOurWording(wording) ? plain(wording) : null,
+  }
+}
+
 /** Finds the earlier request of the same mailbox, if the clinic of the lead has that one too. Anybody can type a phone. */
 async function findEarlierAtSameClinic(lead: Lead, { db }: Reading): Promise<Pick<Lead, 'id' | 'created_at'> | null> {
   const [earlier = []] = lead.repeat_of === null ? [] : await findEarlier(db, [lead])
@@ -169,55 +167,23 @@ async function readClocks(lead: Lead, providerId: number, { db, env }: Reading) 
   return { callBy, timeZone: calendar.timeZone }
 }
 
-type ClinicSlots = {
-  clinic: string
-  consultation: string
-  match: string | null
-  earlierAt: string | null
-  earlierId: string | null
-  name: string
-  phone: string
-  formerPhone: string | null
-  dial: string | null
-  email: string
-  box: string
-  zipCode: string
-  distance: string | null
-  id: string
-  requestUrl: string
-  sentAt: string
-  callBy: string | null
-  callFrom: string | null
-  callingHours: string | null
-  consentAt: string
-  ourWording: string | null
-  clientWording: string | null
-}
+type ClinicSlots = ReturnType<typeof slotsOf>
 
 const ToClinic = slotted((slots: ClinicSlots) => {
-  const { phone, dial, zipCode, distance, requestUrl } = slots
-  const isDialed = dial !== null
+  const { dial, zipCode, place, distance, requestUrl } = slots
   return (
     <Layout
       preview={
         <>
           Zip {zipCode}
-          {distance !== null && `, ${distance} away`}. {isDialed ? 'Tap to call.' : 'Open the request to answer it.'}
+          {distance !== null && `, ${distance} away`}.{' '}
+          {dial === null ? 'Open the request to answer it.' : 'Tap to call.'}
         </>
       }
       title="A visitor asks for a consultation"
       reason={TO_A_CLINIC}
     >
-      <WhoAsks {...slots} />
-      {isDialed ? (
-        <MainAction label={`Call ${phone}`} href={`tel:${dial}`} />
-      ) : (
-        <MainAction label="Open the request" href={requestUrl} />
-      )}
-      <Paragraph>
-        {zipCode}
-        {distance !== null && `, ${distance} from you`} · <Unbroken>{slots.sentAt}</Unbroken>
-      </Paragraph>
+      <CallFirst {...slots} />
       {slots.formerPhone !== null && (
         <Paragraph>
           The phone number was corrected. It was {slots.formerPhone}, the number on the consent. Please call the new
@@ -225,32 +191,24 @@ const ToClinic = slotted((slots: ClinicSlots) => {
         </Paragraph>
       )}
       <WhenToCall {...slots} />
-      <Outcome {...slots} />
+      <AnswerTiles requestUrl={requestUrl} />
+      <Paragraph>
+        {place}
+        {distance !== null && `, ${distance} from you`} · <Unbroken>{slots.sentAt}</Unbroken>
+      </Paragraph>
       <Actions
         quiet
         of={[
           ['Reply by email', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
-          ['Open the request', isDialed ? requestUrl : null],
+          ['Open the request', dial === null ? null : requestUrl],
         ]}
       />
+      <Note>A reply to this email goes to the visitor, too, and not to us.</Note>
       <Details {...slots} />
       <ConsentGiven {...slots} />
     </Layout>
   )
 })
-
-function WhoAsks({ name, phone, dial }: ClinicSlots) {
-  return (
-    <>
-      <Large size={20}>
-        <Typed>{name}</Typed>
-      </Large>
-      <Large size={28}>
-        <Phone dial={dial}>{phone}</Phone>
-      </Large>
-    </>
-  )
-}
 
 function WhenToCall({ dial, callBy, callFrom, callingHours, earlierAt, earlierId }: ClinicSlots) {
   return (
@@ -264,22 +222,6 @@ function WhenToCall({ dial, callBy, callFrom, callingHours, earlierAt, earlierId
       </Paragraph>
       {callingHours !== null && <Note>{callingHours}</Note>}
     </>
-  )
-}
-
-function Outcome({ requestUrl }: ClinicSlots) {
-  return (
-    <Paragraph>
-      How did it go?{' '}
-      {ANSWERS.map(([answer, words], index) => (
-        <Fragment key={answer}>
-          {index > 0 && ' · '}
-          <Unbroken>
-            <A href={`${requestUrl}?answer=${answer}`}>{words}</A>
-          </Unbroken>
-        </Fragment>
-      ))}
-    </Paragraph>
   )
 }
 

@@ -143,6 +143,7 @@ export const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Pr
   ...{ optOutUrl, requestUrl },
   ...{ earlier: null, formerPhone: null, calling: null },
   callBy: '2026-11-16T23:00:00.000Z',
+  place: 'Austin, TX 78702',
   timeZone: 'America/Chicago',
 })
 export const aboutAnswer = (answer: { hasArrived?: boolean; isUncalled?: boolean; clinicSaid?: AnswerKind } = {}) => ({

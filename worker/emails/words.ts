@@ -30,6 +30,11 @@ export function thanks(name: string): string {
   return looksLikeName(name) ? `Thank you, ${spaced(plain(name))}` : 'Thank you'
 }
 
+/** Returns the first name of a person for a question, or other words if the untrusted name could be a message. */
+export function firstNameOf({ first_name }: Pick<Lead, 'first_name'>): string {
+  return looksLikeName(first_name) ? spaced(plain(first_name)) : 'the person'
+}
+
 /** Returns the address for replies, without the name if that could be a message. */
 export function replyTo(name: string, address: string): { name: string; address: string } {
   return { name: looksLikeName(name) ? spaced(plain(name)) : '', address }

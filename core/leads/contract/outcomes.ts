@@ -192,6 +192,24 @@ export const receiveCrmMessage = defineCall({
   output: ActionAnswer,
 })
 
+/**
+ * The answers of a clinic on its page for a request, in words. `wrong_number` asks the person for the right one.
+ * `wrong_person`: the number is somebody else's and is not called any more. `stop`: the person wants no contact.
+ */
+export const REQUEST_ANSWERS = {
+  reached: 'I reached them',
+  booked: 'Booked',
+  no_answer: 'No answer yet',
+  wrong_number: 'Wrong number',
+  declined: 'Cannot help',
+  attended: 'They came',
+  no_show: 'They did not come',
+  treated: 'They were treated',
+  wrong_person: 'Wrong person',
+  stop: 'They do not want to be contacted',
+} as const
+export type RequestAnswer = keyof typeof REQUEST_ANSWERS
+
 /** A field of a form, where an empty text counts as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((typed) => (typed === '' ? undefined : typed), schema.optional())
@@ -205,10 +223,8 @@ const note = optional(text('A note', MAX_NOTE_LENGTH).trim())
 export const AnswerForm = z.discriminatedUnion(
   'answer',
   [
-    z.object({ answer: z.literal('reached'), note }),
+    z.object({ answer: z.enum(['reached', 'no_answer', 'wrong_number', 'attended', 'no_show', 'treated']), note }),
     z.object({ answer: z.literal('booked'), booked_for: optional(z.iso.date('Choose a day')), note }),
-    z.object({ answer: z.literal('no_answer'), note }),
-    z.object({ answer: z.literal('wrong_number'), note }),
     z.object({ answer: z.literal('declined'), reason: z.enum(OUTCOME_REASONS.declined, 'Choose a reason'), note }),
     z.object({
       answer: z.enum(['wrong_person', 'stop']),

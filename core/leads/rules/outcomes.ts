@@ -1,7 +1,7 @@
 import type { JobState } from '../../deliveries/contract/jobs.ts'
 import type { FunnelStage } from '../../insight/contract/overview.ts'
-import { addBusinessTime, averageDay, type Calendar } from '../../providers/rules/business-hours.ts'
-import { HOUR } from '../../time.ts'
+import { addBusinessTime, averageDay, type Calendar, toMoment } from '../../providers/rules/business-hours.ts'
+import { DAY, HOUR } from '../../time.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'
 
 /** A job of a retry, in its current state. */
@@ -86,6 +86,14 @@ export function answerTimes(startedAt: number, answerHours: number, clinic: Cale
 /** Returns when the visitor is asked whether the clinic called; null for a network that does not open for a year. */
 export function questionTime(startedAt: number, network: Calendar): number | null {
   return addBusinessTime(startedAt, DAYS_TO_QUESTION * averageDay(network.hours), network)
+}
+
+/**
+ * Returns when a clinic is asked whether a person came: in its first open moment from 8 AM of the day after the appointment
+ * (an ISO date). Null for a clinic that does not open for a year.
+ */
+export function visitQuestionTime(day: string, clinic: Calendar): number | null {
+  return addBusinessTime(toMoment(Date.parse(day) + DAY + 8 * HOUR, clinic.timeZone), 1, clinic)
 }
 
 /** Outcomes that leave open whether the clinic has called. */

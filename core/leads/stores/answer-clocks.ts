@@ -20,9 +20,9 @@ export async function restart(trx: Transaction, leadId: number, providerId: numb
     return
   }
   const fresh = { provider_id: providerId, started_at: trx.fn.now(), step: 'start' as const, step_at: trx.fn.now() }
-  const unset = { due_at: null, offer_at: null, answered_at: null, ask_visitor_at: null, is_stale: false }
+  const unset = { due_at: null, offer_at: null, answered_at: null, is_stale: false }
   await trx('answer_clocks')
-    .insert({ lead_id: leadId, ...fresh, ...unset })
+    .insert({ lead_id: leadId, ...fresh, ...unset, ask_visitor_at: null, ask_visit_at: null })
     .onConflict('lead_id')
     .merge()
 }
@@ -69,15 +69,15 @@ export async function markStale(trx: Transaction, providerIds?: number[]): Promi
 }
 
 /**
- * Lists leads whose clock must be worked out, or has a step or the question to the visitor due. Skips held and deleted
- * leads: a deleted one goes on when it is restored.
+ * Lists leads whose clock must be worked out, or has a step or a question due. Skips held and deleted leads: a deleted one
+ * goes on when it is restored.
  */
 export async function listDue(db: Db, limit: number): Promise<number[]> {
   const rows = await queryRows<RowWith<'answer_clocks', 'lead_id'>>(
     db,
     `select lead_id from answer_clocks join leads on leads.id = lead_id
-     where held_reason is null and (is_stale or step_at <= now() or ask_visitor_at <= now())
-     order by is_stale desc, coalesce(step_at, ask_visitor_at), lead_id limit ?`,
+     where held_reason is null and (is_stale or step_at <= now() or ask_visitor_at <= now() or ask_visit_at <= now())
+     order by is_stale desc, coalesce(step_at, ask_visitor_at, ask_visit_at), lead_id limit ?`,
     [limit],
     { name: 'list-due-clocks' },
   )

@@ -112,7 +112,7 @@ const offset = (timeZone: string, moment: number) => tzOffset(timeZone, new Date
  * Returns the moment of a local time (as if it were UTC): the earlier one of a time that comes twice, and the moment of the
  * change for a time that is skipped. So later local times never have earlier moments.
  */
-function toMoment(local: number, timeZone: string): number {
+export function toMoment(local: number, timeZone: string): number {
   const [before, after] = [offset(timeZone, local - DAY), offset(timeZone, local + DAY)]
   const moments = [local - before, local - after].toSorted((a, b) => a - b)
   const [early = local, late = local] = moments

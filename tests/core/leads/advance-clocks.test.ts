@@ -60,6 +60,7 @@ const ANSWERS = [
   'late_team',
   'no_other_clinic',
   'visitor_question',
+  'visit_question',
   'not_called',
   'withdrawn',
 ]
@@ -270,6 +271,63 @@ describe('the clock of a clinic’s answer', () => {
     await late()
     expect(await leads.find(database.db, id)).toMatchObject({ provider_id: next })
     expect(await mails(id)).toContain('no_other_clinic')
+  })
+})
+
+describe('the question to the clinic whether the person came', () => {
+  const asked = async (id: number) => (await mails(id)).filter((purpose) => purpose === 'visit_question').length
+  const visitAt = async (id: number) => (await clock(id))?.ask_visit_at?.getTime()
+  const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+  const CLINIC = { source: 'clinic', actor: 'clinic' } as const
+
+  /** A lead that was booked some days ago for the day after that. */
+  async function book({ id, providerId }: Awaited<ReturnType<typeof notifiedLead>>, daysAgo = 4) {
+    const at = new Date(Date.now() - daysAgo * DAY)
+    const booking = { kind: 'booked', booked_for: day(1 - daysAgo), at, happened_at: at, ...CLINIC } as const
+    await database.db('lead_outcomes').insert({ lead_id: id, provider_id: providerId, ...booking })
+    await database.db('leads').where({ id }).update({ outcome: 'booked', outcome_at: at })
+    await database
+      .db('answer_clocks')
+      .where('lead_id', id)
+      .update({ ask_visit_at: at, step_at: null, ask_visitor_at: null })
+    return id
+  }
+
+  it('comes once for each booking, and not before the morning after its day', async () => {
+    const leads = [await notifiedLead(), await notifiedLead()] as const
+    const [id, early] = [await book(leads[0]), await book(leads[1], 0)]
+    for (let turn = 0; turn < 3; turn += 1) await advance()
+    expect(await asked(id)).toBe(1)
+    expect(await visitAt(id)).toBeUndefined()
+    expect(await asked(early)).toBe(0)
+    expect(await visitAt(early)).toBeGreaterThan(Date.now())
+    await recordOutcome(database.db, id, { kind: 'booked', booked_for: day(9), ...CLINIC })
+    expect(await visitAt(id)).toBe(Date.parse(day(10)))
+  })
+
+  it('does not come again when somebody else states the same booking', async () => {
+    const id = await book(await notifiedLead())
+    await advance()
+    const same = { kind: 'booked', booked_for: day(-3), source: 'staff', actor: 'ada@leadwell.example' } as const
+    expect(await recordOutcome(database.db, id, same)).toBe(true)
+    expect(await visitAt(id)).toBeUndefined()
+  })
+
+  it('does not come after an outcome, after STOP, or without a day', async () => {
+    const leads = [await notifiedLead(), await notifiedLead(), await notifiedLead()] as const
+    const [came, stopped, dayless] = [await book(leads[0]), await book(leads[1]), await book(leads[2])]
+    await recordOutcome(database.db, came, { kind: 'attended', ...CLINIC })
+    await recordOutcome(database.db, dayless, { kind: 'booked', ...CLINIC })
+    await stopContactOfLead(database.db, stopped, STAFF, { key: PERSON_KEY, timeZone: 'UTC' })
+    await advance()
+    for (const id of [came, stopped, dayless]) expect([await asked(id), await visitAt(id)]).toEqual([0, undefined])
+  })
+
+  it('ends with the next clinic', async () => {
+    const id = await book(await notifiedLead())
+    await assignProvider(database.db, id, (await createProvider(database.db)).id, STAFF)
+    await advance()
+    expect([await asked(id), await visitAt(id)]).toEqual([0, undefined])
   })
 })
 

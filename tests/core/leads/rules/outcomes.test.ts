@@ -10,6 +10,7 @@ import {
   REACHED,
   STAGE_OF_OUTCOME,
   type TriedJob,
+  visitQuestionTime,
 } from '../../../../core/leads/rules/outcomes.ts'
 import { HOUR } from '../../../../core/time.ts'
 
@@ -94,6 +95,15 @@ describe('the clock of an answer', () => {
 
   it('asks the visitor after two business days', () => {
     expect(questionTime(monday, calendar)).toBe(Date.parse('2026-11-24T17:00:00Z'))
+  })
+
+  it('asks the clinic whether the person came in its first open moment of the day after, from 8 AM', () => {
+    const friday = { hours: { 5: weekday, 1: weekday }, timeZone: 'America/Los_Angeles', pauses: [] }
+    const moment = (time: string) => Date.parse(time) + 1
+    expect(visitQuestionTime('2026-11-26', friday)).toBe(moment('2026-11-27T09:00:00-08:00'))
+    expect(visitQuestionTime('2026-11-27', friday)).toBe(moment('2026-11-30T09:00:00-08:00'))
+    const early = { ...friday, hours: { 5: [['06:00', '17:00']] as [string, string][] } }
+    expect(visitQuestionTime('2026-11-26', early)).toBe(moment('2026-11-27T08:00:00-08:00'))
   })
 
   it('does not run where the calendar does not open for a year', () => {
