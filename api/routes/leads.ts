@@ -97,13 +97,15 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
-    const [counted, samePerson, work, opt_out] = await Promise.all([
+    const [counted, samePerson, work, opt_out, current] = await Promise.all([
       repeats.count(db, [marked]),
       repeats.listOthers(db, id),
       leadWork.findAll(db, id),
       suppressions.findOfLead(db, lead, personKey),
+      outcomes.findCurrent(db, [id]),
     ])
-    const details = { ...only(counted), samePerson, ...work, opt_out }
+    const booked_for = current.get(id)?.booked_for ?? null
+    const details = { ...only(counted), samePerson, ...work, opt_out, booked_for }
     return seesContacts(staff) ? details : maskDetails(details)
   })
 
@@ -111,14 +113,13 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
     if (!(await leads.find(db, id))) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const [list, acts, stated, edits, notes] = await Promise.all([
+    const [list, acts, stated, edits] = await Promise.all([
       jobs.list(db, `lead:${id}`),
       auditLog.listActs(db, 'lead', id),
       outcomes.list(db, id),
       leadChanges.listEdits(db, id),
-      leadWork.listNotes(db, id),
     ])
-    const ledger = { jobs: list, acts, outcomes: stated, edits, notes: notes.map(({ at, body }) => ({ at, body })) }
+    const ledger = { jobs: list, acts, outcomes: stated, edits }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 

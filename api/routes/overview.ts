@@ -1,4 +1,5 @@
 import * as eventsCalls from '../../core/contract/events.ts'
+import { announce } from '../../core/deliveries/stores/changes.ts'
 import { getOverview } from '../../core/insight/contract/overview.ts'
 import { periodOf } from '../../core/insight/rules/overview.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
@@ -25,5 +26,11 @@ export function eventRoutes(handle: Handle, services: Services): void {
     ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' })
     ctx.type = 'text/event-stream'
     ctx.body = stream
+  })
+
+  handle(eventsCalls.viewLead, async ({ params: { id: lead }, body: { left }, staff: { id: account } }) => {
+    // The shared password has no name to show.
+    if (account !== null) await announce(services.db, { viewing: [{ lead, account, left }] })
+    return { success: true }
   })
 }

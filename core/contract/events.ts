@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SendingId } from '../conditions/contract/integrations.ts'
-import { defineCall } from './call.ts'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
 
 const ids = z.array(z.number().int()).optional()
 
@@ -25,6 +25,8 @@ export const Changes = z.object({
   overview: z.literal(true).optional(),
   /** Staff have set something aside, or taken it back. */
   attention: z.literal(true).optional(),
+  /** Accounts that have a lead open, said again every `VIEWING_INTERVAL`, or that have `left` it. */
+  viewing: z.array(z.object({ lead: z.number().int(), account: z.number().int(), left: z.boolean() })).optional(),
   all: z.literal(true).optional(),
 })
 export type Changes = z.infer<typeof Changes>
@@ -47,4 +49,16 @@ export const streamEvents = defineCall({
   access: 'viewer',
   output: z.string(),
   type: 'text/event-stream',
+})
+
+/** How often a browser says that a lead is open. Without news, the others forget it after three times as long. In milliseconds. */
+export const VIEWING_INTERVAL = 20_000
+
+export const viewLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/viewing',
+  summary: 'Tell the other dashboards that one has a lead open, or has left it. Nothing is stored.',
+  access: 'viewer',
+  input: { params: RowParams, body: z.object({ left: z.boolean() }) },
+  output: ActionAnswer,
 })

@@ -87,6 +87,33 @@ describe('GET /api/events', () => {
     expect(dashboard.events()).toContainEqual({ event: 'changes', data: { jobs: [7, 8], leads: [8] } })
   })
 
+  it('tells two colleagues which lead the other one has open, by ids alone', async () => {
+    const [ada, ben] = await Promise.all([
+      createStaff(database.db, { role: 'agent', name: 'Ada Park' }),
+      createStaff(database.db, { role: 'viewer', name: 'Ben Ito' }),
+    ])
+    const headers = await Promise.all([ada, ben].map(({ id }) => staffHeaders(database.db, id)))
+    const [atAda, atBen] = await Promise.all(headers.map((each) => openDashboard(each)))
+    const lead = await createLead(database.db)
+    const view = (by: number, left: boolean) =>
+      api.call('POST', `/api/leads/${lead}/viewing`, { left }, headers[by] as { cookie: string })
+    const seen = (dashboard: typeof atAda) => dashboard?.events().flatMap(({ data }) => data.viewing ?? [])
+    expect((await view(1, false)).status).toBe(200)
+    await waitFor('the viewer to be seen', () => seen(atAda)?.length === 1)
+    await view(0, false)
+    await view(1, true)
+    const expected = [
+      { lead, account: ben.id, left: false },
+      { lead, account: ada.id, left: false },
+      { lead, account: ben.id, left: true },
+    ]
+    await waitFor('all of it', () => seen(atBen)?.length === 3)
+    expect(seen(atBen)).toEqual(expected)
+    expect(atBen?.text()).not.toMatch(/Ada|Ben/)
+    // The shared password has no name to show.
+    expect((await api.call('POST', `/api/leads/${lead}/viewing`, { left: false }, staff)).status).toBe(200)
+  })
+
   it('holds nothing about a person', async () => {
     const dashboard = await openDashboard()
     const person = { first_name: 'Canaryfirst', last_name: 'Canarylast', email: 'canary@secret.example' }

@@ -94,6 +94,21 @@ describe('GET /api/leads/{id}/candidates', () => {
     expect(body.radiusMiles).toBe(100)
   })
 
+  it('says how fast a clinic with five leads in 90 days answers, and how many it books', async () => {
+    const [often, seldom] = [await createProvider(database.db), await createProvider(database.db)]
+    for (const { id: providerId } of [often, often, often, often, often, seldom])
+      await createLead(database.db, { providerId })
+    await database.db.raw(
+      `update leads set outcome = 'treated' where id = (select max(id) from leads where provider_id = ?)`,
+      [often.id],
+    )
+    await database.db.raw(`update answer_clocks set answered_at = started_at + interval '2 hours'`)
+    const { candidates: found } = await candidates(await createLead(database.db))
+    const ofId = (id: number) => found.find((each: { id: number }) => each.id === id)
+    expect(ofId(often.id)).toMatchObject({ answerTime: 2 * 3_600_000, booked: 1 / 5 })
+    expect(ofId(seldom.id)).toMatchObject({ answerTime: null, booked: null })
+  })
+
   it.each([
     ['castellano', ['Dr. Omar Castellano']],
     ['VITALITY front', ['Dr. Omar Castellano']],
@@ -139,7 +154,7 @@ describe('POST /api/leads/:id/outcomes', () => {
       body: { success: true },
     })
 
-    expect((await get(`/api/leads/${id}`)).outcome).toBe('booked')
+    expect(await get(`/api/leads/${id}`)).toMatchObject({ outcome: 'booked', booked_for: '2026-12-01' })
     const ledger = await get(`/api/leads/${id}/jobs`)
     expect(Ledger.parse(ledger).outcomes).toMatchObject([
       {

@@ -30,9 +30,10 @@ describe('the match of a lead', () => {
       state: null,
       status: 't' as const,
     },
-    ...{ miles: 2, obstacle: null, ...parts },
+    ...{ miles: 2, obstacle: null, answerTime: null, booked: null, ...parts },
   })
   const NEAR = { name: 'Dr. Ines Calloway', practiceName: 'Calloway Clinic', city: 'Austin', state: 'TX' }
+  const RATES = { answerTime: 2 * HOUR, booked: 0.338 }
   const FAR = candidate(2, {
     ...{ name: 'Dr. Omar Castellano', practiceName: 'Front Range Vitality', city: 'Denver', state: 'CO' },
     ...{ zipCode: '80202', miles: 771.4 },
@@ -51,7 +52,7 @@ describe('the match of a lead', () => {
   function offer(more: Partial<MatchCandidates> = {}): MadeCall[] {
     const inactive = candidate(3, { status: 'f', miles: null })
     return answer('GET /api/leads/{id}/candidates', ({ query }) => ({
-      candidates: query.q ? [FAR, inactive] : [candidate(1, { ...NEAR, miles: 0.6 }), FAR],
+      candidates: query.q ? [FAR, inactive] : [candidate(1, { ...NEAR, miles: 0.6, ...RATES }), FAR],
       ...{ radiusMiles: 100, samePerson: [], next: null, ...more },
     }))
   }
@@ -70,7 +71,7 @@ describe('the match of a lead', () => {
   it('offers the nearest ones, the first of them chosen, goes nowhere by the keys that choose, and is undone', async () => {
     const { user, dialog } = await openMatch()
     expect(dialog.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      '✓Dr. Ines Calloway - 78701Calloway Clinic · Austin, TX · less than a mile, chosen',
+      '✓Dr. Ines Calloway - 78701Calloway Clinic · Austin, TX · less than a mile · answers in 2 h · 34% booked, chosen',
       'Dr. Omar Castellano - 80202Front Range Vitality · Denver, CO · 771 miles',
     ])
     // Only a browser gives it the focus when the dialog opens.
@@ -207,6 +208,22 @@ describe('the outcome of a lead', () => {
     await findToast('Success', 'Outcome recorded')
     expect(calls).toMatchObject([{ params: { id: 1 }, body: { kind: 'no_answer' } }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it.each([
+    ['reached', 'Booked'],
+    ['booked', 'Attended'],
+    ['treated', undefined],
+  ] as const)('of a lead that was %s is preselected as %s at most', async (outcome, expected) => {
+    storeLeads(lead(1, { outcome, outcome_at: inHours(-1) }))
+    const user = await openDashboard()
+    ;(await rowOf('Jordan Avery1')).focus()
+    await user.keyboard('s')
+    const dialog = within(screen.getByRole('dialog', { name: 'Outcome for Jordan Avery1' }))
+    expect(dialog.queryByRole('radio', { checked: true })?.parentElement?.textContent).toBe(expected)
+    if (expected) return
+    await user.click(dialog.getByRole('button', { name: 'Record' }))
+    await dialog.findByText('Choose an outcome')
   })
 
   it('needs what belongs to it, and sends dollars as cents', async () => {

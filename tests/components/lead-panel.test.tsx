@@ -4,6 +4,7 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import type { LeadWork } from '../../core/leads/contract/lead-work.ts'
 import type { RelatedLead } from '../../core/leads/contract/leads.ts'
 import { answer, refusal } from './api.ts'
+import { FakeEventSource } from './event-source.ts'
 import { openLead, rowOf } from './leads-page.ts'
 import { emptyDashboard, findToast, NO_VALUES, openDashboard, session } from './page.tsx'
 import { job, lead, leadDetails } from './samples.ts'
@@ -18,7 +19,7 @@ describe('a lead beside the list', () => {
     const { user, panel } = await openLead()
     const row = within(await rowOf('Jordan Avery7'))
     await waitFor(() => expect(row.queryByRole('button', { name: 'Resend Email' })).toBeNull())
-    for (const name of ['Resend Email', 'Retry CRM Sync', 'Delete']) panel.getByRole('button', { name })
+    for (const name of ['Resend Email', 'Retry CRM Sync']) panel.getByRole('button', { name })
     await user.click(panel.getByRole('button', { name: 'Next' }))
     const next = within(await screen.findByRole('complementary', { name: 'Jordan Avery8' }))
     expect(next.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true)
@@ -41,23 +42,47 @@ describe('a lead beside the list', () => {
     expect(await navigator.clipboard.readText()).toBe('(512) 555-0100')
   })
 
-  it('tells what was sent, what failed, and what to do about it', async () => {
+  it('folds what was delivered into one line, and never what failed, with what to do about it', async () => {
     const error = 'The mail server refused the email: 550 no such box'
+    const created_at = '2026-11-20T14:59:58.000Z'
     const refused = { state: 'failed', last_error: error, advice: 'Correct the provider’s email address.' } as const
     const { panel } = await openLead(
       {},
       {
         jobs: [
-          job({ name: 'send-email', purpose: 'visitor' }),
+          job({ name: 'send-email', purpose: 'visitor', created_at, result: { response: '250 OK' } }),
+          job({ name: 'sync-crm', purpose: 'created', created_at }),
           job({ name: 'send-email', purpose: 'provider', ...refused }),
         ],
       },
     )
-    const [received, matched, sent, failed] = await panel.findAllByRole('listitem')
-    expect(received?.textContent).toContain('From zip code 78702.')
-    expect(matched?.textContent).toContain('Matched with Dr. Test 1')
-    expect(sent?.textContent).toMatch(/^Email to the visitorDone/)
-    expect(failed?.textContent).toMatch(/^Email to the providerFailed.*550 no such box.*Correct the provider’s/)
+    const line = (await panel.findByText('Delivered to visitor and CRM in 3 s')).closest('li') as HTMLElement
+    const titles = ['Received', 'Matched with Dr. Test 1', 'Delivered to visitor', 'Email to the provider']
+    const events = [...(line.parentElement?.children ?? [])].map(({ textContent }) => textContent)
+    expect(events).toEqual(titles.map((title) => expect.stringContaining(title)))
+    expect(events[3]).toMatch(/^Email to the providerFailed.*550 no such box.*Correct the provider’s/)
+    expect(line.querySelector('details')?.open).toBe(false)
+    within(line).getByText('Email to the visitor')
+    within(line).getByText(/The mail server answered: 250 OK/)
+  })
+
+  it('has the work before what happened, and the day of the appointment at its outcome', async () => {
+    const booked = { outcome: 'booked', outcome_at: '2026-11-26T15:00:00.000Z', booked_for: '2026-12-07' } as const
+    const { panel } = await openLead(booked)
+    await panel.findByText('for Dec 7, 2026 (recorded on Nov 26, 2026)')
+    const titles = panel.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+    expect(titles).toEqual(['Provider', 'Outcome', 'Work', 'What happened'])
+  })
+
+  it('can be loaded again after a failure', async () => {
+    const { user, panel } = await openLead()
+    answer('GET /api/leads/{id}', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
+    await user.click(panel.getByRole('button', { name: 'Next' }))
+    const next = within(await screen.findByRole('complementary', { name: 'Jordan Avery8' }))
+    await next.findByText(/Not now\./)
+    answer('GET /api/leads/{id}', ({ params }) => leadDetails(params.id))
+    await user.click(next.getByRole('button', { name: 'Try again' }))
+    await next.findByText('Consent record')
   })
 
   it('is open again, with filter and page, after the session has ended and a new sign-in', async () => {
@@ -141,6 +166,22 @@ describe('the work on a lead', () => {
     await waitFor(() => expect(bodies(changes)[1]).toMatchObject({ next_action: 'Call again on Monday' }))
   })
 
+  it('saves what was typed when the field or the lead is left, and keeps what was refused', async () => {
+    const { user, panel, changes } = await openWork()
+    const field = () => panel.getByRole('textbox', { name: 'Next action' })
+    await user.type(await panel.findByRole('textbox', { name: 'Next action' }), 'Ask Ben')
+    answer('PATCH /api/leads/{id}/work', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
+    await user.click(panel.getByRole('heading', { name: 'Work' }))
+    await findToast('Failed to save', 'Not now.')
+    panel.getByRole('button', { name: 'Save: Next action' })
+    expect(field()).toHaveProperty('value', 'Ask Ben')
+    const saved = answer('PATCH /api/leads/{id}/work', { success: true })
+    await user.click(panel.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(bodies(saved)).toContainEqual({ next_action: 'Ask Ben', next_action_on: null }))
+    expect(saved[0]?.params).toEqual({ id: 7 })
+    expect(changes).toEqual([])
+  })
+
   it('has tags to add and to remove', async () => {
     const { user, panel, changes } = await openWork({ tags: ['vip'] })
     const field = await panel.findByRole('combobox', { name: 'Add a tag' })
@@ -159,12 +200,36 @@ describe('the work on a lead', () => {
     await user.type(field, 'Please call{Control>}{Enter}{/Control}')
     await waitFor(() => expect(bodies(added)).toEqual([{ body: 'Please call' }]))
     await waitFor(() => expect(field).toHaveProperty('value', ''))
+    await user.type(field, 'Unsent')
+    await user.click(panel.getByRole('button', { name: 'Next' }))
+    const next = within(await screen.findByRole('complementary', { name: 'Jordan Avery8' }))
+    expect(await next.findByRole('textbox', { name: 'New note' })).toHaveProperty('value', '')
+    await user.click(next.getByRole('button', { name: 'Previous' }))
+    expect(await panel.findByDisplayValue('Unsent')).toBeTruthy()
     const removed = answer('DELETE /api/leads/{id}/notes/{noteId}', { success: true })
     const [theirs, own] = within(panel.getByRole('list', { name: 'Notes' })).getAllByRole('listitem')
     expect(within(theirs as HTMLElement).queryByRole('button')).toBeNull()
     await user.click(within(own as HTMLElement).getByRole('button', { name: 'Delete' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(removed.map(({ params }) => params.noteId)).toEqual([6]))
+  })
+
+  it('says which colleagues have the lead open, until they leave it, and tells theirs', async () => {
+    const { panel } = await openWork()
+    const said = answer('POST /api/leads/{id}/viewing', { success: true })
+    await panel.findByRole('combobox', { name: 'Owner' })
+    const viewing = (account: number, left = false, lead = 7) =>
+      FakeEventSource.announce({ viewing: [{ lead, account, left }] })
+    viewing(2, false, 8)
+    viewing(ADA.id)
+    expect(panel.queryByText(/this open$/)).toBeNull()
+    viewing(2)
+    await panel.findByText('Ben Ito has this open')
+    await waitFor(() =>
+      expect(said.map(({ params, body }) => ({ ...params, ...body }))).toEqual([{ id: 7, left: false }]),
+    )
+    viewing(2, true)
+    await waitFor(() => expect(panel.queryByText(/this open$/)).toBeNull())
   })
 
   it('is only read by viewers, who see no contact and correct nothing', async () => {

@@ -31,7 +31,10 @@ describe('in a lead', () => {
   it.each(['manager', 'agent'] as const)('a %s stops contact, after a question', async (role) => {
     const { user, panel } = await open({ since: null, clinics: [] }, role)
     const calls = answer('POST /api/opt-outs', { success: true, leads: 1 })
-    await user.click(await panel.findByRole('button', { name: 'Do not contact...' }))
+    await panel.findByText('Consent record')
+    expect(panel.queryByRole('heading', { name: 'Do not contact' })).toBeNull()
+    await user.click(panel.getByRole('button', { name: 'More for Jordan Avery7' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Do not contact...' }))
     const question = await dialog('Stop all contact with Jordan Avery7?')
     expect(calls).toEqual([])
     answerOptOut({ since: { ...SINCE, reason: 'staff', actor: 'staff' }, clinics: [CLINIC] })
@@ -70,7 +73,7 @@ describe('in a lead', () => {
   it('viewers see it and do nothing', async () => {
     const { user, panel } = await open({ since: SINCE, clinics: [CLINIC] }, 'viewer')
     await panel.findByText(/^Asked not to be contacted/)
-    for (const name of ['Do not contact...', 'Confirmed by phone', 'Allow contact...'])
+    for (const name of ['Confirmed by phone', 'Allow contact...'])
       expect(screen.queryByRole('button', { name })).toBeNull()
     await user.click(await screen.findByRole('button', { name: 'More for all leads' }))
     expect(screen.queryByRole('menuitem', { name: 'Enter a STOP...' })).toBeNull()

@@ -85,6 +85,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/leads/filter-values', NO_VALUES)
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [], next: null })
+  answer('POST /api/leads/{id}/viewing', { success: true })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])
   answer('GET /api/provider-applications', {

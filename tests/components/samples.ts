@@ -31,6 +31,7 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
   return {
     ...lead(id),
     ...{ time_zone: 'America/Chicago', crm_external_id: null, request_id: null, attribution: {}, samePerson: [] },
+    booked_for: null,
     ...{ next_action: null, notes: [], opt_out: { since: null, clinics: [] } },
     clinic: {
       name: 'Dr. Test 1',
@@ -151,7 +152,7 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
   return {
     ...{ ...application(id), place: { city: 'Austin', state: 'TX' }, notes: [], provider: null },
     stages: [{ status: 'new', at: AT, actor: null, actor_name: null }],
-    ledger: { jobs: [], acts: [], outcomes: [], edits: [], notes: [] },
+    ledger: { jobs: [], acts: [], outcomes: [], edits: [] },
     ...overrides,
   }
 }

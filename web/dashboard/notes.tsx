@@ -1,5 +1,5 @@
-import type { UseMutationResult } from '@tanstack/react-query'
-import { type FormEvent, type Ref, useState } from 'react'
+import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type Ref, useEffect, useState } from 'react'
 import { actorName } from '../lib/actors.ts'
 import { formatMinute } from '../lib/dates.ts'
 import { SmallButton } from '../ui/button.tsx'
@@ -7,9 +7,14 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { useMe } from './access.tsx'
 
 type Note = { id: number; at: string; actor: string; actor_name: string | null; text: string }
-type Action<Input> = Pick<UseMutationResult<unknown, Error, Input>, 'mutate' | 'isPending' | 'variables'>
+type Action<Input> = Pick<
+  UseMutationResult<unknown, Error, Input>,
+  'mutate' | 'mutateAsync' | 'isPending' | 'variables'
+>
 
 type Props = {
+  /** Names what the notes are about: an unsent note stays while it is left. */
+  of: string
   /** The oldest first. */
   notes: Note[]
   maxLength: number
@@ -26,7 +31,7 @@ export function Notes({ notes, canWrite, remove, ...field }: Props) {
   const mayDelete = ({ actor }: Note) => canWrite && (me?.role === 'manager' || actor === me?.email)
   return (
     <div className="grid gap-2.5">
-      {notes.length === 0 && <p className="text-sm text-quiet">No notes yet.</p>}
+      {notes.length === 0 && !canWrite && <p className="text-sm text-quiet">No notes yet.</p>}
       {notes.length > 0 && (
         <ol aria-label="Notes" className="grid gap-2">
           {notes.map((note) => (
@@ -58,11 +63,35 @@ export function Notes({ notes, canWrite, remove, ...field }: Props) {
   )
 }
 
-function NewNote({ maxLength, add, fieldRef }: Pick<Props, 'maxLength' | 'add' | 'fieldRef'>) {
-  const [text, setText] = useState('')
+/** Returns a text that stays, until it is sent, when what it is about is left. Asks before the page is closed with it. */
+function useDraft(of: string) {
+  const client = useQueryClient()
+  const [text, setText] = useState(() => client.getQueryData<string>(['draft', of]) ?? '')
+  const set = (typed: string) => {
+    client.setQueryDefaults(['draft'], { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData(['draft', of], typed)
+    setText(typed)
+  }
+  const isEmpty = text.trim() === ''
+  useEffect(() => {
+    if (isEmpty) return
+    const ask = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isEmpty])
+  return { text, set, isEmpty }
+}
+
+function NewNote({ of, maxLength, add, fieldRef }: Pick<Props, 'of' | 'maxLength' | 'add' | 'fieldRef'>) {
+  const { text, set, isEmpty } = useDraft(of)
   function submit(event?: FormEvent) {
     event?.preventDefault()
-    if (text.trim() !== '' && !add.isPending) add.mutate(text, { onSuccess: () => setText('') })
+    if (isEmpty || add.isPending) return
+    // Also when the page is left meanwhile. A failure is shown by the action.
+    add.mutateAsync(text).then(
+      () => set(''),
+      () => {},
+    )
   }
   return (
     <form onSubmit={submit} className="grid justify-items-start gap-2">
@@ -73,11 +102,11 @@ function NewNote({ maxLength, add, fieldRef }: Pick<Props, 'maxLength' | 'add' |
         value={text}
         maxLength={maxLength}
         placeholder="Write a note."
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => set(target.value)}
         onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && submit()}
         className="block w-full rounded-lg border border-edge bg-background px-2.5 py-2 text-sm text-ink placeholder:text-quiet hover:border-secondary"
       />
-      {text.trim() !== '' && (
+      {!isEmpty && (
         <SmallButton type="submit" busy={add.isPending}>
           Add note
         </SmallButton>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { DeliveryHealth } from '../../core/providers/contract/provider-record.ts'
 import type { Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { milesInWords } from '../lib/distance.ts'
+import { formatDuration } from '../lib/numbers.ts'
 import { Alert, Badge } from '../ui/feedback.tsx'
 import { HealthDot, obstacleWords, useProviderFigures } from './provider-link.tsx'
 
@@ -16,6 +17,8 @@ export type PickedProvider = {
   state?: string | null
   status: 't' | 'f'
   miles?: number | null
+  answerTime?: number | null
+  booked?: number | null
   /** Why an automatic match would skip the clinic. It can be chosen nevertheless. */
   obstacle?: Obstacle | null
 }
@@ -97,8 +100,12 @@ type OptionProps = {
 }
 
 function Option({ provider, health, isChosen, onChoose }: OptionProps) {
-  const { id, name, practiceName, zipCode, status, miles, obstacle } = provider
-  const facts = [practiceName, placeOf(provider), miles != null && milesInWords(miles)].filter(Boolean)
+  const { id, name, practiceName, zipCode, status, miles, answerTime, booked, obstacle } = provider
+  const facts = [
+    ...[practiceName, placeOf(provider), miles != null && milesInWords(miles)],
+    answerTime != null && `answers in ${formatDuration(answerTime)}`,
+    booked != null && `${Math.round(booked * 100)}% booked`,
+  ].filter(Boolean)
   return (
     <Cmdk.Item
       value={String(id)}

@@ -161,7 +161,7 @@ export async function read(db: Db, application: Application): Promise<Applicatio
     ...application,
     place: place?.city ? { city: place.city, state: place.state } : null,
     ...{ stages, notes, provider },
-    ledger: { jobs: list, acts, outcomes: [], edits: [], notes: [] },
+    ledger: { jobs: list, acts, outcomes: [], edits: [] },
   }
 }
 

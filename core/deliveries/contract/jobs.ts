@@ -186,16 +186,12 @@ export const LedgerEdit = z.object({
 })
 export type LedgerEdit = z.infer<typeof LedgerEdit>
 
-/** A note of staff on a lead. Has the time of its act. */
-const LedgerNote = z.object({ at: z.iso.datetime(), body: z.string() })
-
-/** All jobs and acts of a lead or an application, and the outcomes, corrections and notes of a lead, oldest first. */
+/** All jobs and acts of a lead or an application, and the outcomes and corrections of a lead, oldest first. */
 export const Ledger = z.object({
   jobs: z.array(LedgerJob),
   acts: z.array(LedgerAct).default([]),
   outcomes: z.array(LeadOutcome).default([]),
   edits: z.array(LedgerEdit).default([]),
-  notes: z.array(LedgerNote).default([]),
 })
 export type Ledger = z.infer<typeof Ledger>
 

@@ -36,6 +36,7 @@ export function merge(a: Changes, b: Changes): Changes {
   }
   if (b.attention) merged.attention = true
   if (b.sending) merged.sending = [...new Set([...(a.sending ?? []), ...b.sending])]
+  if (b.viewing) merged.viewing = [...(a.viewing ?? []), ...b.viewing]
   return merged
 }
 

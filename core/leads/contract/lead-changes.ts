@@ -19,6 +19,9 @@ export const MatchCandidate = z.object({
   miles: z.number().nullable(),
   /** Why an automatic match would skip the clinic. Staff may choose it nevertheless. */
   obstacle: Obstacle.nullable(),
+  /** Of the leads of 90 days: the median time to the first answer, in milliseconds, and the share that was booked. Null with fewer than five. */
+  answerTime: z.number().nullable(),
+  booked: z.number().nullable(),
 })
 
 export type MatchCandidate = z.infer<typeof MatchCandidate>

@@ -220,6 +220,8 @@ export const LeadDetails = ListedLead.extend({
   request_id: z.string().nullable().default(null),
   /** The time zone of the zip code, an IANA name. Null for an unknown zip code. */
   time_zone: z.string().nullable().default(null),
+  /** The day of the appointment, while the lead is booked. */
+  booked_for: z.iso.date().nullable().default(null),
   clinic: z
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),

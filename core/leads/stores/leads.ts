@@ -88,7 +88,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 export async function findDetails(
   db: Db,
   id: number,
-): Promise<Omit<LeadDetails, 'samePerson' | 'requests' | 'opt_out' | keyof LeadWork> | null> {
+): Promise<Omit<LeadDetails, 'samePerson' | 'requests' | 'opt_out' | 'booked_for' | keyof LeadWork> | null> {
   const row = await query(db)
     .select<(LeadRow & RowWith<'leads', 'crm_external_id' | 'attribution'>)[]>('crm_external_id', 'attribution')
     .where('id', id)

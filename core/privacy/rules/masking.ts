@@ -47,7 +47,7 @@ function maskField(field: string, value: string): string {
 const mask = (text: string | null) => text && maskText(text)
 
 /** Masks a ledger for viewers: recipients and results, and the contact details in what others have written. */
-export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledger {
+export function maskLedger({ jobs, acts, outcomes, edits }: Ledger): Ledger {
   return {
     acts,
     edits: edits.map((edit) => ({
@@ -56,7 +56,6 @@ export function maskLedger({ jobs, acts, outcomes, edits, notes }: Ledger): Ledg
       became: maskField(edit.field, edit.became),
     })),
     outcomes: outcomes.map((outcome) => ({ ...outcome, note: mask(outcome.note) })),
-    notes: notes.map((note) => ({ ...note, body: maskText(note.body) })),
     jobs: jobs.map((job) => ({
       ...job,
       recipient: job.recipient && maskEmail(job.recipient),

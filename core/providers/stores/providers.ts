@@ -2,12 +2,12 @@ import type { NetworkCounts } from '../../contract/page.ts'
 import type { ProviderPoint } from '../../contract/places.ts'
 import type { MatchCandidate } from '../../leads/contract/lead-changes.ts'
 import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
-import { REACHED } from '../../leads/rules/outcomes.ts'
+import { BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { type ClinicMail, MAILS_JUDGED, type ProviderFigures } from '../contract/provider-record.ts'
+import { type ClinicMail, MAILS_JUDGED, MIN_REQUESTS, type ProviderFigures } from '../contract/provider-record.ts'
 import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import * as clinicPeople from './clinic-people.ts'
@@ -140,13 +140,14 @@ const CANDIDATES_FOUND = 30
 
 /**
  * Lists the clinics that a lead of this zip could get, the nearest first: the active ones, or, with a search, those whose
- * name, practice, city or zip has every word of it, active or not.
+ * name, practice, city or zip has every word of it, active or not. Only of these few it reads how they answer.
  */
 export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
   const words = search?.split(/\s+/).filter(Boolean) ?? []
   const rows = await queryRows<Omit<MatchCandidate, 'obstacle'>>(
     db,
-    `select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
+    `with found as (
+     select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
        ${MILES} as miles
      from (select ?::text as zip) wanted
      cross join lateral (select ${POINT} as point offset 0) here
@@ -156,8 +157,19 @@ export async function listCandidates(db: Db, zip: string, search?: string): Prom
        and folded(concat_ws(' ', name, practice_name, place.city, providers.zip_code)) like all (
          select '%' || replace(replace(replace(folded(word), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
          from unnest(?::text[]) as word)
-     order by status desc, miles nulls last, name, id limit ?`,
-    [zip, words, words.length === 0 ? CANDIDATES_SHOWN : CANDIDATES_FOUND],
+     order by status desc, miles nulls last, name, id limit ?)
+     select found.*, "answerTime", booked from found
+     left join lateral (
+       select percentile_cont(0.5) within group (order by extract(epoch from answered_at - started_at) * 1000) as "answerTime",
+         (count(*) filter (where outcome = any(?)))::double precision / count(*) as booked
+       from leads
+       left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
+       where leads.provider_id = found.id and held_reason is null and not is_test
+         and created_at >= now() - interval '90 days'
+       having count(*) >= ${MIN_REQUESTS}
+     ) recent on true
+     order by status desc, miles nulls last, name, id`,
+    [zip, words, words.length === 0 ? CANDIDATES_SHOWN : CANDIDATES_FOUND, BOOKED],
   )
   const ids = rows.map(({ id }) => id)
   const rules = await providerRules.findNow(db, ids, zip)

@@ -236,6 +236,7 @@ function Details({ details }: { details: ApplicationDetails }) {
       <Section title="Notes">
         <Notes
           {...{ add, remove }}
+          of={`application ${details.id}`}
           notes={details.notes}
           maxLength={MAX_APPLICATION_NOTE}
           canWrite={can('application.note')}

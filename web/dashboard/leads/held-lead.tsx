@@ -9,38 +9,16 @@ import {
   lacksConsent,
 } from '../../../core/contract/forms.ts'
 import { listCandidates, UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
-import { type Lead, type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
+import { type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAccess } from '../access.tsx'
 import { useUndo } from '../undo.tsx'
 import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
 
-type Props = {
-  lead: Lead & { held_reason: HeldReason }
-  /** The id of the reason's element, for `aria-describedby` of disabled buttons. */
-  reasonId: string
-}
-
-/** Shows why a lead is held, with a button to release it. */
-export function HeldLead({ lead, reasonId }: Props) {
-  const can = useAccess()
-  return (
-    <div className="grid w-full max-w-72 justify-items-start gap-2">
-      <p id={reasonId} className="text-sm text-quiet">
-        {heldWords(lead, can('lead.manage'))}
-      </p>
-      {can('lead.manage') && (
-        <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
-      )}
-    </div>
-  )
-}
-
 /** Says why a lead is held, and who can release it. */
-export function heldWords({ held_reason }: Props['lead'], mayRelease: boolean): string {
+export function heldWords({ held_reason }: { held_reason: HeldReason }, mayRelease: boolean): string {
   return `${HELD_REASONS[held_reason]} Nothing is sent until ${mayRelease ? 'you release' : 'a manager releases'} the lead.`
 }
 
@@ -52,9 +30,11 @@ type Held = {
   className?: string
 }
 
+const FAILED = 'Failed to release lead'
+
 /**
  * The button that releases a lead. It asks first where no consent is proved, where the person had asked not to be contacted, and
- * where a second clinic may be told of the same person.
+ * where a second provider may be notified of the same person.
  */
 export function ReleaseHeld({ id, name, reason, className }: Held) {
   const [others, setOthers] = useState<RelatedLead[]>()
@@ -65,17 +45,17 @@ export function ReleaseHeld({ id, name, reason, className }: Held) {
   const close = () => setOthers(undefined)
   const release = useLeadAction({
     act: () => act(releaseLead, { params: { id }, body: { consent } }),
-    done: () =>
-      needsConsent
-        ? offer({ undo: 'undo-match', ids: [id], description: 'Lead released' })
-        : toast({ title: 'Success', description: 'Lead released' }),
-    failed: 'Failed to release lead',
+    done: () => {
+      if (!needsConsent) return 'Lead released'
+      return void offer({ undo: 'undo-match', ids: [id], description: 'Lead released' })
+    },
+    failed: FAILED,
   })
   const start = () => release.mutate(undefined, { onSettled: close })
   const check = useMutation({
     mutationFn: () => call(listCandidates, { params: { id } }),
     onSuccess: ({ samePerson }) => (lifts || needsConsent || samePerson.length > 0 ? setOthers(samePerson) : start()),
-    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to release lead', description: message }),
+    onError: ({ message }) => toast({ variant: 'destructive', title: FAILED, description: message }),
   })
   const { title, confirm } = lifts ? LIFT : needsConsent ? CONFIRM_CONSENT : AGAIN
   return (

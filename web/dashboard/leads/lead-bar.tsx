@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { telUrl } from '../../../core/contract/phones.ts'
 import { isMasked } from '../../../core/contract/texts.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
@@ -19,14 +20,14 @@ export function LeadBar(props: Props) {
   const callUrl = lead.do_not_contact || isMasked(lead.phone) ? null : telUrl(lead.phone)
   if (!can('lead.work') && callUrl === null) return null
   return (
-    <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11">
+    <div className="sticky bottom-0 z-1 -mx-4 mt-auto flex items-center gap-2 border-t border-line bg-background px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] *:min-h-11 [&>:not(:last-child)]:grow">
       {callUrl && (
         <a href={callUrl} className={`${buttonClass({ variant: 'outline', size: 'small' })} grow`}>
           Call
         </a>
       )}
       {can('lead.work') && <NextAct {...props} />}
-      {can('lead.work') && <LeadMenu lead={lead} canEdit className="border border-edge text-ink" />}
+      {can('lead.work') && <LeadMenu lead={lead} isInPanel className="border border-edge text-ink" />}
     </div>
   )
 }
@@ -41,16 +42,13 @@ function NextAct({ lead, retrying }: Props) {
       <span className="truncate">{label}</span>
     </SmallButton>
   )
-  const ofAnotherPart = (button: ReactNode) => <div className="grid min-w-0 grow">{button}</div>
   if (isHeld(lead)) {
-    if (!can('lead.manage')) return null
-    return ofAnotherPart(
-      <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />,
-    )
+    const name = `${lead.first_name} ${lead.last_name}`
+    return can('lead.manage') && <ReleaseHeld id={lead.id} name={name} reason={lead.held_reason} />
   }
   if (can('lead.match') && lead.provider_id === null) return act('Match...', () => acts.match(lead))
   if (clinic?.status === 'failed') return act('Resend Email', () => acts.resendEmail(lead.id), retrying.email)
-  if (isLate(lead) && !lead.do_not_contact) return ofAnotherPart(<PassOnLate lead={lead} />)
+  if (isLate(lead) && !lead.do_not_contact) return <PassOnLate lead={lead} />
   if (can('lead.manage') && crm?.status === 'failed') {
     return act('Retry CRM Sync', () => acts.retryCrm(lead.id), retrying.crm)
   }
@@ -59,21 +57,24 @@ function NextAct({ lead, retrying }: Props) {
 
 type LeadMenuProps = {
   lead: ListedLead
-  /** Whether it offers to edit the lead. */
-  canEdit?: boolean
+  /** In the panel it also has what a row has no place for. */
+  isInPanel?: boolean
   /** Stands before the acts. */
   children?: ReactNode
   className?: string
 }
 
 /** Every act on a lead, behind three dots. */
-export function LeadMenu({ lead, canEdit, children, className }: LeadMenuProps) {
+export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps) {
   const can = useAccess()
   const acts = useLeadActs()
+  const navigate = useNavigate()
   /** Opens a dialog, which waits until the menu has closed. */
   const [next, setNext] = useState<() => void>()
-  const later = (act: () => void) => setNext(() => act)
+  const later = (act: (lead: ListedLead) => void) => () => setNext(() => () => act(lead))
   const held = isHeld(lead)
+  const [works, manages] = [can('lead.work'), can('lead.manage')]
+  const seenBy = { tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) }
   return (
     <MoreButton
       label={`More for ${lead.first_name} ${lead.last_name}`}
@@ -84,25 +85,31 @@ export function LeadMenu({ lead, canEdit, children, className }: LeadMenuProps) 
       }}
     >
       {children}
-      {can('lead.work') && canEdit && <MenuItem onChoose={() => later(() => acts.edit(lead))}>Edit...</MenuItem>}
-      {can('lead.work') && !held && (
-        <MenuItem onChoose={() => later(() => acts.record(lead))}>Record an outcome...</MenuItem>
-      )}
-      {can('lead.manage') && (
-        <MenuItem onChoose={() => later(() => acts.match(lead))}>
+      {works && isInPanel && <MenuItem onChoose={later(acts.edit)}>Edit...</MenuItem>}
+      {works && !held && <MenuItem onChoose={later(acts.record)}>Record an outcome...</MenuItem>}
+      {manages && (
+        <MenuItem onChoose={later(acts.match)}>
           {lead.provider_id === null ? 'Match with provider...' : 'Change provider...'}
         </MenuItem>
       )}
-      {can('lead.work') && (
+      {works && (
         <MenuItem disabled={held} onChoose={() => acts.resendEmail(lead.id)}>
           Resend Email
         </MenuItem>
       )}
-      {can('lead.manage') && (
+      {manages && (
+        <MenuItem disabled={held} onChoose={() => acts.retryCrm(lead.id)}>
+          Retry CRM Sync
+        </MenuItem>
+      )}
+      {works && !lead.do_not_contact && <MenuItem onChoose={later(acts.stop)}>Do not contact...</MenuItem>}
+      {manages && isInPanel && (
+        <MenuItem onChoose={() => navigate({ search: `?${new URLSearchParams(seenBy)}` })}>
+          Who has seen this lead
+        </MenuItem>
+      )}
+      {manages && (
         <>
-          <MenuItem disabled={held} onChoose={() => acts.retryCrm(lead.id)}>
-            Retry CRM Sync
-          </MenuItem>
           <MenuSeparator />
           <MenuItem isDanger onChoose={() => acts.remove(lead)}>
             Delete

@@ -1,7 +1,7 @@
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { formatDay, formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -39,14 +39,16 @@ export function noOutcome({ held_reason, provider_id }: ListedLead): string {
 
 type StateProps = {
   lead: ListedLead
-  /** Adds the day of the outcome. */
+  /** Adds the day of the outcome, or of the appointment. */
   isDated?: boolean
+  /** The day of the appointment, such as 2026-12-07, if one is known. */
+  bookedFor?: string | null
   /** In one line, for a row of the list. */
   isInRow?: boolean
 }
 
 /** Shows the current outcome of a lead, and the time that its clinic has for an answer. */
-export function OutcomeState({ lead, isDated = false, isInRow = false }: StateProps) {
+export function OutcomeState({ lead, isDated = false, bookedFor, isInRow = false }: StateProps) {
   if (!hasOutcome(lead)) return null
   const { outcome, outcome_at, answer } = lead
   const waits = answer !== null && answer.answered_at === null && (outcome === null || outcome === 'opened')
@@ -61,7 +63,13 @@ export function OutcomeState({ lead, isDated = false, isInRow = false }: StatePr
       {outcome && (
         <div className={`flex items-center gap-2 ${isInRow && waits ? 'max-lg:hidden dense:hidden' : ''}`}>
           <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
-          {isDated && outcome_at && <span className="text-sm text-quiet">on {formatDay(outcome_at)}</span>}
+          {isDated && outcome_at && (
+            <span className="text-sm text-quiet">
+              {bookedFor
+                ? `for ${formatIsoDay(bookedFor)} (recorded on ${formatDay(outcome_at)})`
+                : `on ${formatDay(outcome_at)}`}
+            </span>
+          )}
         </div>
       )}
       {waits && <Clock answer={answer} />}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
 import { type PausedWords, RETRYING, usePausedWords } from '../job-labels.tsx'
-import { HeldLead } from './held-lead.tsx'
+import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { useLeadActs } from './use-lead-action.ts'
 
 /** The deliveries of a lead that this page is retrying now. */
@@ -21,105 +21,91 @@ const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
 
 export const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
 
-type StatesProps = {
-  lead: ListedLead
-  retrying: Retrying
-  /** The label of the CRM's badge, where no column names it. */
-  label?: string
-}
-
-/** Shows the state of the CRM delivery and of each email about the lead. */
-export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps) {
-  const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
-  const { crm } = lead.deliveries
-  const pausedWords = usePausedWords()
-  const crmWords = retrying.crm ? undefined : openWords(crm, pausedWords('crm'))
-  return (
-    <div className="grid justify-items-start gap-1.5">
-      <div className="flex flex-wrap items-center gap-2">
-        {crmLabel && <span className="text-sm text-quiet">{crmLabel}</span>}
-        <Badge tone={tone}>{label}</Badge>
-        {isHeld(lead) && <Badge tone="wait">Held</Badge>}
-      </div>
-      {crmWords && <p className="text-sm text-wait">{crmWords}</p>}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-sm">
-        {EMAILS.map(({ target, isAlwaysShown, label }) => {
-          const state = lead.deliveries[target]
-          if (!state || (!isAlwaysShown && state.status === 'success')) return null
-          const { words, look } =
-            retrying.email && isResent(target, state) ? EMAIL_RETRYING : emailWords(state, pausedWords('mail'))
-          return (
-            <div key={target} className="contents">
-              <dt className="whitespace-nowrap text-quiet">{label}</dt>
-              <dd className={look}>{words}</dd>
-            </div>
-          )
-        })}
-      </dl>
-    </div>
-  )
-}
-
 type DeliveryState = NonNullable<Deliveries[DeliveryTarget]>
-type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
 
-/** The emails of clinic and visitor are always shown, the others only if they have not arrived. */
-const EMAILS: Emailed[] = [
+const EMAIL_STATUS: Record<DeliveryState['status'], { label: string; tone: Tone }> = {
+  success: { label: 'Delivered', tone: 'good' },
+  pending: { label: 'Waiting', tone: 'wait' },
+  retrying: { label: 'Retrying', tone: 'wait' },
+  failed: { label: 'Not delivered', tone: 'bad' },
+}
+
+/** The emails of provider and visitor are always shown, the others only if they have not arrived. */
+const EMAILS: { target: DeliveryTarget; label: string; isAlwaysShown: boolean }[] = [
   { target: 'clinic', label: 'Provider email', isAlwaysShown: true },
   { target: 'visitor', label: 'Visitor email', isAlwaysShown: true },
   { target: 'team', label: 'Team email', isAlwaysShown: false },
   { target: 'previous_clinic', label: 'Previous provider', isAlwaysShown: false },
 ]
-const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
-/** Tells whether "Resend" sends this email: always the clinic's, and every other that was not delivered. */
-const isResent = (target: DeliveryTarget, { status }: DeliveryState) => target === 'clinic' || status !== 'success'
+type Props = { lead: ListedLead; retrying: Retrying }
 
-/** @param paused the words for all that waits, while sending is paused */
-function emailWords(state: DeliveryState, paused?: string): { words: string; look: string } {
-  switch (state.status) {
-    case 'success':
-      return { words: 'Sent', look: 'text-ink' }
-    case 'pending':
-      return { words: paused ?? 'Waiting', look: 'text-wait' }
-    case 'retrying':
-      return { words: paused ?? againAt(state), look: 'text-wait' }
-    case 'failed':
-      return { words: 'Not delivered', look: 'font-semibold text-bad' }
-  }
+/** Returns the state of an email. "Resend" sends the provider's always, and every other that was not delivered. */
+function emailState(target: DeliveryTarget, state: DeliveryState, { retrying }: Pick<Props, 'retrying'>) {
+  return retrying.email && (target === 'clinic' || state.status !== 'success') ? RETRYING : EMAIL_STATUS[state.status]
 }
 
 /** Says until when a delivery waits, if it does not wait for its first attempt alone. */
 function openWords(state: DeliveryState | undefined, paused: string | undefined): string | undefined {
-  if (state?.status === 'retrying') return paused ?? againAt(state)
-  return state?.status === 'pending' ? paused : undefined
+  if (state?.status === 'pending') return paused
+  if (state?.status !== 'retrying') return undefined
+  const { next_attempt_at: at } = state
+  return paused ?? (at === null ? 'Trying again now' : `Trying again at ${formatSoon(at)}`)
 }
 
-const againAt = ({ next_attempt_at }: DeliveryState) =>
-  next_attempt_at === null ? 'Trying again now' : `Trying again at ${formatSoon(next_attempt_at)}`
+/** Tells whether an email about a lead did not arrive. */
+export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
+  EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
 
-type Props = {
-  lead: ListedLead
-  retrying: Retrying
-}
-
-/** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
-export function DeliveryActions({ lead, retrying }: Props) {
+/** Shows the state of the CRM delivery and of each email about a lead, why it is held, and the buttons that retry. */
+export function LeadDeliveries({ lead, retrying }: Props) {
   const can = useAccess()
   const reasonId = useId()
+  const pausedWords = usePausedWords()
+  const crm = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
+  const crmWords = retrying.crm ? undefined : openWords(lead.deliveries.crm, pausedWords('crm'))
   return (
-    <>
-      {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} />}
+    <div className="grid justify-items-start gap-1.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="text-quiet">CRM Sync</span>
+        <Badge tone={crm.tone}>{crm.label}</Badge>
+        {isHeld(lead) && <Badge tone="wait">Held</Badge>}
+      </div>
+      {crmWords && <p className="text-wait">{crmWords}</p>}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-2">
+        {EMAILS.map(({ target, isAlwaysShown, label }) => {
+          const state = lead.deliveries[target]
+          if (!state || (!isAlwaysShown && state.status === 'success')) return null
+          const shown = emailState(target, state, { retrying })
+          const open = shown === RETRYING ? undefined : openWords(state, pausedWords('mail'))
+          return (
+            <div key={target} className="contents">
+              <dt className="whitespace-nowrap text-quiet">{label}</dt>
+              <dd className={TEXTS[shown.tone]}>{open ?? shown.label}</dd>
+            </div>
+          )
+        })}
+      </dl>
+      {isHeld(lead) && (
+        <>
+          <p id={reasonId} className="max-w-72 text-quiet">
+            {heldWords(lead, can('lead.manage'))}
+          </p>
+          {can('lead.manage') && (
+            <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
+          )}
+        </>
+      )}
       {can('lead.work') && (
-        <div className="flex flex-wrap gap-2 xl:flex-nowrap">
+        <div className="mt-1.5 flex flex-wrap gap-2 xl:flex-nowrap">
           <RetryButtons {...{ lead, retrying, reasonId }} />
         </div>
       )}
-    </>
+    </div>
   )
 }
 
-type ButtonsProps = Pick<Props, 'lead' | 'retrying'> & {
+type ButtonsProps = Props & {
   /** The id of the element that says why a lead is held. */
   reasonId: string
   /** The classes of the buttons in a row of the list, which leaves out a button without any. */
@@ -148,11 +134,7 @@ export function RetryButtons({ lead, retrying, reasonId, look }: ButtonsProps) {
   )
 }
 
-/** Tells whether an email about a lead did not arrive. */
-export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
-  EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
-
-type CellProps = Pick<Props, 'lead' | 'retrying'> & { pausedWords: PausedWords }
+type CellProps = Props & { pausedWords: PausedWords }
 
 const DOTS: Record<Tone, string> = { good: 'bg-good', bad: 'bg-bad', wait: 'bg-wait-bright', neutral: 'bg-edge' }
 const TEXTS: Record<Tone, string> = {
@@ -172,6 +154,10 @@ function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
+const Below = ({ look = 'text-wait', children }: { look?: string; children: ReactNode }) => (
+  <span className={`block truncate text-xs dense:hidden ${look}`}>{children}</span>
+)
+
 /** Shows whether the CRM has a lead, in a row of the list. */
 export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
@@ -179,53 +165,37 @@ export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   return (
     <>
       <State tone={tone}>{label}</State>
-      {words && <span className="block truncate text-xs text-wait dense:hidden">{words}</span>}
+      {words && <Below>{words}</Below>}
     </>
   )
 }
 
-const CLINIC_STATES: Record<DeliveryState['status'], { words: string; tone: Tone }> = {
-  success: { words: 'Reached', tone: 'good' },
-  pending: { words: 'Waiting', tone: 'wait' },
-  retrying: { words: 'Retrying', tone: 'wait' },
-  failed: { words: 'Not reached', tone: 'bad' },
-}
-
 /**
- * Shows whether the clinic has got its email about a lead, in a row of the list, and the first other email that did not
+ * Shows whether the provider has got its email about a lead, in a row of the list, and the first other email that did not
  * arrive. A held lead has neither.
  */
 export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
-  const { clinic } = lead.deliveries
-  const { words, tone } =
-    retrying.email && clinic
-      ? { words: RETRYING.label, tone: RETRYING.tone }
-      : clinic
-        ? CLINIC_STATES[clinic.status]
-        : NO_MAIL
-  const paused = pausedWords('mail')
-  const open = retrying.email ? undefined : openWords(clinic, paused)
-  const other = EMAILS.find(({ target }) => {
-    const status = lead.deliveries[target]?.status
-    return target !== 'clinic' && status !== undefined && status !== 'success'
-  })
-  const state = other && lead.deliveries[other.target]
   if (isHeld(lead)) return <State tone="wait">Held</State>
+  const { clinic } = lead.deliveries
+  const shown = clinic ? emailState('clinic', clinic, { retrying }) : ({ label: '-', tone: 'neutral' } as const)
+  const open = retrying.email ? undefined : openWords(clinic, pausedWords('mail'))
+  const [other] = EMAILS.flatMap(({ target, label }) => {
+    const state = lead.deliveries[target]
+    return target !== 'clinic' && state && state.status !== 'success' ? [{ target, label, state }] : []
+  })
+  const otherState = other && emailState(other.target, other.state, { retrying })
   return (
     <>
-      <State tone={tone}>
+      <State tone={shown.tone}>
         <span className="sr-only">Provider email: </span>
-        {words}
+        {shown.label}
       </State>
-      {open && <span className="block truncate text-xs text-wait dense:hidden">{open}</span>}
-      {other && state && !open && (
-        <span className={`block truncate text-xs dense:hidden ${emailWords(state, paused).look}`}>
-          {other.label}:{' '}
-          {retrying.email && isResent(other.target, state) ? RETRYING.label : emailWords(state, paused).words}
-        </span>
+      {open && <Below>{open}</Below>}
+      {otherState && !open && (
+        <Below look={TEXTS[otherState.tone]}>
+          {other.label}: {(!retrying.email && openWords(other.state, pausedWords('mail'))) || otherState.label}
+        </Below>
       )}
     </>
   )
 }
-
-const NO_MAIL = { words: '-', tone: 'neutral' } as const

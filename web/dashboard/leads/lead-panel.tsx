@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { Link } from 'react-router-dom'
 import { CHANNEL_WORDS, WORDING_OF_CLIENT } from '../../../core/contract/consent.ts'
 import type { LeadDetails, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { isSettled } from '../../../core/leads/contract/outcomes.ts'
@@ -8,16 +7,17 @@ import { formatMoment } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
-import { Alert, Badge, Skeleton } from '../../ui/feedback.tsx'
+import { Badge, Skeleton } from '../../ui/feedback.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
 import { CopyButton } from '../contact.tsx'
 import { PassOn } from '../pass-on-dialog.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
-import { LeadBar } from './lead-bar.tsx'
+import { LeadBar, LeadMenu } from './lead-bar.tsx'
 import { hasOutcome, LeadProvider, nameOfProvider, noOutcome, OutcomeState } from './lead-cells.tsx'
-import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
+import { LeadDeliveries, type Retrying } from './lead-deliveries.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
-import { LeadPerson, LeadWho, Reach } from './lead-who.tsx'
+import { LeadPerson, LeadWho, Reach, Viewers } from './lead-who.tsx'
 import { LeadWork } from './lead-work.tsx'
 import { LeadOptOut } from './opt-outs.tsx'
 import { matchSentence, skippedSentence, useLeadActs } from './use-lead-action.ts'
@@ -35,13 +35,13 @@ type Props = {
 }
 
 /** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
-export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: Props) {
+export function LeadPanel({ id, known, retrying, onPrevious, onNext, onClose }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
   const isPhone = !useWideScreen('md')
   useSheet(panel, isPhone)
-  const { data, error } = useQuery(leadQuery(id))
+  const { data, error, isFetching, refetch } = useQuery(leadQuery(id))
   const lead = data ?? known
 
   useEffect(() => title.current?.focus(), [])
@@ -74,6 +74,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
               {label}
             </SmallButton>
           ))}
+          {lead && !isPhone && <LeadMenu lead={lead} isInPanel />}
         </span>
       </div>
       <h2
@@ -84,12 +85,13 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
       >
         {lead ? `${lead.first_name} ${lead.last_name}` : `Lead #${id}`}
       </h2>
-      {error && <Alert title="Error">{error.message || 'Failed to load the lead'}</Alert>}
+      <Viewers key={id} lead={id} />
+      <LoadError fallback="Failed to load the lead" {...{ error, isFetching }} onRetry={refetch} />
       {!lead && !error && <Skeleton className="mt-4 h-60 w-full" />}
       {lead && !(error && !data) && (
         <>
-          <Contents lead={lead} details={data} {...rest} />
-          {isPhone && <LeadBar lead={lead} retrying={rest.retrying} />}
+          <Contents lead={lead} details={data} retrying={retrying} />
+          {isPhone && <LeadBar lead={lead} retrying={retrying} />}
         </>
       )}
     </aside>
@@ -120,78 +122,55 @@ function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void 
   }, [isPhone, panel])
 }
 
-type ContentsProps = Pick<Props, 'retrying'> & {
-  lead: ListedLead
-  details: LeadDetails | undefined
-}
+type ContentsProps = Pick<Props, 'retrying'> & { lead: ListedLead; details: LeadDetails | undefined }
 
+/** Shows who it is and who has the lead, then what staff do with it, then what happened. */
 function Contents({ lead, details, retrying }: ContentsProps) {
-  const providers = useProviders().data
-  const clinic = details?.clinic?.practiceName ?? details?.clinic?.name ?? nameOfProvider(lead, providers)
-  const skipped = skippedSentence(lead, clinic)
   const acts = useLeadActs()
   const can = useAccess()
+  const providers = useProviders().data
   const isHeld = lead.held_reason !== null
-  const deliveries = (
-    <div className="grid justify-items-start gap-3">
-      <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
-      <DeliveryActions {...{ lead, retrying }} />
-    </div>
-  )
   return (
     <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-4 max-md:pb-6">
-      <LeadWho
-        lead={lead}
-        timeZone={details?.time_zone}
-        onEdit={can('lead.work') ? () => acts.edit(lead) : undefined}
-      />
+      <LeadWho lead={lead} timeZone={details?.time_zone} />
       {lead.is_test && (
         <p className="text-quiet">
           A test lead. Its emails go to {lead.email} only, and it is excluded from all figures.
         </p>
       )}
-      {isHeld && deliveries}
+      {details && (details.opt_out.since || details.opt_out.clinics.length > 0) && (
+        <Section title="Do not contact">
+          <LeadOptOut lead={details} />
+        </Section>
+      )}
+      {isHeld && <LeadDeliveries {...{ lead, retrying }} />}
       <Section title="Provider">
-        <div className="grid gap-1.5">
-          <LeadProvider lead={lead} />
-          {details?.clinic && details.provider_id === lead.provider_id && (
-            <div className="grid">
-              <Reach {...details.clinic} whose="the provider’s" />
-            </div>
-          )}
-          <p className="text-quiet">{matchSentence(lead)}</p>
-          {skipped && <p className="text-sm text-quiet">{skipped}.</p>}
-          {can('lead.work') && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome) && (
-            <PassOn lead={lead} />
-          )}
-          {can('lead.manage') && lead.provider_id !== null && (
-            <SmallButton className="justify-self-start" onClick={() => acts.match(lead)}>
-              Change provider...
-            </SmallButton>
-          )}
-        </div>
+        <ProviderOfLead {...{ lead, details }} />
       </Section>
       <Section title="Outcome">
         <div className="grid justify-items-start gap-2">
-          {hasOutcome(lead) ? <OutcomeState lead={lead} isDated /> : <p className="text-quiet">{noOutcome(lead)}</p>}
+          {hasOutcome(lead) ? (
+            <OutcomeState lead={lead} isDated bookedFor={details?.booked_for} />
+          ) : (
+            <p className="text-quiet">{noOutcome(lead)}</p>
+          )}
           {can('lead.work') && !isHeld && (
             <SmallButton onClick={() => acts.record(lead)}>Record an outcome...</SmallButton>
           )}
         </div>
       </Section>
-      <Section title="What happened">
-        {!isHeld && deliveries}
-        <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />
-      </Section>
       <Section title="Work">
         {details ? <LeadWork key={lead.id} lead={details} /> : <Skeleton className="h-24" />}
+      </Section>
+      <Section title="What happened">
+        {!isHeld && <LeadDeliveries {...{ lead, retrying }} />}
+        <LeadTimeline lead={lead} provider={nameOfProvider(lead, providers)} />
       </Section>
       {details && details.samePerson.length > 0 && (
         <Section title="Requests of this person">
           <LeadPerson lead={details} />
         </Section>
       )}
-      <Section title="Contact">{details ? <LeadOptOut lead={details} /> : <Skeleton className="h-8" />}</Section>
       <details className="group border-t border-line pt-3">
         <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-semibold text-ink lg:min-h-8">
           <span aria-hidden="true" className="text-quiet transition-transform group-open:rotate-90">
@@ -199,37 +178,34 @@ function Contents({ lead, details, retrying }: ContentsProps) {
           </span>
           Consent and origin
         </summary>
-        <div className="mt-2 grid gap-4">
-          <h4 className="font-semibold text-ink">Consent record</h4>
-          {details ? <ConsentRecord lead={details} /> : <Skeleton className="h-24" />}
-          <h4 className="font-semibold text-ink">Origin</h4>
-          {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
-          {details?.request_id && (
-            <FactList
-              facts={{
-                'Request ID': (
-                  <span className="flex flex-wrap items-center justify-between gap-x-2">
-                    <code className="font-mono text-xs wrap-anywhere">{details.request_id}</code>
-                    <CopyButton text={details.request_id} what="the request ID" />
-                  </span>
-                ),
-              }}
-            />
-          )}
-        </div>
+        <div className="mt-2 grid gap-4">{details ? <Evidence lead={details} /> : <Skeleton className="h-24" />}</div>
       </details>
-      {can('lead.manage') && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
-          <SmallButton variant="quietDanger" onClick={() => acts.remove(lead)} className="-ml-3">
-            Delete
-          </SmallButton>
-          <Link
-            to={`?${new URLSearchParams({ tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) })}`}
-            className="inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline"
-          >
-            Who has seen this lead
-          </Link>
+    </div>
+  )
+}
+
+function ProviderOfLead({ lead, details }: Omit<ContentsProps, 'retrying'>) {
+  const acts = useLeadActs()
+  const can = useAccess()
+  const providers = useProviders().data
+  const clinic = details?.clinic?.practiceName ?? details?.clinic?.name ?? nameOfProvider(lead, providers)
+  const skipped = skippedSentence(lead, clinic)
+  const mayPassOn = can('lead.work') && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome)
+  return (
+    <div className="grid gap-1.5">
+      <LeadProvider lead={lead} />
+      {details?.clinic && details.provider_id === lead.provider_id && (
+        <div className="grid">
+          <Reach {...details.clinic} whose="the provider’s" />
         </div>
+      )}
+      <p className="text-quiet">{matchSentence(lead)}</p>
+      {skipped && <p className="text-quiet">{skipped}.</p>}
+      {mayPassOn && <PassOn lead={lead} />}
+      {can('lead.manage') && lead.provider_id !== null && (
+        <SmallButton className="justify-self-start" onClick={() => acts.match(lead)}>
+          Change provider...
+        </SmallButton>
       )}
     </div>
   )
@@ -244,75 +220,80 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Shows the evidence of the visitor's consent to calls, emails and texts. */
-function ConsentRecord({ lead }: { lead: LeadDetails }) {
-  const { consent, acceptance_consent, acceptance_message, acceptance_ip } = lead
-  if (!consent) {
-    const facts = {
-      Consent: acceptance_consent ? 'Given' : 'Not given',
-      Wording: acceptance_message,
-      From: acceptance_ip,
-    }
-    return <FactList facts={facts} />
-  }
+/** Shows the evidence of the visitor's consent to calls, emails and texts, and the first and last way to the site. */
+function Evidence({ lead }: { lead: LeadDetails }) {
+  const { consent, acceptance_consent, acceptance_message, acceptance_ip, request_id } = lead
+  const { first, last } = lead.attribution
+  const isSame = JSON.stringify(first) === JSON.stringify(last)
+  const from = consent ? consent.ip : acceptance_ip
   return (
-    <FactList
-      facts={{
-        Consent: `${acceptance_consent ? 'Given' : 'Not given'}${consent.ip ? ` from ${consent.ip}` : ''}`,
-        At: formatMoment(consent.given_at),
-        By: consent.channel && CHANNEL_WORDS[consent.channel],
-        Wording: consent.wording || (consent.channel ? 'Not stated by the client' : 'Unknown wording'),
-        Version: consent.wording_version ?? (consent.wording ? `None: ${WORDING_OF_CLIENT}` : null),
-        'SHA-256': consent.wording_hash,
-        Sharing: consent.sharing_wording,
-        'Sharing version': consent.sharing_version,
-        Page: consent.page_url,
-        Browser: consent.user_agent,
-      }}
-    />
+    <>
+      <Facts
+        title="Consent record"
+        facts={{
+          Consent: `${acceptance_consent ? 'Given' : 'Not given'}${from ? ` from ${from}` : ''}`,
+          At: consent && formatMoment(consent.given_at),
+          By: consent?.channel && CHANNEL_WORDS[consent.channel],
+          Wording: consent
+            ? consent.wording || (consent.channel ? 'Not stated by the client' : 'Unknown wording')
+            : acceptance_message,
+          Version: consent?.wording_version ?? (consent?.wording ? `None: ${WORDING_OF_CLIENT}` : null),
+          'SHA-256': consent?.wording_hash,
+          Sharing: consent?.sharing_wording,
+          'Sharing version': consent?.sharing_version,
+          Page: consent?.page_url,
+          Browser: consent?.user_agent,
+        }}
+      />
+      {!first && !last && <Facts title="Origin" facts={{ Visit: 'Not known' }} />}
+      {first && <Facts title={isSame ? 'First and last visit' : 'First visit'} facts={visitFacts(first)} />}
+      {last && !isSame && <Facts title="Last visit" facts={visitFacts(last)} />}
+      {request_id && (
+        <Facts
+          title="Request"
+          facts={{
+            'Request ID': (
+              <span className="flex flex-wrap items-center justify-between gap-x-2">
+                <code className="font-mono text-xs wrap-anywhere">{request_id}</code>
+                <CopyButton text={request_id} what="the request ID" />
+              </span>
+            ),
+          }}
+        />
+      )}
+    </>
   )
 }
 
-/** Shows the visitor's first and last way to the site. */
-function Attribution({ attribution: { first, last } }: Pick<LeadDetails, 'attribution'>) {
-  if (!first && !last) return <p className="text-sm text-quiet">Not known.</p>
-  const isSame = JSON.stringify(first) === JSON.stringify(last)
-  const visits = { [isSame ? 'First and last visit' : 'First visit']: first, 'Last visit': isSame ? undefined : last }
-  return Object.entries(visits).map(
-    ([title, touch]) =>
-      touch && (
-        <div key={title} className="grid gap-2">
-          <h4 className="text-sm font-semibold text-ink">{title}</h4>
-          <FactList
-            facts={{
-              'Landing page': touch.landing_page,
-              Referrer: touch.referrer,
-              Source: touch.utm_source,
-              Medium: touch.utm_medium,
-              Campaign: touch.utm_campaign,
-              Term: touch.utm_term,
-              Content: touch.utm_content,
-              'Ad network': touch.network,
-            }}
-          />
-        </div>
-      ),
-  )
-}
+type Visit = NonNullable<LeadDetails['attribution']['first']>
+
+const visitFacts = (visit: Visit) => ({
+  'Landing page': visit.landing_page,
+  Referrer: visit.referrer,
+  Source: visit.utm_source,
+  Medium: visit.utm_medium,
+  Campaign: visit.utm_campaign,
+  Term: visit.utm_term,
+  Content: visit.utm_content,
+  'Ad network': visit.network,
+})
 
 /** Lists facts by name; unknown ones are left out. */
-function FactList({ facts }: { facts: Record<string, ReactNode> }) {
+function Facts({ title, facts }: { title: string; facts: Record<string, ReactNode> }) {
   return (
-    <dl className="grid gap-2 text-sm">
-      {Object.entries(facts).map(
-        ([label, value]) =>
-          value && (
-            <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
-              <dt className="text-quiet">{label}</dt>
-              <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <div className="grid gap-2">
+      <h4 className="font-semibold text-ink">{title}</h4>
+      <dl className="grid gap-2">
+        {Object.entries(facts).map(
+          ([label, value]) =>
+            value && (
+              <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
+                <dt className="text-quiet">{label}</dt>
+                <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </div>
   )
 }

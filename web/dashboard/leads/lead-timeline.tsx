@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConfirmedConsent } from '../../../core/contract/forms.ts'
 import {
   type JobAttempt,
   jobLabel,
@@ -15,62 +14,132 @@ import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { formatDollars, formatDuration } from '../../lib/numbers.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
 import { SMALL_LINK } from '../contact.tsx'
 import { attemptsOf, jobNote, jobState, runLabel, useWaitWords } from '../job-labels.tsx'
 import { OUTCOME_TONES } from './lead-cells.tsx'
-import { type SentCopy, SentMessageDialog } from './sent-message-dialog.tsx'
+import { SentMessageDialog } from './sent-message-dialog.tsx'
 import { matchSentence } from './use-lead-action.ts'
 
-/** Shows the history of a lead. `provider` is the name of its clinic. */
+/** Shows the history of a lead. `provider` is the name of its provider. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
   const can = useAccess()
-  const [shown, setShown] = useState<{ title: string; copy: SentCopy }>()
+  const [shown, setShown] = useState<LedgerJob>()
   const query = useQuery({
     queryKey: ['leads', 'jobs', lead.id],
     queryFn: () => call(listLeadJobs, { params: { id: lead.id } }),
     // The cached history is shown at once and read again whenever a lead is opened.
     staleTime: 0,
   })
-  /** Returns the function that shows what an event has sent, if the viewer may see it. */
-  const viewerOf = ({ title, copy }: Entry) =>
-    copy && can(copy.kind === 'email' ? 'lead.work' : 'lead.manage') ? () => setShown({ title, copy }) : undefined
+  const mayView = ({ name, has_copy }: LedgerJob) =>
+    has_copy && can(name === 'send-email' ? 'lead.work' : 'lead.manage')
   return (
     <>
       <Loaded of={query} fallback="Failed to load the history" className="h-40 w-full">
-        {(ledger) => <Timeline entries={timelineOf(lead, ledger, provider)} viewerOf={viewerOf} />}
+        {(ledger) => (
+          <Timeline
+            entries={timelineOf(lead, ledger, provider)}
+            viewerOf={(job) => (mayView(job) ? () => setShown(job) : undefined)}
+          />
+        )}
       </Loaded>
-      {shown && <SentMessageDialog leadId={lead.id} {...shown} onClose={() => setShown(undefined)} />}
+      {shown && <SentMessageDialog leadId={lead.id} job={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }
 
-type TimelineProps = { entries: Entry[]; viewerOf?: (entry: Entry) => (() => void) | undefined }
+/** An event of a lead, past or planned. */
+export type Entry = {
+  key: string
+  title: string
+  /** The time of its end, or of its latest event if it has not ended, in ISO 8601. */
+  at: string
+  badges?: { label: string; tone: Tone }[]
+  notes: string[]
+  /** The delivery that it is about. */
+  job?: LedgerJob
+}
 
-/** Lists events, with what was sent and what failed. */
+/** Returns the function that shows what a job has sent, if there is a copy that the viewer may see. */
+type ViewerOf = (job: LedgerJob) => (() => void) | undefined
+type TimelineProps = { entries: Entry[]; viewerOf?: ViewerOf }
+
+/** Lists events, with what was sent and what failed. Deliveries that succeeded together are one line, which opens. */
 export function Timeline({ entries, viewerOf }: TimelineProps) {
   return (
     <ol className="grid">
-      {entries.map((entry) => (
-        <Moment key={entry.key} entry={entry} onView={viewerOf?.(entry)} />
-      ))}
+      {foldSuccesses(entries).map((group) => {
+        const [first] = group
+        if (!isPlainSuccess(first)) return <Moment key={first.key} entry={first} viewerOf={viewerOf} />
+        return (
+          <li key={first.key} className={LINE}>
+            <Dot />
+            <details>
+              <summary className="min-h-6 w-fit cursor-pointer font-semibold text-ink">{deliveredWords(group)}</summary>
+              <ol className="mt-2 grid">
+                {group.map((entry) => (
+                  <Moment key={entry.key} entry={entry} viewerOf={viewerOf} />
+                ))}
+              </ol>
+            </details>
+          </li>
+        )
+      })}
     </ol>
   )
 }
 
-function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefined }) {
-  const { title, at, badges, notes, folded = [], error, detail, isError, waiting, attempts = [], advice } = entry
-  const waitWords = useWaitWords()
-  const waits = waiting && waitWords(waiting)
-  const nextTry = waiting?.next_attempt_at
+type Group = [Entry, ...Entry[]]
+
+/** Groups deliveries that succeeded at once, within a minute of each other. All other events stay alone. */
+function foldSuccesses(entries: Entry[]): Group[] {
+  const groups: Group[] = []
+  for (const entry of entries) {
+    const [first] = groups.at(-1) ?? []
+    const isNear = first && isPlainSuccess(first) && Date.parse(entry.at) - Date.parse(first.at) < MINUTE
+    if (isNear && isPlainSuccess(entry)) groups.at(-1)?.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+function isPlainSuccess({ job }: Entry): boolean {
+  if (job?.state !== 'done' || job.last_error !== null || jobNote(job)) return false
+  return recipientOf(job) !== undefined && attemptsOf(job).list.length === 0
+}
+
+const recipientOf = (job: LedgerJob) => (job.name === 'sync-crm' ? 'CRM' : / to the ([^:]+)/.exec(jobLabel(job))?.[1])
+
+/** Returns, for example, `Delivered to provider, visitor and CRM in 3 s`. */
+function deliveredWords(group: Group): string {
+  const jobs = group.flatMap(({ job }) => job ?? [])
+  const took = Date.parse(group.at(-1)?.at ?? '') - Math.min(...jobs.map((job) => Date.parse(job.created_at)))
+  const recipients = new Set(jobs.flatMap((job) => recipientOf(job) ?? []))
+  return `Delivered to ${new Intl.ListFormat('en-GB').format(recipients)} in ${formatDuration(took)}`
+}
+
+const LINE = 'relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0'
+
+function Dot({ isError = false }: { isError?: boolean }) {
   return (
-    <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
-      <span
-        aria-hidden="true"
-        className={`absolute top-1.5 -left-[0.3125rem] size-2.5 rounded-full border-2 bg-background ${isError ? 'border-bad' : 'border-secondary'}`}
-      />
+    <span
+      aria-hidden="true"
+      className={`absolute top-1.5 -left-[0.3125rem] size-2.5 rounded-full border-2 bg-background ${isError ? 'border-bad' : 'border-secondary'}`}
+    />
+  )
+}
+
+function Moment({ entry: { title, at, badges = [], notes, job }, viewerOf }: { entry: Entry; viewerOf?: ViewerOf }) {
+  const waitWords = useWaitWords()
+  const waits = job && waitWords(job)
+  const nextTry = job?.state === 'waiting' && !waits && job.next_attempt_at
+  const onView = job && viewerOf?.(job)
+  return (
+    <li className={LINE}>
+      <Dot isError={job && hasFailed(job)} />
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-semibold text-ink">{title}</span>
         {badges.map(({ label, tone }) => (
@@ -85,11 +154,11 @@ function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefi
         )}
       </p>
       <p className="text-quiet">
-        <time dateTime={at}>{formatMoment(at)}</time>
+        <Time at={at} />
         {waits && `, ${waits}`}
-        {nextTry && !waits && (
+        {nextTry && (
           <>
-            , next try <time dateTime={nextTry}>{formatMoment(nextTry)}</time>
+            , next try <Time at={nextTry} />
           </>
         )}
       </p>
@@ -98,25 +167,34 @@ function Moment({ entry, onView }: { entry: Entry; onView: (() => void) | undefi
           {note}
         </p>
       ))}
-      {folded.length > 0 && (
-        <details>
-          <summary className="min-h-6 w-fit cursor-pointer py-0.5 text-quiet hover:text-ink">Details</summary>
-          <p className="wrap-anywhere text-quiet">{folded.join('. ')}</p>
-        </details>
-      )}
-      {error && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{error}</p>}
+      {job && <JobDetails job={job} isHeld={waits !== undefined} />}
+    </li>
+  )
+}
+
+const Time = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>
+
+const hasFailed = ({ last_error, state }: LedgerJob) => last_error !== null && state !== 'cancelled'
+
+/** Shows how a delivery went: what failed, every attempt if there were several, and the advice. */
+function JobDetails({ job, isHeld }: { job: LedgerJob; isHeld: boolean }) {
+  const { list, count, error, detail } = attemptsOf(job)
+  return (
+    <>
+      <p className="wrap-anywhere text-quiet">{[count, answerOf(job)].filter(Boolean).join('. ')}</p>
+      {error && <p className={`wrap-anywhere ${hasFailed(job) ? 'text-bad' : 'text-quiet'}`}>{error}</p>}
       <FailureDetail detail={detail} />
-      {attempts.length > 0 && (
-        <ol aria-label={`Attempts: ${title}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
-          {attempts.map((attempt) => (
+      {list.length > 0 && (
+        <ol aria-label={`Attempts: ${jobLabel(job)}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
+          {list.map((attempt) => (
             <li key={attempt.started_at}>
-              <Attempt attempt={attempt} isHeld={waits !== undefined && attempt === attempts.at(-1)} />
+              <Attempt attempt={attempt} isHeld={isHeld && attempt === list.at(-1)} />
             </li>
           ))}
         </ol>
       )}
-      {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
-    </li>
+      {job.advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{job.advice}</p>}
+    </>
   )
 }
 
@@ -134,7 +212,7 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
   return (
     <>
       <p className="text-quiet">
-        <time dateTime={started_at}>{formatMoment(started_at)}</time>
+        <Time at={started_at} />
         {duration_ms !== null && `, took ${formatDuration(duration_ms)}`}
       </p>
       <p className={`wrap-anywhere ${outcome === 'failed' ? 'text-bad' : ''}`}>
@@ -145,7 +223,7 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
       <FailureDetail detail={detail} />
       {next_attempt_at && !isHeld && (
         <p className="text-quiet">
-          Next try <time dateTime={next_attempt_at}>{formatMoment(next_attempt_at)}</time>
+          Next try <Time at={next_attempt_at} />
         </p>
       )}
     </>
@@ -153,87 +231,53 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
 }
 
 /** Shows the error text of the mail server, the CRM or the network. */
-function FailureDetail({ detail }: { detail: string | null | undefined }) {
-  if (!detail) return null
-  return <p className="wrap-anywhere text-quiet">Details: {detail}</p>
+function FailureDetail({ detail }: { detail: string | null }) {
+  return detail && <p className="wrap-anywhere text-quiet">Details: {detail}</p>
 }
 
-/** An event of a lead, past or planned. */
-export type Entry = {
-  key: string
-  title: string
-  /** The time of its end, or of its latest event if it has not ended, in ISO 8601. */
-  at: string
-  badges: { label: string; tone: Tone }[]
-  notes: string[]
-  /** What a success needs nobody to know: the attempt, and the receiver's answer. */
-  folded?: string[]
-  error?: string
-  /** The receiver's words about a failure. */
-  detail?: string | null
-  isError?: boolean
-  /** The job of a delivery that waits for its next attempt. */
-  waiting?: LedgerJob
-  advice?: string
-  attempts?: JobAttempt[]
-  copy?: SentCopy
-}
-
-/**
- * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
- * name of the lead's clinic.
- */
-export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits, notes }: Ledger, provider?: string): Entry[] {
-  const entries = [
-    received(lead),
-    ...acts.flatMap((act) => actEntry(act, lead, { edits, notes })),
-    ...matched(lead, acts, provider),
-    ...outcomes.map(outcomeEntry),
-    ...jobs.map((job) => jobEntry(job, acts)),
+/** Returns all events in the order of time; an open delivery stands at the end of its latest attempt. */
+export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits }: Ledger, provider?: string): Entry[] {
+  const { created_at, zip_code, held_reason, provider_id, matched_at } = lead
+  const isMatch = ({ action, at }: LedgerAct) =>
+    (action === 'assign-provider' || action === 'pass-on') && at === matched_at
+  const matched = `${matchSentence(lead)}.`
+  const entries: Entry[] = [
+    {
+      ...{ key: 'received', title: 'Received', at: created_at, notes: [`From zip code ${zip_code}.`] },
+      badges: held_reason ? [{ label: 'Held', tone: 'wait' }] : [],
+    },
+    ...acts.flatMap((act) => actEntry(act, edits, isMatch(act) && lead.match_distance_miles !== null ? [matched] : [])),
   ]
+  const title = `Matched with ${provider ?? `Provider #${provider_id}`}`
+  // A match by staff is an act.
+  if (provider_id !== null && matched_at !== null && !acts.some(isMatch))
+    entries.push({ key: 'matched', title, at: matched_at, notes: [matched] })
+  entries.push(...outcomes.map(outcomeEntry), ...jobs.map((job) => jobEntry(job, acts)))
   // Events of the same moment keep this order: received, released, matched, sent.
   return entries.toSorted((a, b) => a.at.localeCompare(b.at))
 }
 
-function received({ created_at, zip_code, held_reason }: Lead): Entry {
-  const badges: Entry['badges'] = held_reason ? [{ label: 'Held', tone: 'wait' }] : []
-  return { key: 'received', title: 'Received', at: created_at, badges, notes: [`From zip code ${zip_code}.`] }
-}
-
-/** Returns the automatic match, if there was one. A match by staff is an act. */
-function matched(lead: Lead, acts: LedgerAct[], provider = `Provider #${lead.provider_id}`): Entry[] {
-  const { provider_id, matched_at } = lead
-  if (provider_id === null || matched_at === null || acts.some((act) => isMatch(act, lead))) return []
-  const notes = [`${matchSentence(lead)}.`]
-  return [{ key: 'matched', title: `Matched with ${provider}`, at: matched_at, badges: [], notes }]
-}
-
-/** Tells whether this act matched the lead with its current clinic. */
-function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
-  return (action === 'assign-provider' || action === 'pass-on') && at === matched_at
-}
-
-/** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
-function actEntry(act: LedgerAct, lead: Lead, { edits, notes: written }: Pick<Ledger, 'edits' | 'notes'>): Entry[] {
+/** Returns the event of an act by staff. Retries have none, because their jobs show them, nor have notes, which stand above. */
+function actEntry(act: LedgerAct, edits: LedgerEdit[], matched: string[]): Entry[] {
+  const { action, at } = act
   const what = actWords(act)
   if (!what) return []
   const notes = [
-    ...(isMatch(act, lead) && lead.match_distance_miles !== null ? [`${matchSentence(lead)}.`] : []),
-    ...(act.action === 'edit' ? edits.filter(({ at }) => at === act.at).map(editWords) : []),
-    ...(act.action === 'add-note' ? written.filter(({ at }) => at === act.at).map(({ body }) => `“${body}”`) : []),
-    ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
+    ...matched,
+    ...(action === 'edit' ? edits.filter((edit) => edit.at === at).map(editWords) : []),
+    ...(act.released && action !== 'release' ? ['The lead was held until then.'] : []),
     ...(act.consent ? [CONSENT_NOTES[act.consent]] : []),
   ]
-  return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
+  return [{ key: `${action} ${at}`, title: `${what} ${byActor(act)}`, at, notes }]
 }
 
 /** How the consent of a released lead was given. */
-const CONSENT_NOTES: Record<ConfirmedConsent, string> = {
+const CONSENT_NOTES = {
   read_aloud: 'Consent: read aloud on the phone, and the person agreed.',
   in_writing: 'Consent: given in writing.',
 }
 
-/** What staff did, where it is more than a name. Retries have no words: the jobs that they made show them. */
+/** What staff did, where it is more than a name. */
 const ACTS: Record<string, string> = {
   release: 'Released',
   delete: 'Deleted',
@@ -243,7 +287,6 @@ const ACTS: Record<string, string> = {
   'confirm-opt-out': 'Stop of contact confirmed',
   enter: 'Entered after a phone call',
   edit: 'Corrected',
-  'add-note': 'Note added',
   'delete-note': 'Note deleted',
 }
 
@@ -255,84 +298,50 @@ function actWords({ action, provider, previous_provider, fields, owner }: Ledger
   return action === 'change-work' ? workWords(fields, owner) : ACTS[action]
 }
 
-const FIELD_WORDS: Record<LedgerEdit['field'], string> = {
-  first_name: 'First name',
-  last_name: 'Last name',
-  email: 'Email',
-  phone: 'Phone',
-  zip_code: 'Zip code',
-}
-
 /** Returns, for example, `Email: ada@a.example, was ada@b.example.` */
-const editWords = ({ field, was, became }: LedgerEdit) => `${FIELD_WORDS[field]}: ${became}, was ${was}.`
+const editWords = ({ field, was, became }: LedgerEdit) =>
+  `${field.charAt(0).toUpperCase()}${field.slice(1).replace('_', ' ')}: ${became}, was ${was}.`
 
 /** Returns, for example, `Assigned to Ana Flores; tags changed`. */
 function workWords(fields: string[], owner: string | null): string {
   const words = [
     fields.includes('owner_id') && (owner ? `Assigned to ${owner}` : 'Owner removed'),
-    (fields.includes('next_action') || fields.includes('next_action_on')) && 'Next action changed',
+    fields.some((field) => field.startsWith('next_action')) && 'Next action changed',
     fields.includes('tags') && 'Tags changed',
   ].filter((part) => typeof part === 'string')
   return words.map((part, position) => (position === 0 ? part : lowerFirst(part))).join('; ')
 }
 
-function outcomeEntry(outcome: LeadOutcome): Entry {
-  const { id, kind, reason, booked_for, value_cents, note, at, happened_at } = outcome
+function outcomeEntry({ id, kind, reason, booked_for, value_cents, note, at, happened_at, ...by }: LeadOutcome): Entry {
+  const said = byActor({ actor: by.actor, actor_name: by.source === 'clinic' ? by.clinic : by.actor_name })
   const notes = [
-    `${saidBy(outcome)}.`,
+    `${said.replace('by', 'By')}.`,
     reason && `Reason: ${lowerFirst(REASON_WORDS[reason])}.`,
     booked_for && `Appointment on ${formatIsoDay(booked_for)}.`,
     value_cents !== null && `Value: ${formatDollars(value_cents)}.`,
     note && `“${note}”`,
     happened_at !== at && `Recorded later, on ${formatMoment(at)}.`,
   ].filter((line) => typeof line === 'string')
-  return {
-    key: `outcome ${id}`,
-    title: 'Outcome',
-    at: happened_at,
-    badges: [{ label: OUTCOME_WORDS[kind], tone: OUTCOME_TONES[kind] }],
-    notes,
-  }
-}
-
-/** Names the one who stated an outcome: `By Sterling Wellness`, `By Ana Flores`, `By the CRM`. */
-function saidBy({ source, clinic, actor, actor_name }: LeadOutcome): string {
-  const by = byActor({ actor, actor_name: source === 'clinic' ? clinic : actor_name })
-  return by.replace('by', 'By')
+  const badges = [{ label: OUTCOME_WORDS[kind], tone: OUTCOME_TONES[kind] }]
+  return { key: `outcome ${id}`, title: 'Outcome', at: happened_at, badges, notes }
 }
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 /** Returns the event of a job of a lead or an application. */
 export function jobEntry(job: LedgerJob, acts: LedgerAct[], noun?: string): Entry {
-  const { id, state, finished_at, last_error } = job
-  const { list, count, error, detail } = attemptsOf(job)
-  const note = jobNote(job, noun)
   const run = runLabel(job, acts)
-  const isDone = state === 'done' && last_error === null
-  const folded = isDone ? [count, answerOf(job)] : []
   return {
-    key: id,
-    title: jobLabel(job),
-    at: finished_at ?? lastEventOf(job),
+    ...{ key: job.id, title: jobLabel(job), at: job.finished_at ?? lastEventOf(job), job },
     badges: [jobState(job), ...(run ? [{ label: run, tone: 'neutral' as const }] : [])],
-    notes: [job.recipient && `To ${job.recipient}`, isDone ? undefined : count, note].filter((line) => line != null),
-    folded: folded.filter((line) => line !== undefined),
-    error: error ?? undefined,
-    detail,
-    isError: last_error !== null && state !== 'cancelled',
-    waiting: state === 'waiting' ? job : undefined,
-    attempts: list,
-    advice: job.advice ?? undefined,
-    copy: job.has_copy ? { kind: job.name === 'send-email' ? 'email' : 'payload', jobId: id } : undefined,
+    notes: [job.recipient && `To ${job.recipient}`, jobNote(job, noun)].filter((line) => typeof line === 'string'),
   }
 }
 
 /** Returns the time of the latest event of an open job: the end or start of an attempt, or the job's creation. */
 function lastEventOf({ created_at, attempt_log }: LedgerJob): string {
   const last = attempt_log.at(-1)
-  if (!last) return created_at
-  return new Date(Date.parse(last.started_at) + (last.duration_ms ?? 0)).toISOString()
+  return last ? new Date(Date.parse(last.started_at) + (last.duration_ms ?? 0)).toISOString() : created_at
 }
 
 /** Returns the receiver's answer to a delivery. */

@@ -33,6 +33,7 @@ import { LeadPanel } from './lead-panel.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
+import { StopContactDialog } from './opt-outs.tsx'
 import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { useRowKeys, useSelection } from './row-keys.ts'
 import { BULK_WORDS, type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
@@ -65,6 +66,8 @@ export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
   )
 }
 
+/** What a dialog asks about a lead. */
+type Asked = 'match' | 'record' | 'edit' | 'stop'
 type Props = Omit<PanelProps, 'isLanding'> & { providers: PublicProvider[] | undefined; onDeleted: () => void }
 
 function CurrentLeads(props: Props) {
@@ -82,8 +85,8 @@ function CurrentLeads(props: Props) {
   const deletion = useDeletion(opening, leads, (id) =>
     offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
   )
-  const [dialog, setDialog] = useState<{ does: 'match' | 'record' | 'edit'; lead: Lead }>()
-  const ask = (does: 'match' | 'record' | 'edit') => (lead: Lead) => setDialog({ does, lead })
+  const [dialog, setDialog] = useState<{ does: Asked; lead: Lead }>()
+  const ask = (does: Asked) => (lead: Lead) => setDialog({ does, lead })
   const onClose = () => setDialog(undefined)
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
   const onLead = (act: (lead: ListedLead) => unknown) => (id: number) => {
@@ -109,6 +112,7 @@ function CurrentLeads(props: Props) {
     match: ask('match'),
     record: ask('record'),
     edit: ask('edit'),
+    stop: ask('stop'),
     remove: deletion.start,
     passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
     resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
@@ -170,6 +174,7 @@ function CurrentLeads(props: Props) {
           />
         )}
         {dialog?.does === 'edit' && <EditLeadDialog lead={dialog.lead} onClose={onClose} />}
+        {dialog?.does === 'stop' && <StopContactDialog lead={dialog.lead} onClose={onClose} />}
         {dialog?.does === 'record' && <LeadOutcomeDialog lead={dialog.lead} onClose={onClose} />}
         {dialog?.does === 'match' && (
           <MatchDialog

@@ -17,62 +17,56 @@ import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { Button, SmallButton } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { CloseButton, Dialog } from '../../ui/dialog.tsx'
+import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
-type Props = { of: { lead_id: number } | { suppression_id: number } }
-
 /** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
-function LiftButton({ of }: Props) {
+function LiftButton({ of }: { of: { lead_id: number } | { suppression_id: number } }) {
   const [because, setBecause] = useState('')
-  const lift = useLeadAction({
-    act: () => call(liftOptOut, { body: { ...of, because } }),
-    done: 'This person may be contacted again',
-    failed: 'Failed to allow contact',
-  })
   return (
-    <ConfirmButton
+    <ConfirmAction
       label="Allow contact..."
       title="Allow contact again?"
       confirmLabel="Allow contact"
       variant="primary"
-      busy={lift.isPending}
       disabled={because.trim() === ''}
-      onConfirm={(options) => lift.mutate(undefined, options)}
+      act={() => call(liftOptOut, { body: { ...of, because } })}
+      done="This person may be contacted again"
+      failed="Failed to allow contact"
+      changes="leads"
     >
-      <div className="grid gap-4">
-        <p>Only if the person asked for it or the opt-out was a mistake. We don’t notify the providers or the CRM.</p>
-        <TextField
-          label="Reason"
-          maxLength={300}
-          required
-          autoComplete="off"
-          value={because}
-          onChange={({ target }) => setBecause(target.value)}
-        />
-      </div>
-    </ConfirmButton>
+      <p className="mb-4">
+        Only if the person asked for it or the opt-out was a mistake. We don’t notify the providers or the CRM.
+      </p>
+      <TextField
+        label="Reason"
+        maxLength={300}
+        required
+        autoComplete="off"
+        value={because}
+        onChange={({ target }) => setBecause(target.value)}
+      />
+    </ConfirmAction>
   )
 }
 
-/** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
-export function LeadOptOut({ lead }: { lead: LeadDetails }) {
+/** Shows since when the person of a lead must not be contacted, and which providers have confirmed it. */
+export function LeadOptOut({ lead: { id, opt_out } }: { lead: LeadDetails }) {
   const can = useAccess()
-  const { since, clinics } = lead.opt_out
+  const { since, clinics } = opt_out
   return (
     <div className="grid justify-items-start gap-2 text-[0.9375rem]">
       {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}
       {clinics.map((clinic) => (
         <ClinicState key={clinic.id} clinic={clinic} />
       ))}
-      {!since && <p className="text-quiet">This person may be contacted.</p>}
-      {!since && can('lead.work') && <StopButton lead={lead} />}
-      {since && can('lead.manage') && <LiftButton of={{ lead_id: lead.id }} />}
+      {since && can('lead.manage') && <LiftButton of={{ lead_id: id }} />}
     </div>
   )
 }
@@ -89,39 +83,31 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
 }
 
-function StopButton({ lead }: { lead: Lead }) {
+/** Stops all contact with the person of a lead. */
+export function StopContactDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const stop = useLeadAction({
     act: () => act(stopContact, { body: { lead_id: lead.id } }),
     done: 'This person will no longer be contacted',
     failed: 'Failed to stop contact',
   })
   return (
-    <ConfirmButton
-      label="Do not contact..."
+    <ConfirmDialog
       title={`Stop all contact with ${lead.first_name} ${lead.last_name}?`}
       confirmLabel="Stop contact"
       busy={stop.isPending}
-      onConfirm={(options) => stop.mutate(undefined, options)}
+      onConfirm={() => stop.mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
     >
-      <p>
-        Pending emails to this person are cancelled. The clinics and the CRM that have a request are notified, and each
-        clinic has ten business days to confirm. New forms from this person are held.
-      </p>
-    </ConfirmButton>
+      Pending emails to this person are cancelled. The providers and the CRM that have a request are notified, and each
+      provider has ten business days to confirm. New forms from this person are held.
+    </ConfirmDialog>
   )
 }
 
-/**
- * Shows whether a clinic has confirmed that it stopped contact. Agents and managers can record a confirmation by phone.
- */
+/** Shows whether a provider has confirmed that it stopped contact. Agents and managers can record a confirmation by phone. */
 function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
   const can = useAccess()
-  const confirm = useLeadAction({
-    act: () => act(confirmOptOut, { params: { id: clinic.id } }),
-    done: 'Confirmation recorded',
-    failed: 'Failed to record the confirmation',
-  })
-  const { confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
+  const { id, asked_at, due_at, confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
   if (confirmed_at) {
     const by = byActor({ actor: confirmed_by ?? '', actor_name })
     return (
@@ -130,25 +116,26 @@ function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
       </p>
     )
   }
+  const isOverdue = Date.parse(due_at) < Date.now()
+  const must = isOverdue ? 'had to confirm by' : 'must confirm by'
   return (
-    <div className="grid justify-items-start gap-1.5">
-      <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
+    <>
+      <p className={isOverdue ? 'font-semibold text-wait' : ''}>
+        {clinic.clinic}: notified on {formatDay(asked_at)}, {must} {formatDay(due_at)}
+        {isOverdue ? ' but has not. Please call.' : '.'}
+      </p>
       {can('lead.work') && (
-        <SmallButton busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+        <ActionButton
+          act={() => act(confirmOptOut, { params: { id } })}
+          done="Confirmation recorded"
+          failed="Failed to record the confirmation"
+          changes="leads"
+        >
           Confirmed by phone
-        </SmallButton>
+        </ActionButton>
       )}
-    </div>
+    </>
   )
-}
-
-const isOverdue = ({ due_at }: ClinicOptOut) => Date.parse(due_at) < Date.now()
-
-function clinicSentence(clinic: ClinicOptOut): string {
-  const asked = `${clinic.clinic}: notified on ${formatDay(clinic.asked_at)}`
-  return isOverdue(clinic)
-    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} but has not. Please call.`
-    : `${asked}, must confirm by ${formatDay(clinic.due_at)}.`
 }
 
 /** Records the email or phone number of a person who said STOP, and lists recent records. */
@@ -158,11 +145,7 @@ export function StopByHandDialog({ onClose }: { onClose: () => void }) {
       title="Enter a STOP"
       className="w-xl max-w-full p-6"
       onClose={onClose}
-      corner={
-        <SmallButton variant="ghost" onClick={onClose}>
-          Close
-        </SmallButton>
-      }
+      corner={<CloseButton onClick={onClose} />}
     >
       <StopForm />
       <Recent />
@@ -172,7 +155,7 @@ export function StopByHandDialog({ onClose }: { onClose: () => void }) {
 
 function StopForm() {
   const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
-  const { errors } = form.formState
+  const field = fieldsOf(form)
   const client = useQueryClient()
   const stop = useMutation({
     mutationFn: (body: StopByHand) => call(stopContact, { body }),
@@ -191,7 +174,6 @@ function StopForm() {
       form.setError(fields.phone ? 'phone' : 'email', { message })
     },
   })
-  const field = { autoComplete: 'off' }
   return (
     <form onSubmit={form.handleSubmit((contact) => stop.mutate(contact))} noValidate className="mt-2">
       <p className="mb-4">
@@ -199,14 +181,8 @@ function StopForm() {
         providers and the CRM that have a request are notified.
       </p>
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <TextField {...field} label="Email" type="email" error={errors.email?.message} {...form.register('email')} />
-        <TextField
-          {...field}
-          label="Phone number"
-          type="tel"
-          error={errors.phone?.message}
-          {...form.register('phone')}
-        />
+        <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
+        <TextField label="Phone number" type="tel" autoComplete="off" {...field('phone')} />
       </div>
       <Button type="submit" variant="danger" busy={stop.isPending}>
         Stop contact
@@ -252,10 +228,6 @@ function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression):
     stop: `STOP ${byActor(by)}`,
     clinic: 'reported by a provider',
   }
-  return [
-    kind === 'email' ? 'Email address' : 'Phone number',
-    formatDay(created_at),
-    ways[reason],
-    ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),
-  ].join(', ')
+  const what = kind === 'email' ? 'Email address' : 'Phone number'
+  return `${what}, ${formatDay(created_at)}, ${ways[reason]}${lead_id === null ? '' : `, lead no. ${lead_id}`}`
 }

@@ -7,6 +7,7 @@ import {
   AnswerKind,
   MAX_NOTE_LENGTH,
   OUTCOME_WORDS,
+  type OutcomeKind,
   OutcomeReason,
   REASON_WORDS,
   reasonsOf,
@@ -16,7 +17,7 @@ import {
 import { act } from '../../lib/call.ts'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FieldError, TextField } from '../../ui/text-field.tsx'
+import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 /** Asks for the outcome of one lead, and records it. */
@@ -29,6 +30,7 @@ export function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () =
   return (
     <OutcomeDialog
       title={`Outcome for ${lead.first_name} ${lead.last_name}`}
+      next={NEXT[lead.outcome ?? 'opened']}
       busy={record.isPending}
       onSubmit={(answer) => record.mutate(answer, { onSuccess: onClose })}
       onClose={onClose}
@@ -36,14 +38,31 @@ export function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () =
   )
 }
 
-type Props = { title: string; busy?: boolean; onSubmit: (answer: StaffAnswer) => void; onClose: () => void }
+/** The outcome that usually comes next. Others have none, so that Enter never takes back what is known. */
+const NEXT: Partial<Record<OutcomeKind, AnswerKind>> = {
+  opened: 'reached',
+  no_answer: 'reached',
+  wrong_number: 'reached',
+  reached: 'booked',
+  booked: 'attended',
+  attended: 'treated',
+}
+
+type Props = {
+  title: string
+  next?: AnswerKind
+  busy?: boolean
+  onSubmit: (answer: StaffAnswer) => void
+  onClose: () => void
+}
 
 /** Asks for an outcome. By keyboard: arrow keys choose it, and Enter in any field records it. */
-export function OutcomeDialog({ title, busy, onSubmit, onClose }: Props) {
-  const form = useForm({ resolver: standardSchemaResolver(Typed), defaultValues: EMPTY })
-  const { errors } = form.formState
-  const kind = form.watch('kind')
-  const reasons = reasonsOf(kind)
+export function OutcomeDialog({ title, next, busy, onSubmit, onClose }: Props) {
+  const form = useForm({ resolver: standardSchemaResolver(Typed), defaultValues: { ...EMPTY, kind: next ?? '' } })
+  const field = fieldsOf(form)
+  const kind = AnswerKind.safeParse(form.watch('kind')).data
+  const reasons = kind ? reasonsOf(kind) : []
+  const { error: missing, ...radio } = field('kind')
 
   return (
     <Dialog title={title} onClose={onClose} className="w-lg max-w-full p-6">
@@ -56,40 +75,27 @@ export function OutcomeDialog({ title, busy, onSubmit, onClose }: Props) {
                 key={each}
                 className="flex min-h-9 cursor-pointer items-center gap-2 rounded-full max-lg:min-h-11 border border-edge px-3 text-sm font-semibold text-ink hover:border-secondary has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary"
               >
-                <input type="radio" value={each} className="accent-secondary" {...form.register('kind')} />
+                <input type="radio" value={each} className="accent-secondary" {...radio} />
                 {OUTCOME_WORDS[each]}
               </label>
             ))}
           </div>
+          {missing && <FieldError id="no-outcome" error={missing} />}
         </fieldset>
         <div>
-          {reasons.length > 0 && (
-            <ReasonSelect reasons={reasons} error={errors.reason?.message} {...form.register('reason')} />
-          )}
+          {reasons.length > 0 && <ReasonSelect reasons={reasons} {...field('reason')} />}
           {kind === 'booked' && (
-            <TextField
-              label="Day of the appointment (optional)"
-              type="date"
-              error={errors.booked_for?.message}
-              {...form.register('booked_for')}
-            />
+            <TextField label="Day of the appointment (optional)" type="date" {...field('booked_for')} />
           )}
-          {WITH_VALUE.includes(kind) && (
+          {kind && WITH_VALUE.includes(kind) && (
             <TextField
               label="Value in dollars (optional)"
               inputMode="decimal"
               autoComplete="off"
-              error={errors.value_cents?.message}
-              {...form.register('value_cents')}
+              {...field('value_cents')}
             />
           )}
-          <TextField
-            label="Note (optional)"
-            maxLength={MAX_NOTE_LENGTH}
-            autoComplete="off"
-            error={errors.note?.message}
-            {...form.register('note')}
-          />
+          <TextField label="Note (optional)" maxLength={MAX_NOTE_LENGTH} autoComplete="off" {...field('note')} />
         </div>
         <FormButtons submit="Record" busy={busy} onClose={onClose} />
       </form>
@@ -130,12 +136,14 @@ const KINDS = AnswerKind.exclude(['opted_out']).options
 /** The outcomes that may have a value. */
 const WITH_VALUE: AnswerKind[] = ['booked', 'attended', 'treated']
 
-const EMPTY = { kind: 'reached' as AnswerKind, reason: '', booked_for: '', value_cents: '', note: '' }
+const EMPTY = { kind: '', reason: '', booked_for: '', value_cents: '', note: '' }
+
+const CHOOSE = 'Choose an outcome'
 
 /** The fields as they are typed. Those that the chosen outcome does not have are left out. */
 const Typed = z
   .object({
-    kind: AnswerKind,
+    kind: z.string(CHOOSE).pipe(z.enum(AnswerKind.options, CHOOSE)),
     reason: z.string(),
     booked_for: z.string(),
     value_cents: z

@@ -18,7 +18,7 @@ export function useLeadAction<Input, Result>(action: Action<Input, Result>) {
 }
 
 /** The acts on a lead of the list: dialogs to open, retries to start, and what follows a lead that was passed on. */
-export type LeadActs = Record<'match' | 'record' | 'edit' | 'remove' | 'passedOn', (lead: Lead) => void> &
+export type LeadActs = Record<'match' | 'record' | 'edit' | 'stop' | 'remove' | 'passedOn', (lead: Lead) => void> &
   Record<'resendEmail' | 'retryCrm', (id: number) => void>
 
 const Acts = createContext<LeadActs | undefined>(undefined)

@@ -8,6 +8,15 @@ import { isFollowed } from '../bulk.ts'
 /** Shorter interruptions of the event stream are not shown. */
 const SHORT_INTERRUPTION = 5 * SECOND
 
+type Viewing = NonNullable<Changes['viewing']>[number]
+const viewers = new Set<(viewing: Viewing) => void>()
+
+/** Calls `listener` when an account has a lead open, or has left it. Returns the function that ends it. */
+export function onViewing(listener: (viewing: Viewing) => void): () => void {
+  viewers.add(listener)
+  return () => void viewers.delete(listener)
+}
+
 /**
  * Keeps the dashboard up to date by the event stream alone. Call it once, above all tabs. Tells whether the stream has
  * been lost for some seconds, and returns a function that reads everything again. @param currentSyncOf returns the
@@ -21,7 +30,10 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
     let timer: number | undefined
     const close = watchEvents(
       urlOf(streamEvents),
-      (changes: Changes) => refresh(changedKeys(changes, currentSyncOf(client), (id) => isFollowed(client, id))),
+      (changes: Changes) => {
+        for (const viewing of changes.viewing ?? []) for (const notify of viewers) notify(viewing)
+        refresh(changedKeys(changes, currentSyncOf(client), (id) => isFollowed(client, id)))
+      },
       (isOpen) => {
         if (!isOpen) timer ??= window.setTimeout(setLost, SHORT_INTERRUPTION, true)
         else {

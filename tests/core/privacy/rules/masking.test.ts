@@ -33,7 +33,6 @@ const ledger = (text: string, email: string, phone: string, result: Ledger['jobs
     { ...by, field: 'phone', was: phone, became: phone },
     { ...by, field: 'first_name', was: 'Jo', became: 'Jordan' },
   ],
-  notes: [{ at, body: text }],
 })
 
 describe('what a viewer sees', () => {
