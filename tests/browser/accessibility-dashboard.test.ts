@@ -28,6 +28,7 @@ const there =
   (page) =>
     page.locator(selector).first().waitFor()
 const rows = there('tr[data-lead]')
+const unfold: Step = (page) => page.getByText(/^Delivered to /).click()
 
 /**
  * The tabs and what opens in them: a name, the tab, and what is done and waited for there. What ends in `=` is followed by
@@ -55,8 +56,8 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
   [
     'a lead, and what needs attention',
     [
-      ['a lead in its panel', 'leads&lead=', there('[aria-label="View: Email to the visitor"]')],
-      ['an email that was sent', 'leads&lead=', press('View: Email to the visitor'), there('iframe')],
+      ['a lead in its panel', 'leads&lead=', unfold, there('[aria-label="View: Email to the visitor"]')],
+      ['an email that was sent', 'leads&lead=', unfold, press('View: Email to the visitor'), there('iframe')],
       ['the correction of a lead', 'leads&lead=', press('Edit...'), dialog('Edit the lead')],
       ['needs attention', 'attention', text(/^Unmatched/)],
       ['snooze', 'attention', press(/^Snooze/), there('[role="menuitem"]')],

@@ -129,6 +129,7 @@ describeInBrowser('the leads in the dashboard', (site) => {
 
     const page = await site.open(`/admin?tab=leads&lead=${id}`, { staff: true, expectErrors: SANDBOXED })
     const panel = panelOf(page, 'Vera Lane')
+    await panel.getByText(/^Delivered to /).click()
     await panel.getByRole('button', { name: 'View: Email to the provider' }).click()
     const dialog = page.getByRole('dialog', { name: 'Email to the provider' })
     await dialog.getByText(String(mail.subject)).waitFor()

@@ -96,7 +96,8 @@ describe('what was read', () => {
   it('is told of one lead from its panel', async () => {
     read()
     const { user, panel } = await openLead()
-    await user.click(await panel.findByRole('link', { name: 'Who has seen this lead' }))
+    await user.click(await panel.findByRole('button', { name: 'More for Jordan Avery7' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Who has seen this lead' }))
     await screen.findByText('Only lead #7')
     expect(asked.at(-1)?.query).toMatchObject({ entity: 'lead', rowId: 7 })
     await screen.findByText('No access matches.')

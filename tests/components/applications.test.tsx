@@ -200,7 +200,7 @@ describe('the panel of an application', () => {
     })
     await user.click(notes.getByRole('button', { name: 'Delete' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-    await panel.findByText('No notes yet.')
+    await waitFor(() => expect(panel.queryByRole('list', { name: 'Notes' })).toBeNull())
     expect(deleted.map(({ params }) => params)).toEqual([{ id: 1, noteId: 5 }])
   })
 

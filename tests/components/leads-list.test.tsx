@@ -78,7 +78,7 @@ describe('the table of leads', () => {
     const row = within(await rowOf('Jordan Avery1'))
     row.getByText('Pending')
     row.getByText(/^Trying again at \d{1,2}:\d\d [AP]M ET$/)
-    row.getByText('Not reached')
+    row.getByText('Not delivered')
     row.getByText('Previous provider: Waiting')
   })
 
