@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import type { Call, OutputOf, ParsedInputOf } from '../core/contract/call.ts'
+import type { ActionAnswer, Call, OutputOf, ParsedInputOf } from '../core/contract/call.ts'
 import { IdempotencyKey } from '../core/contract/forms.ts'
 import type { SignedInClinic } from '../core/providers/stores/clinic-links.ts'
 import { clinicOf, clinicOnly } from './middleware/clinic-session.ts'
@@ -18,10 +18,13 @@ type Request<C extends Call> = ParsedInputOf<C> & { ctx: Context } & (C extends 
       : { staff: Staff; actor: Actor }) &
   (C extends { isPublicForm: true } ? { idempotencyKey?: string } : unknown)
 
-/** Returns the answer of a call. A call with a `type` writes its answer to `ctx` instead. */
+/** Returns the answer of a call, or nothing where success says it all. A call with a `type` writes its answer to `ctx` instead. */
 type Handler<C extends Call> = (request: Request<C>) => Result<C> | Promise<Result<C>>
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that writes to `ctx` returns nothing
-type Result<C extends Call> = C extends { type: string } ? void : OutputOf<C>
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+type Nothing = void
+type Result<C extends Call> = C extends { type: string } | { output: typeof ActionAnswer }
+  ? Nothing | OutputOf<C>
+  : OutputOf<C>
 
 export type Handle = ReturnType<typeof createHandle>
 
@@ -49,7 +52,7 @@ export function createHandle(router: Router, services: Services) {
         async (ctx: Context) => {
           const answer = await handler(readRequest(call, ctx) as Request<C>)
           if (call.status) ctx.status = call.status
-          if (!call.type) ctx.body = answer
+          if (!call.type) ctx.body = answer ?? { success: true }
         },
       ],
     )

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Middleware } from 'koa'
 import compose from 'koa-compose'
 import { Webhook } from 'standardwebhooks'
 import { line } from '../../core/contract/forms.ts'
@@ -17,8 +17,8 @@ import {
   restoreLead,
   sendAgain,
 } from '../../core/leads/change-lead.ts'
-import * as deletedLeadsCalls from '../../core/leads/contract/lead-changes.ts'
-import * as leadWorkCalls from '../../core/leads/contract/lead-work.ts'
+import * as changes from '../../core/leads/contract/lead-changes.ts'
+import * as work from '../../core/leads/contract/lead-work.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
 import { receiveCrmMessage, recordOutcome } from '../../core/leads/contract/outcomes.ts'
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
@@ -44,42 +44,27 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
 
   handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
-
-    const jobs = await retryAll(db, `lead:${id}`, 'sync-crm', actor)
-    return retryAnswer(services, jobs, wait)
+    return retryAnswer(services, await retryAll(db, `lead:${id}`, 'sync-crm', actor), wait)
   })
-
-  handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await retryAll(db, `lead:${id}`, 'send-email', actor)
-    return retryAnswer(services, jobs, wait)
-  })
-
-  handle(calls.releaseLead, async ({ params: { id }, body, actor }) => {
-    await releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey, consent: body.consent })
-    return { success: true }
-  })
-
-  handle(deletedLeadsCalls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
-    const lead = await assignProvider(db, id, providerId, actor)
-    return lead
-  })
-
-  handle(deletedLeadsCalls.undoMatch, async ({ params: { id }, staff, actor }) => {
-    await undoMatch(db, id, { ...actor, mayUndoAll: staff.role === 'manager' })
-    return { success: true }
-  })
-
-  handle(deletedLeadsCalls.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
+  handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) =>
+    retryAnswer(services, await retryAll(db, `lead:${id}`, 'send-email', actor), wait),
+  )
+  handle(calls.releaseLead, ({ params: { id }, body: { consent }, actor }) =>
+    releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey, consent }),
+  )
+  handle(changes.assignProvider, ({ params: { id }, body: { providerId }, actor }) =>
+    assignProvider(db, id, providerId, actor),
+  )
+  handle(changes.undoMatch, ({ params: { id }, staff, actor }) =>
+    undoMatch(db, id, { ...actor, mayUndoAll: staff.role === 'manager' }),
+  )
+  handle(changes.getWaitingLeads, async ({ params: { id }, query: { late } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'There is no such clinic.')
     return planPassingOn(db, id, { radiusMiles, personKey, late })
   })
+  handle(changes.passOn, ({ params: { id }, actor }) => passOn(db, id, { ...actor, radiusMiles, personKey }))
 
-  handle(deletedLeadsCalls.passOn, async ({ params: { id }, actor }) => {
-    const lead = await passOn(db, id, { ...actor, radiusMiles, personKey })
-    return lead
-  })
-
-  handle(deletedLeadsCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
+  handle(changes.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw leads.noSuchLead()
     const [candidates, samePerson, next] = await Promise.all([
@@ -93,65 +78,38 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
 
   handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
     await recordByStaff(db, id, answer, actor)
-    return { success: true }
   })
-
-  handle(calls.deleteLead, async ({ params: { id }, actor }) => {
-    await deleteLead(db, id, actor)
-    return { success: true }
-  })
+  handle(calls.deleteLead, ({ params: { id }, actor }) => deleteLead(db, id, actor))
 }
 
 export function leadWorkRoutes(handle: Handle, { db, env }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(deletedLeadsCalls.editLead, async ({ staff, params: { id }, body, actor }) => {
+  handle(changes.editLead, async ({ staff, params: { id }, body, actor }) => {
     // What the clinic answers goes to the new address.
     if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
     await editLead(db, id, body, { ...actor, personKey })
-    return { success: true }
   })
-
-  handle(deletedLeadsCalls.redoLead, async ({ params: { id }, body: { what }, actor }) => {
-    if (what === 'send') await sendAgain(db, id, { ...actor, personKey })
-    else await matchAgain(db, id, actor)
-    return { success: true }
-  })
-
-  handle(leadWorkCalls.changeLeadWork, async ({ params: { id }, body, actor }) => {
-    await changeWork(db, id, body, actor)
-    return { success: true }
-  })
-
-  handle(leadWorkCalls.addLeadNote, async ({ params: { id }, body, actor }) => {
-    const note = await addNote(db, id, body, actor)
-    return note
-  })
-
-  handle(leadWorkCalls.deleteLeadNote, async ({ staff, params: { id, noteId }, actor }) => {
-    await deleteNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
-    return { success: true }
-  })
+  handle(changes.redoLead, ({ params: { id }, body: { what }, actor }) =>
+    what === 'send' ? sendAgain(db, id, { ...actor, personKey }) : matchAgain(db, id, actor),
+  )
+  handle(work.changeLeadWork, ({ params: { id }, body, actor }) => changeWork(db, id, body, actor))
+  handle(work.addLeadNote, ({ params: { id }, body, actor }) => addNote(db, id, body, actor))
+  handle(work.deleteLeadNote, ({ staff, params: { id, noteId }, actor }) =>
+    deleteNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' }),
+  )
 }
 
 export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(deletedLeadsCalls.listDeletedLeads, async ({ ctx, staff, query }) => {
+  handle(changes.listDeletedLeads, async ({ ctx, staff, query }) => {
     const list = await leadChanges.list(db, query, DELETED_LEAD_DAYS)
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
-
-  handle(deletedLeadsCalls.purgeLead, async ({ params: { id }, actor }) => {
-    await purgeLead(db, id, { ...actor, personKey })
-    return { success: true }
-  })
-
-  handle(deletedLeadsCalls.restoreLead, async ({ params: { id }, actor }) => {
-    await restoreLead(db, id, actor)
-    return { success: true }
-  })
+  handle(changes.purgeLead, ({ params: { id }, actor }) => purgeLead(db, id, { ...actor, personKey }))
+  handle(changes.restoreLead, ({ params: { id }, actor }) => restoreLead(db, id, actor))
 }
 
 /** The most messages of one address in a minute. */
@@ -168,29 +126,20 @@ export function crmHookRoutes(handle: Handle, { db, env }: Services): void {
 
   handle(receiveCrmMessage, signed, async ({ ctx, body }) => {
     await takeCrmOutcome(db, body, parse(MessageId, ctx.get('webhook-id')), context)
-    return { success: true }
   })
 }
 
 /** Admits messages that are signed with the secret (Standard Webhooks 1.0.0) within five minutes. Without one, the address does not exist. */
 function signedBy(secret: string | undefined): Middleware {
-  if (secret === undefined) {
-    return () => {
-      throw new AppError('not_found', 'There is nothing at this address.')
-    }
-  }
-  const webhook = new Webhook(secret)
+  const webhook = secret === undefined ? undefined : new Webhook(secret)
   return (ctx, next) => {
-    verify(ctx)
-    return next()
-  }
-
-  function verify(ctx: Context): void {
+    if (!webhook) throw new AppError('not_found', 'There is nothing at this address.')
     try {
       // A repeated header is joined with a comma, and matches no signature.
       webhook.verify(String(ctx.request.rawBody), ctx.headers as Record<string, string>, { jsonParse: false })
     } catch (cause) {
       throw new AppError('unauthorized', 'The signature of this message is missing, wrong, or too old.', { cause })
     }
+    return next()
   }
 }

@@ -3,6 +3,7 @@ import { announce } from '../../core/deliveries/stores/changes.ts'
 import { getOverview } from '../../core/insight/contract/overview.ts'
 import { periodOf } from '../../core/insight/rules/overview.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
+import * as leads from '../../core/leads/stores/leads.ts'
 import type { Handle } from '../handle.ts'
 import { addressKey } from '../middleware/proxy.ts'
 import { isStaff } from '../middleware/session.ts'
@@ -29,8 +30,8 @@ export function eventRoutes(handle: Handle, services: Services): void {
   })
 
   handle(eventsCalls.viewLead, async ({ params: { id: lead }, body: { left }, staff: { id: account } }) => {
+    if (!(await leads.find(services.db, lead))) throw leads.noSuchLead()
     // The shared password has no name to show.
     if (account !== null) await announce(services.db, { viewing: [{ lead, account, left }] })
-    return { success: true }
   })
 }

@@ -99,7 +99,7 @@ describe('GET /api/leads/{id}/candidates', () => {
     for (const { id: providerId } of [often, often, often, often, often, seldom])
       await createLead(database.db, { providerId })
     await database.db.raw(
-      `update leads set outcome = 'treated' where id = (select max(id) from leads where provider_id = ?)`,
+      `update leads set outcome = 'treated', outcome_at = now() where id = (select max(id) from leads where provider_id = ?)`,
       [often.id],
     )
     await database.db.raw(`update answer_clocks set answered_at = started_at + interval '2 hours'`)

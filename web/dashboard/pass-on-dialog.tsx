@@ -20,7 +20,8 @@ import { Loaded } from '../ui/load-error.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { changedIds, runBulk } from './bulk.ts'
-import { useLeadAction, useLeadActs } from './leads/use-lead-action.ts'
+import { useLeadActs } from './leads/lead-dialogs.tsx'
+import { useLeadAction } from './leads/use-lead-action.ts'
 import type { Undoable } from './undo.tsx'
 
 /** Returns whether the clinic should have answered by now. */

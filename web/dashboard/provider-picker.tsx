@@ -92,12 +92,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
   )
 }
 
-type OptionProps = {
-  provider: PickedProvider
-  health: DeliveryHealth | undefined
-  isChosen: boolean
-  onChoose: () => void
-}
+type OptionProps = { provider: PickedProvider; health?: DeliveryHealth; isChosen: boolean; onChoose: () => void }
 
 function Option({ provider, health, isChosen, onChoose }: OptionProps) {
   const { id, name, practiceName, zipCode, status, miles, answerTime, booked, obstacle } = provider

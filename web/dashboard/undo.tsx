@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { restoreLead, UNDO_SECONDS, undoMatch } from '../../core/leads/contract/lead-changes.ts'
 import type { BulkUndo } from '../../core/staff/contract/bulk.ts'
@@ -39,17 +39,17 @@ function useUndoStack() {
       title: 'Success',
       description: summaryOf(stack.current),
       duration: Number.POSITIVE_INFINITY,
-      action: <UndoButton onUndo={undoAll} />,
+      action: <UndoButton onUndo={undo} />,
     })
   }
 
-  function undoAll() {
+  function undo() {
     const acts = stack.current.splice(0).toReversed()
     dismissToast(shown.current)
     if (acts.length > 0) undoing.mutate(acts)
   }
 
-  return { offer, undo: undoAll }
+  return { offer, undo }
 }
 
 type Undo = ReturnType<typeof useUndoStack>
@@ -64,27 +64,20 @@ export const useUndo = (): Undo => useContext(Undo)
 
 /** Describes one act, or the number of leads of several. */
 function summaryOf(acts: Undoable[]): string {
-  const [only] = acts
-  if (only && acts.length === 1) return only.description
-  const kinds = [...new Set(acts.map(({ undo }) => undo))]
-  return kinds
-    .map((undo) => {
-      const leads = acts.filter((act) => act.undo === undo).reduce((total, { ids }) => total + ids.length, 0)
-      return `${countOf(leads, 'lead')} ${DONE[undo]}`
-    })
+  if (acts.length === 1) return acts[0]?.description ?? ''
+  return [...new Set(acts.map(({ undo }) => undo))]
+    .map((undo) => `${countOf(acts.flatMap((act) => (act.undo === undo ? act.ids : [])).length, 'lead')} ${DONE[undo]}`)
     .join(', ')
 }
 
 /** Shows the button that undoes, with the remaining time. */
 function UndoButton({ onUndo }: { onUndo: () => void }) {
   const [seconds, setSeconds] = useState(UNDO_SECONDS)
-
   useEffect(() => {
     const end = Date.now() + UNDO_SECONDS * SECOND
     const timer = setInterval(() => setSeconds(Math.ceil((end - Date.now()) / SECOND)), SECOND / 4)
     return () => clearInterval(timer)
   }, [])
-
   return (
     <SmallButton className="ml-auto" onClick={onUndo}>
       Undo
@@ -96,53 +89,33 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-type Undone = { succeeded: number; failed: number; error?: string }
-
-/** Undoes acts one after the other. Returns how many leads could be undone, and why the first of the others could not. */
-async function undoLeads(client: QueryClient, acts: Undoable[]): Promise<Undone> {
-  const total: Undone = { succeeded: 0, failed: 0 }
-  for (const one of acts) {
-    const { succeeded, failed, error } = await undoOne(client, one)
-    total.succeeded += succeeded
-    total.failed += failed
-    total.error ??= error
-  }
-  return total
-}
-
-async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<Undone> {
-  const [first = 0, ...others] = ids
-  if (others.length > 0) {
-    const report = await runBulk(client, { action: undo, ids })
-    return { ...report, error: report.failures[0]?.error }
-  }
-  try {
-    await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
-    return { succeeded: 1, failed: 0 }
-  } catch (error) {
-    return { succeeded: 0, failed: 1, error: (error as Error).message }
-  }
-}
-
+/** Returns the mutation that undoes acts one after the other, and says how many leads could not be undone, and why the first. */
 export function useUndoLeads() {
   const client = useQueryClient()
   return useLeadAction({
-    act: (acts: Undoable[]) => undoLeads(client, acts),
-    done: ({ succeeded, failed, error }, acts) => {
-      const isRestored = acts.every(({ undo }) => undo === 'restore')
-      if (failed === 0) {
-        const leads = countOf(succeeded, 'lead')
-        toast({
-          title: 'Success',
-          description: isRestored ? `${leads} restored successfully` : `Changes to ${leads} undone`,
-        })
-      } else {
-        toast({
-          variant: 'destructive',
-          title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed, 'lead')}`,
-          description: error,
-        })
+    async act(acts: Undoable[]) {
+      const total = { succeeded: 0, failed: 0, error: undefined as string | undefined }
+      for (const { undo, ids } of acts) {
+        const [id = 0, ...others] = ids
+        const alone = () =>
+          act(undo === 'restore' ? restoreLead : undoMatch, { params: { id } }).then(
+            () => ({ succeeded: 1, failed: 0, failures: [] }),
+            ({ message }: Error) => ({ succeeded: 0, failed: 1, failures: [{ error: message }] }),
+          )
+        const report = others.length > 0 ? await runBulk(client, { action: undo, ids }) : await alone()
+        total.succeeded += report.succeeded
+        total.failed += report.failed
+        total.error ??= report.failures[0]?.error
       }
+      return total
+    },
+    done({ succeeded, failed, error }, acts) {
+      const isRestored = acts.every(({ undo }) => undo === 'restore')
+      const leads = countOf(succeeded, 'lead')
+      if (failed === 0) return isRestored ? `${leads} restored successfully` : `Changes to ${leads} undone`
+      const what = isRestored ? 'Failed to restore' : 'Failed to undo the match of'
+      const title = `${what} ${failed === 1 ? 'lead' : countOf(failed, 'lead')}`
+      return toast({ variant: 'destructive', title, description: error })
     },
     failed: 'Failed to undo',
   })

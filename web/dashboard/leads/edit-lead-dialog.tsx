@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
+import { type ComponentProps, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.ts'
@@ -11,7 +11,7 @@ import { act, call } from '../../lib/call.ts'
 import { Button, SmallButton } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FieldError, TextField } from '../../ui/text-field.tsx'
+import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { leadQuery } from './use-leads-page.ts'
@@ -21,27 +21,13 @@ type Props = { lead: Lead; onClose: () => void }
 /** Corrects the fields of a lead, then offers what the correction makes useful. */
 export function EditLeadDialog({ lead, onClose }: Props) {
   const [saved, setSaved] = useState<LeadEdit>()
-  if (saved) return <Offer {...{ lead, saved, onClose }} />
-  return (
-    <EditForm
-      lead={lead}
-      onClose={onClose}
-      onSaved={(change) => (offersOf(lead, change).length > 0 ? setSaved(change) : onClose())}
-    />
-  )
-}
-
-function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEdit) => void }) {
   const form = useForm<TypedLead>({
     resolver: standardSchemaResolver(z.object(LEAD_FIELDS)),
     defaultValues: Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, lead[name] ?? ''])),
   })
   const save = useLeadAction({
-    act: async (body: LeadEdit) => {
-      await act(editLead, { params: { id: lead.id }, body })
-      return body
-    },
-    done: (body) => onSaved(body),
+    act: (body: LeadEdit) => act(editLead, { params: { id: lead.id }, body }),
+    done: (_, body) => (offerOf(lead, body) ? setSaved(body) : onClose()),
     failed: 'Failed to save',
   })
   function submit(typed: TypedLead) {
@@ -49,10 +35,11 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
     if (changed.length === 0) onClose()
     else save.mutate(Object.fromEntries(changed.map((name) => [name, typed[name]])))
   }
+  if (saved) return <Offer {...{ lead, saved, onClose }} />
   return (
     <Dialog title="Edit the lead" onClose={onClose} className="w-xl max-w-full p-5">
       <form onSubmit={form.handleSubmit(submit)} noValidate className="mt-3">
-        <LeadFields register={form.register} errors={form.formState.errors} />
+        <LeadFields field={fieldsOf(form)} />
         {lead.outcome === 'wrong_number' && (
           <p className="mb-2 text-sm text-ink">
             The phone number is wrong. With a new one, the provider gets the request again, and its time for an answer.
@@ -65,21 +52,19 @@ function EditForm({ lead, onClose, onSaved }: Props & { onSaved: (change: LeadEd
   )
 }
 
-type OfferKind = 'send' | 'match'
-
 /**
- * Returns what may be done after a correction. A held lead has no deliveries, and the clinic of a wrong number gets the new one
+ * Returns what may be done after a correction. A held lead has no deliveries, and the provider of a wrong number gets the new one
  * anyway.
  */
-function offersOf({ held_reason, provider_id, outcome }: Lead, change: LeadEdit): OfferKind[] {
-  if (held_reason !== null) return []
-  if (outcome === 'wrong_number' && change.phone !== undefined && change.email === undefined) return []
-  if (change.zip_code !== undefined && provider_id === null) return ['match']
-  return change.email !== undefined || change.phone !== undefined ? ['send'] : []
+function offerOf({ held_reason, provider_id, outcome }: Lead, { email, phone, zip_code }: LeadEdit) {
+  if (held_reason !== null || (outcome === 'wrong_number' && phone !== undefined && email === undefined))
+    return undefined
+  if (zip_code !== undefined && provider_id === null) return 'match'
+  return email !== undefined || phone !== undefined ? 'send' : undefined
 }
 
 function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
-  const isMatch = offersOf(lead, saved)[0] === 'match'
+  const isMatch = offerOf(lead, saved) === 'match'
   const action = useLeadAction({
     act: () => act(redoLead, { params: { id: lead.id }, body: { what: isMatch ? 'match' : 'send' } }),
     done: isMatch ? 'Looking for a provider' : 'The emails are on their way',
@@ -111,21 +96,14 @@ function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
 
 type TypedLead = { first_name: string; last_name: string; email: string; phone: string; zip_code: string }
 
-type LeadFieldsProps = { register: UseFormRegister<TypedLead>; errors: FieldErrors<TypedLead> }
+type Field = (name: keyof TypedLead) => Partial<ComponentProps<typeof TextField>>
 
 /** Renders the fields that describe a person, for staff who type them. */
-export function LeadFields({ register, errors }: LeadFieldsProps) {
+function LeadFields({ field }: { field: Field }) {
   return (
     <div className="grid gap-x-3 sm:grid-cols-2">
-      {FIELDS.map(({ name, label, ...input }) => (
-        <TextField
-          key={name}
-          label={label}
-          autoComplete="off"
-          error={errors[name]?.message}
-          {...input}
-          {...register(name)}
-        />
+      {FIELDS.map(({ name, ...input }) => (
+        <TextField key={name} autoComplete="off" {...input} {...field(name)} />
       ))}
     </div>
   )
@@ -182,7 +160,7 @@ export function NewLeadDialog({ onEntered, onClose }: { onEntered: (id: number) 
   return (
     <Dialog title="New lead" onClose={onClose} className="w-xl max-w-full p-5">
       <form onSubmit={form.handleSubmit((typed) => enter.mutate(typed))} noValidate className="mt-3">
-        <LeadFields register={form.register as never} errors={errors} />
+        <LeadFields field={fieldsOf(form)} />
         <fieldset className="rounded-lg border border-line bg-mist p-3">
           <legend className="sr-only">Consent</legend>
           <p className="text-sm text-quiet">Read aloud:</p>

@@ -9,7 +9,7 @@ import { useAccess } from '../access.tsx'
 import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
 import { isHeld, type Retrying } from './lead-deliveries.tsx'
-import { useLeadActs } from './use-lead-action.ts'
+import { dialogOf, LEAD_DIALOG_NAMES, useLeadActs } from './lead-dialogs.tsx'
 
 type Props = { lead: ListedLead; retrying: Retrying }
 
@@ -71,7 +71,6 @@ export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps
   const navigate = useNavigate()
   /** Opens a dialog, which waits until the menu has closed. */
   const [next, setNext] = useState<() => void>()
-  const later = (act: (lead: ListedLead) => void) => () => setNext(() => () => act(lead))
   const held = isHeld(lead)
   const [works, manages] = [can('lead.work'), can('lead.manage')]
   const seenBy = { tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) }
@@ -85,13 +84,15 @@ export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps
       }}
     >
       {children}
-      {works && isInPanel && <MenuItem onChoose={later(acts.edit)}>Edit...</MenuItem>}
-      {works && !held && <MenuItem onChoose={later(acts.record)}>Record an outcome...</MenuItem>}
-      {manages && (
-        <MenuItem onChoose={later(acts.match)}>
-          {lead.provider_id === null ? 'Match with provider...' : 'Change provider...'}
-        </MenuItem>
-      )}
+      {LEAD_DIALOG_NAMES.map((name) => {
+        const { label, right, isOffered, isInPanelOnly } = dialogOf(name)
+        if (!can(right) || !isOffered(lead) || (isInPanelOnly && !isInPanel)) return null
+        return (
+          <MenuItem key={name} onChoose={() => setNext(() => () => acts[name](lead))}>
+            {label(lead)}
+          </MenuItem>
+        )
+      })}
       {works && (
         <MenuItem disabled={held} onChoose={() => acts.resendEmail(lead.id)}>
           Resend Email
@@ -102,7 +103,6 @@ export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps
           Retry CRM Sync
         </MenuItem>
       )}
-      {works && !lead.do_not_contact && <MenuItem onChoose={later(acts.stop)}>Do not contact...</MenuItem>}
       {manages && isInPanel && (
         <MenuItem onChoose={() => navigate({ search: `?${new URLSearchParams(seenBy)}` })}>
           Who has seen this lead

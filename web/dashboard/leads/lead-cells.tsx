@@ -1,6 +1,5 @@
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatDay, formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { useNow } from '../../lib/hooks.ts'
@@ -11,7 +10,8 @@ import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderFigures } from '../provider-link.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
-import { useLeadActs } from './use-lead-action.ts'
+import { useLeadActs } from './lead-dialogs.tsx'
+import { nameOfProvider } from './use-lead-action.ts'
 
 export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
   opened: 'neutral',
@@ -175,10 +175,4 @@ export function Distance({ miles, isInRow = false }: { miles: number; isInRow?: 
       {isFar && (isInRow ? <span className="sr-only">{BEYOND}</span> : BEYOND)}
     </span>
   )
-}
-
-/** Returns the name of a lead's provider; undefined without a provider. */
-export function nameOfProvider({ provider_id }: Lead, providers: PublicProvider[] = []): string | undefined {
-  if (provider_id === null) return undefined
-  return providers.find(({ id }) => id === provider_id)?.name ?? `Provider #${provider_id}`
 }

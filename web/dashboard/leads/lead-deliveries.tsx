@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
 import { type PausedWords, RETRYING, usePausedWords } from '../job-labels.tsx'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
-import { useLeadActs } from './use-lead-action.ts'
+import { useLeadActs } from './lead-dialogs.tsx'
 
 /** The deliveries of a lead that this page is retrying now. */
 export type Retrying = { crm: boolean; email: boolean }

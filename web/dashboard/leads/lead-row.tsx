@@ -14,10 +14,10 @@ import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { LeadMenu } from './lead-bar.tsx'
-import { Distance, nameOfProvider, OutcomeState, Unmatched } from './lead-cells.tsx'
+import { Distance, OutcomeState, Unmatched } from './lead-cells.tsx'
 import { ClinicCell, CrmCell, hasFailedEmail, isHeld, RetryButtons, type Retrying } from './lead-deliveries.tsx'
 import type { Selection } from './row-keys.ts'
-import { askedWords } from './use-lead-action.ts'
+import { askedWords, nameOfProvider } from './use-lead-action.ts'
 import type { OpenLead } from './use-leads-page.ts'
 
 export type RowProps = {

@@ -13,8 +13,9 @@ import { useAccess, useMe } from '../access.tsx'
 import { useLinkTo } from '../address.ts'
 import { CopyButton, EmailAddress, PhoneNumber, SMALL_LINK } from '../contact.tsx'
 import { onViewing } from '../live/use-live.ts'
+import { useLeadActs } from './lead-dialogs.tsx'
 import { useFilterValues } from './lead-work.tsx'
-import { requestWords, useLeadActs } from './use-lead-action.ts'
+import { requestWords } from './use-lead-action.ts'
 
 /** Says which colleagues have the lead open, and lets theirs say that it is open here, while this page is visible. */
 export function Viewers({ lead }: { lead: number }) {

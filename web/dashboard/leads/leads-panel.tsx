@@ -26,18 +26,14 @@ import { ProvidersAlert, useProviders } from '../providers/list-providers.tsx'
 import { useUndo } from '../undo.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
-import { EditLeadDialog } from './edit-lead-dialog.tsx'
-import { nameOfProvider } from './lead-cells.tsx'
 import type { Retrying } from './lead-deliveries.tsx'
+import { dialogOf, LEAD_DIALOG_NAMES, type LeadActs, LeadActsProvider, type LeadDialogName } from './lead-dialogs.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
-import { MatchDialog } from './match-dialog.tsx'
-import { StopContactDialog } from './opt-outs.tsx'
-import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { useRowKeys, useSelection } from './row-keys.ts'
 import { BULK_WORDS, type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
-import { type LeadActs, LeadActsProvider, useLeadAction } from './use-lead-action.ts'
+import { useLeadAction } from './use-lead-action.ts'
 import { isFiltered, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
 
 /** What a panel gets of the dashboard around it. */
@@ -66,8 +62,6 @@ export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
   )
 }
 
-/** What a dialog asks about a lead. */
-type Asked = 'match' | 'record' | 'edit' | 'stop'
 type Props = Omit<PanelProps, 'isLanding'> & { providers: PublicProvider[] | undefined; onDeleted: () => void }
 
 function CurrentLeads(props: Props) {
@@ -85,9 +79,9 @@ function CurrentLeads(props: Props) {
   const deletion = useDeletion(opening, leads, (id) =>
     offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
   )
-  const [dialog, setDialog] = useState<{ does: Asked; lead: Lead }>()
-  const ask = (does: Asked) => (lead: Lead) => setDialog({ does, lead })
-  const onClose = () => setDialog(undefined)
+  const [dialog, setDialog] = useState<{ does: LeadDialogName; lead: Lead }>()
+  const ask = (does: LeadDialogName) => (lead: Lead) => setDialog({ does, lead })
+  const Asked = dialog && dialogOf(dialog.does).Dialog
   const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
   const onLead = (act: (lead: ListedLead) => unknown) => (id: number) => {
     const lead = leadOf(id)
@@ -109,10 +103,10 @@ function CurrentLeads(props: Props) {
   })
 
   const acts = useStableActs({
-    match: ask('match'),
-    record: ask('record'),
-    edit: ask('edit'),
-    stop: ask('stop'),
+    ...(Object.fromEntries(LEAD_DIALOG_NAMES.map((name) => [name, ask(name)])) as Record<
+      LeadDialogName,
+      ReturnType<typeof ask>
+    >),
     remove: deletion.start,
     passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
     resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
@@ -173,19 +167,7 @@ function CurrentLeads(props: Props) {
             onClose={opening.close}
           />
         )}
-        {dialog?.does === 'edit' && <EditLeadDialog lead={dialog.lead} onClose={onClose} />}
-        {dialog?.does === 'stop' && <StopContactDialog lead={dialog.lead} onClose={onClose} />}
-        {dialog?.does === 'record' && <LeadOutcomeDialog lead={dialog.lead} onClose={onClose} />}
-        {dialog?.does === 'match' && (
-          <MatchDialog
-            lead={dialog.lead}
-            provider={nameOfProvider(dialog.lead, providers)}
-            onMatched={({ id }) =>
-              offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
-            }
-            onClose={onClose}
-          />
-        )}
+        {dialog && Asked && <Asked lead={dialog.lead} onClose={() => setDialog(undefined)} />}
       </div>
     </LeadActsProvider>
   )

@@ -9,14 +9,15 @@ import { useSettled } from '../../lib/hooks.ts'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
-import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
+import { useProviders } from '../providers/list-providers.tsx'
+import { useUndo } from '../undo.tsx'
+import { nameOfProvider, samePersonSentence, useLeadAction } from './use-lead-action.ts'
 import { leadQuery } from './use-leads-page.ts'
 
 type Props = {
   lead: Lead
-  /** The name of the lead's current clinic, if it has one. */
-  provider: string | undefined
-  onMatched: (lead: Lead) => void
+  /** Default: offers to undo it. */
+  onMatched?: (lead: Lead) => void
   onClose: () => void
 }
 
@@ -24,17 +25,26 @@ type Props = {
  * Matches a lead with a clinic: staff choose one from a list, and the button names it. The nearest clinic is chosen from the
  * start if it is within the radius and can take leads.
  */
-export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
+export function MatchDialog({ lead, onMatched, onClose }: Props) {
+  const { offer } = useUndo()
+  const provider = nameOfProvider(lead, useProviders().data)
   const [search, setSearch] = useState('')
   const [picked, setPicked] = useState<PickedProvider>()
-  const { data, error } = useCandidates(lead.id, search)
+  const q = useSettled(search.trim())
+  const { data, error } = useQuery({
+    queryKey: ['lead-candidates', lead.id, q],
+    queryFn: () => call(listCandidates, { params: { id: lead.id }, query: { q: q || undefined } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
   const candidates = data?.candidates.filter(({ id }) => id !== lead.provider_id)
   const chosen = picked ?? (search.trim() ? undefined : nearestOf(candidates, data?.radiusMiles))
   const assignment = useLeadAction({
     act: (providerId: number) => call(assignProvider, { params: { id: lead.id }, body: { providerId } }),
     done(matched) {
       onClose()
-      onMatched(matched)
+      if (onMatched) onMatched(matched)
+      else offer({ undo: 'undo-match', ids: [lead.id], description: 'Lead provider updated successfully' })
     },
     failed: 'Failed to update lead provider',
   })
@@ -58,9 +68,8 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           {provider !== undefined && `, now with ${provider}`}
         </p>
         <ProviderPicker
+          {...{ error, search }}
           providers={candidates}
-          error={error}
-          search={search}
           onSearch={setSearch}
           chosen={chosen?.id}
           onChoose={setPicked}
@@ -109,18 +118,7 @@ function sendLabel(provider: PickedProvider): string {
   return `Send to ${practiceOf(provider)}${place ? `, ${place}` : ''}${miles}`
 }
 
-/** Returns the clinics to choose from, for the debounced search. */
-function useCandidates(leadId: number, search: string) {
-  const q = useSettled(search.trim())
-  return useQuery({
-    queryKey: ['lead-candidates', leadId, q],
-    queryFn: () => call(listCandidates, { params: { id: leadId }, query: { q: q || undefined } }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-}
-
-type MatchLeadProps = { id: number; onMatched: (lead: Lead) => void; onClose: () => void }
+type MatchLeadProps = Pick<Props, 'onMatched' | 'onClose'> & { id: number }
 
 /** Matches a lead that has no clinic, by its id. */
 export function MatchLead({ id, onMatched, onClose }: MatchLeadProps) {
@@ -130,5 +128,5 @@ export function MatchLead({ id, onMatched, onClose }: MatchLeadProps) {
     toast({ variant: 'destructive', title: 'Failed to load the lead', description: error.message })
     onClose()
   }, [error, onClose])
-  return data ? <MatchDialog lead={data} provider={data.clinic?.name} {...{ onMatched, onClose }} /> : null
+  return data ? <MatchDialog lead={data} {...{ onMatched, onClose }} /> : null
 }

@@ -1,10 +1,10 @@
-import { createContext, useContext } from 'react'
 import {
   type Lead,
   MAX_COUNTED_REQUESTS,
   type RelatedLead,
   type RequestCount,
 } from '../../../core/leads/contract/leads.ts'
+import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatDay, isOfToday } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -15,20 +15,6 @@ type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0]
 /** Returns a mutation that changes a lead. */
 export function useLeadAction<Input, Result>(action: Action<Input, Result>) {
   return useAction({ ...action, changes: 'leads' })
-}
-
-/** The acts on a lead of the list: dialogs to open, retries to start, and what follows a lead that was passed on. */
-export type LeadActs = Record<'match' | 'record' | 'edit' | 'stop' | 'remove' | 'passedOn', (lead: Lead) => void> &
-  Record<'resendEmail' | 'retryCrm', (id: number) => void>
-
-const Acts = createContext<LeadActs | undefined>(undefined)
-/** Provides the acts to the rows and the panel. Their identity must not change, because each change draws every row again. */
-export const LeadActsProvider = Acts.Provider
-
-export function useLeadActs(): LeadActs {
-  const acts = useContext(Acts)
-  if (!acts) throw new Error('There is no list of leads around this.')
-  return acts
 }
 
 const MATCHES = {
@@ -95,4 +81,10 @@ export function samePersonSentence({ id, created_at, provider_id, provider_name,
   const what = `The same person sent request #${id} on ${formatDay(created_at)}`
   if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
   return held_reason === null ? `${what}, which no provider has.` : `${what}, which is held.`
+}
+
+/** Returns the name of a lead's provider; undefined without a provider. */
+export function nameOfProvider({ provider_id }: Lead, providers: PublicProvider[] = []): string | undefined {
+  if (provider_id === null) return undefined
+  return providers.find(({ id }) => id === provider_id)?.name ?? `Provider #${provider_id}`
 }
