@@ -1,55 +1,29 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { formatOffsetTime } from '../dates.ts'
-import { readDataKey, readTimeZone } from '../env.ts'
+import { formatCount } from '../contract/format.ts'
+import { readDataKey } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
 import { OptOutReason } from '../privacy/contract/opt-outs.ts'
-import { ErasureKind, ErasureReason, type FormId, type PersonForm, PersonQuery } from '../privacy/contract/privacy.ts'
-import { erasePerson, find, reapplyErasures } from '../privacy/person.ts'
+import { ErasureKind, ErasureReason } from '../privacy/contract/privacy.ts'
+import { reapplyErasures } from '../privacy/person.ts'
+import { type ConsentSource, findWithoutEvidence, isSigned, readEvidence } from '../privacy/stores/consents.ts'
 import * as erasures from '../privacy/stores/erasures.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
-import * as auditLog from '../staff/stores/audit-log.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
-const USAGE = `Data stored about a person in the database of DATABASE_URL. A person is an email address or a phone number.
+const USAGE = `Personal data in the database of DATABASE_URL. To find, export or erase a person's data, use the dashboard.
 
-  npm run privacy -- find ada@example.com           list requests and applications
-  npm run privacy -- export "(512) 555-0100"        print all data, as JSON
-  npm run privacy -- erase ada@example.com          show what would be permanently deleted
-  npm run privacy -- erase ada@example.com --yes    delete it, and ask the CRM and clinics to delete it as well
-  npm run privacy -- tombstones                     print erasures and the do-not-contact list, without names
-  npm run privacy -- reapply <file>                 repeat them on a restored backup; - is standard input
+  npm run privacy -- tombstones        print erasures and the do-not-contact list, without names
+  npm run privacy -- reapply <file>    repeat them on a restored backup; - is standard input
+  npm run privacy -- verify            check whether evidence of consent was added or changed without DATA_KEY, or is missing
 
-"reapply" reads the output of "tombstones" and the API's log. Needs DATA_KEY. Your shell may store what you type in its history.`
+"reapply" reads the output of "tombstones" and the API's log. "verify" prints the first invalid row and exits with 1.
+Both need DATA_KEY.`
 
-const BY_COMMAND = { actor: 'command line' }
-
-type Options = { yes?: boolean }
-
-const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Promise<Result>> = {
-  async find(db, _options, given) {
-    const { forms, erased } = await findPerson(db, given)
-    const lines = [...forms.map(lineOf), ...erased.map(erasedLineOf)]
-    return done(lines.length > 0 ? lines.join('\n') : NOTHING)
-  },
-  async export(db, _options, given) {
-    return done(JSON.stringify(await findPerson(db, given), null, 2))
-  },
-  async erase(db, { yes }, given) {
-    const { contact, forms } = await findPerson(db, given)
-    if (forms.length === 0) return done(NOTHING)
-    const lines = forms.map(lineOf).join('\n')
-    if (!yes)
-      return { text: `${lines}\nNothing was deleted. Add --yes to permanently delete ${these(forms)}.`, isDone: false }
-
-    const id = await erasePerson(db, { contact, forms }, { ...BY_COMMAND, personKey: personKey() })
-    return done(
-      `${lines}\nErasure no. ${id}: permanently deleted. The workers ask the CRM and clinics to delete ${these(forms)} as well.`,
-    )
-  },
+const COMMANDS: Record<string, (db: Db, options: object, given: string[]) => Promise<Result>> = {
   async tombstones(db, _options, given) {
     if (given.length > 0) throw new UsageError('tombstones takes no arguments.')
     for await (const tombstone of erasures.readTombstones(db)) console.log(JSON.stringify({ erased: tombstone }))
@@ -60,7 +34,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
     if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
     const { erased, suppressed } = await readTombstones(file)
     const [deleted, added] = [
-      await reapplyErasures(db, erased, personKey()),
+      await reapplyErasures(db, erased, deriveKey(readDataKey(), 'person-hash')),
       await suppressions.addKept(db, suppressed),
     ]
     return done(
@@ -68,33 +42,25 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
         `${suppressed.length} suppressions read. ${added} of them were missing and are added again.`,
     )
   },
+  async verify(db) {
+    const key = deriveKey(readDataKey(), 'consent-chain')
+    let [signed, unsigned] = [0, 0]
+    for await (const row of readEvidence(db)) {
+      // From before consents were signed.
+      if (row.mac === null && row.reference === null) unsigned += 1
+      else if (isSigned(key, row)) signed += 1
+      else return failed(`${nameOf(row)} was added or changed without DATA_KEY.`)
+    }
+    const bare = await findWithoutEvidence(db)
+    if (bare) return failed(`${nameOf(bare)} was removed, or belongs to another form.`)
+    const older = unsigned > 0 ? `\nOlder, unsigned: ${formatCount(unsigned)}.` : ''
+    return { text: `${formatCount(signed)} consents are unchanged.${older}`, isDone: true }
+  },
 }
 
-const NOTHING = 'Nothing is stored about this person.'
-const these = (forms: FormId[]) => (forms.length === 1 ? 'it' : `these ${forms.length}`)
-const nameOf = ({ kind, id }: FormId) => (kind === 'lead' ? `request no. ${id}` : `application no. ${id}`)
-const personKey = () => deriveKey(readDataKey(), 'person-hash')
+const nameOf = ({ source, row_id }: { source: ConsentSource; row_id: number }) => `The consent of ${source} ${row_id}`
 
-/** Finds the person, and records the search in the audit log. */
-async function findPerson(db: Db, given: string[]) {
-  const { success, data, error } = PersonQuery.safeParse({ contact: given.join(' ') })
-  if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
-  const person = await find(db, data.contact, personKey())
-  const ids = (kind: ErasureKind) => person.forms.filter((form) => form.kind === kind).map(({ id }) => id)
-  const details = { leads: ids('lead'), applications: ids('application') }
-  await auditLog.record(db, { ...BY_COMMAND, action: 'find-person', entity: 'person', entityId: 'all', details })
-  return person
-}
-
-function lineOf(form: PersonForm): string {
-  const at = formatOffsetTime(form.created_at, readTimeZone())
-  const clinic = form.clinics.length > 0 ? `, given to ${form.clinics.map(({ name }) => name).join(', ')}` : ''
-  return `${nameOf(form)}, sent ${at}${clinic}${form.deleted_at ? ', deleted by staff' : ''}`
-}
-
-function erasedLineOf(form: FormId & { erased_at: string }): string {
-  return `${nameOf(form)} was permanently deleted ${formatOffsetTime(form.erased_at, readTimeZone())}`
-}
+const failed = (text: string): Result => ({ text, isDone: false })
 
 const Erased = z.object({
   kind: ErasureKind,
@@ -142,10 +108,10 @@ function parseJson(line: string): unknown {
 
 /** Runs `npm run privacy -- <given>`. Returns the exit code. */
 export function privacyCommand(given: string[]): Promise<number> {
-  return runCommand<Options>(given, {
+  return runCommand(given, {
     name: 'privacy',
     usage: USAGE,
-    options: { yes: { type: 'boolean' } },
+    options: {},
     commands: COMMANDS,
     takesIds: true,
   })

@@ -109,12 +109,11 @@ const IS_SECRET = /(^|_)(hash|secret|token)$/
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {
   const subject = kind === 'lead' ? (`lead:${id}` as const) : (`application:${id}` as const)
   const isLead = kind === 'lead'
-  const assigned = Number(row.provider_id ?? 0)
   const outcomesOfLead = isLead ? await outcomes.list(db, id) : []
   const clinicIds = isLead ? await clinicsThatGot(db, id, row) : []
   const [providers, consent, deliveries, acts, reads, work, edits, messages, optOuts, other] = await Promise.all([
     db('providers')
-      .whereIn('id', [assigned, ...clinicIds])
+      .whereIn('id', clinicIds)
       .select<{ id: number; name: string; email: string }[]>('id', 'name', db.raw(`${REQUEST_EMAIL} as email`)),
     db(isLead ? 'consents' : 'application_consents')
       .where(isLead ? 'lead_id' : 'application_id', id)
@@ -135,7 +134,6 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     reference: row.reference == null ? null : String(row.reference),
     created_at: new Date(String(row.created_at)).toISOString(),
     deleted_at: deleted_at?.toISOString() ?? null,
-    clinic: named.get(assigned) ?? null,
     clinics: clinicIds.flatMap((clinic) => named.get(clinic) ?? []),
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
     // The addresses of staff are not data about the person.

@@ -133,7 +133,7 @@ async function stop(
     for (const lead of found) {
       const hasNotified = await notify(trx, lead, { isNew, timeZone: context.timeZone, except: byClinic?.providerId })
       if (isNew || hasNotified) await audit('lead', lead.id)
-      if (byClinic) await confirm(trx, lead.id, byClinic.providerId)
+      if (byClinic) await confirm(trx, { lead_id: lead.id, provider_id: byClinic.providerId }, 'clinic')
       if (isNew || lead.outcome !== 'opted_out') await recordOptOut(trx, lead, said)
     }
     if (found.length === 0 && added[0] !== undefined) await audit('suppression', added[0])
@@ -162,11 +162,13 @@ async function recordOptOut(
   })
 }
 
-/** Records that this clinic has stopped contact about a lead, if it was asked to. */
-async function confirm(trx: Transaction, leadId: number, providerId: number): Promise<void> {
-  const confirmed = await suppressions.confirm(trx, { lead_id: leadId, provider_id: providerId }, 'clinic')
-  if (!confirmed) return
-  await auditLog.record(trx, { actor: 'clinic', action: 'confirm-opt-out', entity: 'lead', entityId: leadId })
+/** Records that a clinic has stopped contact about a lead, if it was asked to. Returns the lead, or null. */
+async function confirm(trx: Transaction, which: Parameters<typeof suppressions.confirm>[1], actor: string) {
+  const leadId = await suppressions.confirm(trx, which, actor)
+  if (leadId !== null) {
+    await auditLog.record(trx, { actor, action: 'confirm-opt-out', entity: 'lead', entityId: leadId })
+  }
+  return leadId
 }
 
 /** Locks the leads of a person, in the order of their ids: two transactions never wait for each other. */
@@ -293,13 +295,11 @@ const notSuppressed = () => new AppError('conflict', 'This person may already be
  */
 export async function confirmClinicOptOut(db: Db, id: number, { actor }: { actor: string }): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const row = await trx('opt_outs').where({ id, withdrawn_at: null }).forUpdate().first('lead_id', 'confirmed_at')
-    if (!row) throw new AppError('not_found', 'There is nothing left to confirm.')
-    if (row.confirmed_at !== null) return false
-
-    await trx('opt_outs').where({ id }).update({ confirmed_at: trx.fn.now(), confirmed_by: actor })
-    await auditLog.record(trx, { actor, action: 'confirm-opt-out', entity: 'lead', entityId: row.lead_id })
-    await changes.announce(trx, { leads: [row.lead_id] })
-    return true
+    const leadId = await confirm(trx, { id }, actor)
+    if (leadId === null && (await suppressions.find(trx, { id })).length === 0) {
+      throw new AppError('not_found', 'There is nothing left to confirm.')
+    }
+    if (leadId !== null) await changes.announce(trx, { leads: [leadId] })
+    return leadId !== null
   })
 }

@@ -73,7 +73,7 @@ describe('what is stored about a person', () => {
     const request = body.forms.find(({ kind }: { kind: string }) => kind === 'lead')
     expect(request).toMatchObject({
       fields: { first_name: 'Ada', email: ADA.email, phone: ADA.phone },
-      clinic: { name: 'Dr. Known', email: 'known@clinics.example' },
+      clinics: [{ name: 'Dr. Known', email: 'known@clinics.example' }],
       consent: { ip: '203.0.113.7' },
       reads: [{ actor: 'reader@leadwell.example' }],
       deleted_at: null,
@@ -157,7 +157,7 @@ describe('what is stored about a person', () => {
     const { id: providerId } = await createProvider(database.db)
     await createLead(database.db, { form: ADA, providerId })
     const given = async () => (await find(ADA.email)).body.forms[0]
-    expect(await given()).toMatchObject({ clinic: { id: providerId }, clinics: [] })
+    expect(await given()).toMatchObject({ fields: { provider_id: providerId }, clinics: [] })
     await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
     expect(await given()).toMatchObject({ clinics: [{ id: providerId }] })
   })

@@ -10,7 +10,7 @@ const AT = '2026-11-20T15:00:00.000Z'
 
 const ACTOR = { actor: 'ben@leadwell.example', actor_name: 'Ben Ito' }
 const FORM = {
-  ...{ created_at: AT, deleted_at: null, clinic: null, clinics: [], outcomes: [], opt_outs: [], other: {} },
+  ...{ created_at: AT, deleted_at: null, clinics: [], outcomes: [], opt_outs: [], other: {} },
   ...{ consent: null, deliveries: [], messages: [], acts: [], reads: [], edits: [], work: null },
 }
 const QUILL = { id: 1, name: 'Quill Clinic', email: 'desk@quill.example' }
@@ -18,7 +18,7 @@ const RECORD: PersonRecord = {
   ...{ contact: CONTACT, at: AT, erased: [], do_not_contact: [] },
   forms: [
     {
-      ...{ ...FORM, kind: 'lead', id: 7, reference: '4211', clinic: QUILL, clinics: [QUILL] },
+      ...{ ...FORM, kind: 'lead', id: 7, reference: '4211', clinics: [QUILL] },
       fields: {
         ...{ first_name: 'Ada', email: CONTACT, held_reason: 'do_not_contact' },
         attribution: { last: { utm_source: 'mail', landing_page: '/start' } },

@@ -106,6 +106,9 @@ describe('a database of the release before the baseline', () => {
       insert into staff_links (account_id, kind, requested_by, token_hash, expires_at)
       select id, 'invitation', 'manager', 'hash of an invitation', now() + interval '1 day'
       from staff_accounts where email = 'new@staff.example';
+      insert into staff_passkeys (account_id, credential_id, public_key, counter, name)
+      select id, 'phone', '', 0, 'Phone' from staff_accounts where email = 'new@staff.example';
+      insert into staff_recovery_codes (account_id, code_hash) select account_id, 'hash' from staff_passkeys;
       insert into clinic_links (job_id, provider_id, email, token_hash, expires_at)
       select gen_random_uuid(), min(id), 'intake@bluebonnet.example', 'hash of a link', now() + interval '1 day' from providers;
       update provider_syncs set changes = '[{"name": "Quill", "told": "desk@quill.example"}, {"name": "Wren"}]' where id = 1`)
@@ -151,6 +154,10 @@ describe('a database of the release before the baseline', () => {
       { email: 'Boss@bluebonnet.example', added_by: 'desk@bluebonnet.example', gets: 'late' },
       { email: 'intake@bluebonnet.example', added_by: 'nurse@bluebonnet.example', gets: 'requests' },
     ])
+    expect(await db('staff_recovery_codes')).toEqual([])
+    expect((await read('/api/audit-log?entity=staff')).lines).toMatchObject([
+      { actor: 'system', action: 'remove-factor', entity_name: 'Nell New', details: { kind: 'passkey', removed: 1 } },
+    ])
     expect(await db('application_notes').pluck('text')).toEqual(['Called the practice'])
     expect(await db('one_time_tokens').orderBy('id').select('purpose', 'token_hash')).toEqual([
       { purpose: 'invitation', token_hash: 'hash of an invitation' },
@@ -160,7 +167,7 @@ describe('a database of the release before the baseline', () => {
       [{ name: 'Quill', recipient: 'desk@quill.example' }, { name: 'Wren' }],
     ])
 
-    const evidence = await runCommandFile('core/cli/consents', ['verify'], {
+    const evidence = await runCommandFile('core/cli/privacy', ['verify'], {
       env: rawEnv({ DATABASE_URL: asApp(url) }),
     })
     expect(evidence).toMatchObject({ code: 0 })

@@ -46,7 +46,6 @@ export const RECENT_SUPPRESSIONS = 20
 
 /** The newest suppressions. */
 export const OptOuts = z.object({ recent: z.array(Suppression) })
-export type OptOuts = z.infer<typeof OptOuts>
 
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((typed) => (typed === '' ? undefined : typed), schema.optional())
@@ -71,7 +70,6 @@ export type StopByHand = z.output<typeof StopByHand>
 
 /** `leads` is the number of leads of the person. */
 export const OptOutAnswer = ActionAnswer.extend({ leads: z.number().int() })
-export type OptOutAnswer = z.infer<typeof OptOutAnswer>
 
 /** The body of `liftOptOut`: the person of a lead, or one suppression. */
 export const LiftOptOut = z

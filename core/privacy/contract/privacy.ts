@@ -47,7 +47,6 @@ export const MAX_ERASED = 200
 export const PersonErasure = PersonQuery.extend({
   forms: z.array(FormId).min(1, 'Choose at least one request').max(MAX_ERASED),
 })
-export type PersonErasure = z.output<typeof PersonErasure>
 
 const Fields = z.record(z.string(), z.unknown())
 const Clinic = z.object({ id: z.number().int(), name: z.string(), email: z.string().nullable() })
@@ -61,8 +60,6 @@ export const PersonForm = FormId.extend({
   deleted_at: z.iso.datetime().nullable(),
   /** The typed fields and the data of the visit, by column name. */
   fields: Fields,
-  /** The clinic that has the lead, whether it was told of it or not. */
-  clinic: Clinic.nullable(),
   /** The clinics that got the lead: by an email that was delivered, or by opening its page. */
   clinics: z.array(Clinic).default([]),
   consent: Fields.nullable(),

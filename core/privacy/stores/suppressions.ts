@@ -16,9 +16,11 @@ import { type Contact, optOutDeadline, type PersonHash, personHashes } from '../
 
 export const ACTIVE = { lifted_at: null }
 
+const plain = (hashes: PersonHash[]) => hashes.map(({ hash }) => hash)
+
 /** Returns which of these people must not be contacted, in one query. */
 export async function among<Person extends Contact>(db: Db, key: Buffer, people: Person[]): Promise<Set<Person>> {
-  const hashesOf = new Map(people.map((person) => [person, personHashes(key, person).map(({ hash }) => hash)]))
+  const hashesOf = new Map(people.map((person) => [person, plain(personHashes(key, person))]))
   const found = await db('suppressions')
     .where(ACTIVE)
     .whereRaw('hash = any(?)', [[...hashesOf.values()].flat()])
@@ -47,7 +49,7 @@ export async function ways<Person extends Contact>(
 /** Reads which of these hashes are on the list. */
 export const listedQuery = (hashes: PersonHash[]): Query => [
   'select hash from suppressions where lifted_at is null and hash = any(?)',
-  [hashes.map(({ hash }) => hash)],
+  [plain(hashes)],
 ]
 
 /** Adds `do_not_contact` to the rows whose person must not be contacted. */
@@ -104,10 +106,7 @@ export async function lift(
               select kind, lead_id is null, coalesce(lead_id, 0), created_at from suppressions where id = ? and kind = 'email')`,
             [which.id],
           )
-        : rows.whereIn(
-            'hash',
-            which.hashes.map(({ hash }) => hash),
-          ),
+        : rows.whereIn('hash', plain(which.hashes)),
     )
     .update({ lifted_at: trx.fn.now(), lifted_by: actor, lifted_because: because })
     .returning(['id', 'lead_id'])
@@ -115,34 +114,13 @@ export async function lift(
 
 /** Returns whether contact with a person was allowed again since a time (ISO 8601). */
 export async function wasLiftedSince(db: Db, hashes: PersonHash[], since: string): Promise<boolean> {
-  const lifted = await db('suppressions')
-    .whereIn(
-      'hash',
-      hashes.map(({ hash }) => hash),
-    )
-    .where('lifted_at', '>', since)
-    .first('id')
+  const lifted = await db('suppressions').whereIn('hash', plain(hashes)).where('lifted_at', '>', since).first('id')
   return lifted !== undefined
-}
-
-/**
- * Finds the newest active suppression of a person, of the phone number only if that alone is on the list. Returns null when the
- * person may be contacted.
- */
-export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
-  const hashes = personHashes(key, person).map(({ hash }) => hash)
-  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderByRaw(`kind = 'phone', id desc`).first()
-  return row ? present(row) : null
 }
 
 /** Lists all suppressions of a person, lifted or not, the newest first. */
 export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Suppression[]> {
-  const rows = await query(db)
-    .whereIn(
-      'hash',
-      hashes.map(({ hash }) => hash),
-    )
-    .orderBy('id', 'desc')
+  const rows = await query(db).whereIn('hash', plain(hashes)).orderBy('id', 'desc')
   return rows.map(present)
 }
 
@@ -191,13 +169,7 @@ function query(db: Db) {
 
 /** Returns whether all of these hashes are on the list. */
 export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
-  const found = await db('suppressions')
-    .where(ACTIVE)
-    .whereIn(
-      'hash',
-      hashes.map(({ hash }) => hash),
-    )
-    .pluck('id')
+  const found = await db('suppressions').where(ACTIVE).whereIn('hash', plain(hashes)).pluck('id')
   return found.length === hashes.length
 }
 
@@ -233,17 +205,17 @@ export async function ask(
   return rows.map(({ provider_id }) => provider_id)
 }
 
-/** Records that a clinic has stopped. Returns false when it was not asked, or has confirmed before. */
+/** Records that a clinic has stopped. Returns the lead, or null when it was not asked, or has confirmed before. */
 export async function confirm(
   trx: Transaction,
-  which: { lead_id: number; provider_id: number },
+  which: { id: number } | { lead_id: number; provider_id: number },
   actor: string,
-): Promise<boolean> {
-  const rows = await trx('opt_outs')
+): Promise<number | null> {
+  const [row] = await trx('opt_outs')
     .where({ ...which, withdrawn_at: null, confirmed_at: null })
     .update({ confirmed_at: trx.fn.now(), confirmed_by: actor })
-    .returning('id')
-  return rows.length > 0
+    .returning('lead_id')
+  return row?.lead_id ?? null
 }
 
 /** Withdraws the requests: the person may be contacted again. The rows stay. */
@@ -259,9 +231,14 @@ export async function find(
   return (await clinicQuery(db).where(prefixed(which)).orderBy('opt_outs.id')).map(presentClinicOptOut)
 }
 
-/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. */
+/**
+ * Finds the newest active suppression of a lead's person, of the phone number only if that alone is on the list, and which
+ * clinics were asked to stop.
+ */
 export async function findOfLead(db: Db, lead: Contact & { id: number }, key: Buffer): Promise<LeadOptOut> {
-  return { since: await findOf(db, key, lead), clinics: await find(db, { lead_id: lead.id }) }
+  const hashes = plain(personHashes(key, lead))
+  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderByRaw(`kind = 'phone', id desc`).first()
+  return { since: row ? present(row) : null, clinics: await find(db, { lead_id: lead.id }) }
 }
 
 function clinicQuery(db: Db) {

@@ -80,8 +80,7 @@ describe('the data key of a database', () => {
   })
 
   it.each([
-    ['core/cli/privacy', 'find', 'ada@example.com'],
-    ['core/cli/consents', 'verify'],
+    ['core/cli/privacy', 'verify'],
     ['core/cli/jobs', 'list'],
     ['worker/sync/main', '--dry-run'],
   ])('stops %s %s', async (name, ...args) => {

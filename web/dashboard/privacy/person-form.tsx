@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { HELD_REASONS, HeldReason } from '../../../core/contract/forms.ts'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
 import type { LeadWork } from '../../../core/leads/contract/lead-work.ts'
@@ -12,9 +11,12 @@ import { jobState } from '../job-labels.tsx'
 export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
   `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`
 
-export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen: boolean; onToggle: () => void }) {
+type Props = { form: PersonForm; isChosen: boolean; onToggle: () => void }
+
+export function Form({ form, isChosen, onToggle }: Props) {
   const wordsOf = useActWords()
-  const { kind, created_at, deleted_at, fields, clinics, consent, deliveries, acts, reads, work } = form
+  const { kind, created_at, deleted_at, fields, clinics, consent } = form
+  const given = clinics.length > 0 ? `Given to ${clinics.map(({ name }) => name).join(', ')}.` : 'Given to no provider.'
   return (
     <article aria-label={nameOf(form)} className="mt-6 border-t border-line pt-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -27,82 +29,53 @@ export function Form({ form, isChosen, onToggle }: { form: PersonForm; isChosen:
         </label>
       </div>
       <p className="text-quiet">
-        {kind === 'application'
-          ? 'A provider’s application.'
-          : clinics.length > 0
-            ? `Given to ${clinics.map(({ name }) => name).join(', ')}.`
-            : 'Given to no provider.'}
+        {kind === 'application' ? 'A provider’s application.' : given}
         {deleted_at && ` Deleted by staff ${formatMoment(deleted_at)}; it can still be restored.`}
       </p>
       <Values title="What was sent" values={fields} />
       {consent && <Values title="Evidence of consent" values={consent} />}
-      <Part title="Recipients">
-        {deliveries.map((job) => (
-          <li key={job.id}>
-            {jobLabel(job)}
-            {job.recipient && ` (${job.recipient})`}: {jobState(job).label},{' '}
-            {formatMoment(job.finished_at ?? job.created_at)}
-            {job.has_copy && ' (a copy is in the JSON)'}
-          </li>
-        ))}
-      </Part>
-      <Part title="Outcome">
-        {form.outcomes.map((outcome) => (
-          <li key={outcome.id} className="whitespace-pre-line">
-            {outcomeLine(outcome)}
-          </li>
-        ))}
-      </Part>
-      <Part title="Providers that were asked to stop contact">
-        {form.opt_outs.map(({ id, clinic, asked_at, confirmed_at }) => (
-          <li key={id}>
-            {clinic}: asked {formatMoment(asked_at)},{' '}
-            {confirmed_at ? `confirmed ${formatMoment(confirmed_at)}` : 'not confirmed yet'}
-          </li>
-        ))}
-      </Part>
-      <Part title="Corrections">
-        {form.edits.map((edit) => (
-          <li key={`${edit.at} ${edit.field}`}>
-            {formatMoment(edit.at)}: {actorName(edit)} changed the {edit.field.replaceAll('_', ' ')} from “{edit.was}”
-            to “{edit.became}”
-          </li>
-        ))}
-      </Part>
-      <Part title="Changes">
-        {acts.map((line) => (
-          <li key={line.id}>
-            {formatMoment(line.at)}: {actorName(line)} · {wordsOf({ ...line, ip: null })}
-          </li>
-        ))}
-      </Part>
-      <Part title="Staff notes">
-        {work
-          ? notedLines(work).map((line) => (
-              <li key={line} className="whitespace-pre-line">
-                {line}
-              </li>
-            ))
-          : []}
-      </Part>
-      <Part title="Access">
-        {reads.map((line) => (
-          <li key={line.id}>
-            {formatMoment(line.at)}: {actorName(line)}
-          </li>
-        ))}
-      </Part>
-      <Part title="Other data">
-        {Object.entries(form.other).flatMap(([table, rows]) =>
-          rows.map((row) => (
-            <li key={`${table} ${JSON.stringify(row)}`}>
-              {sentence(table)}: {readable(row)}
-            </li>
-          )),
-        )}
-      </Part>
+      {sectionsOf(form, wordsOf).map(([title, lines]) => (
+        <Part key={title} title={title} lines={lines} />
+      ))}
     </article>
   )
+}
+
+/** Returns what happened to a form and what else is stored about it, as titled lists. */
+function sectionsOf(form: PersonForm, wordsOf: ReturnType<typeof useActWords>): [title: string, lines: string[]][] {
+  const { deliveries, outcomes, opt_outs, edits, acts, work, reads, other } = form
+  return [
+    [
+      'Recipients',
+      deliveries.map((job) => {
+        const to = job.recipient ? ` (${job.recipient})` : ''
+        const copy = job.has_copy ? ' (a copy is in the JSON)' : ''
+        return `${jobLabel(job)}${to}: ${jobState(job).label}, ${formatMoment(job.finished_at ?? job.created_at)}${copy}`
+      }),
+    ],
+    ['Outcome', outcomes.map(outcomeLine)],
+    [
+      'Providers that were asked to stop contact',
+      opt_outs.map(({ clinic, asked_at, confirmed_at }) => {
+        const answer = confirmed_at ? `confirmed ${formatMoment(confirmed_at)}` : 'not confirmed yet'
+        return `${clinic}: asked ${formatMoment(asked_at)}, ${answer}`
+      }),
+    ],
+    [
+      'Corrections',
+      edits.map((edit) => {
+        const change = `${edit.field.replaceAll('_', ' ')} from “${edit.was}” to “${edit.became}”`
+        return `${formatMoment(edit.at)}: ${actorName(edit)} changed the ${change}`
+      }),
+    ],
+    ['Changes', acts.map((line) => `${formatMoment(line.at)}: ${actorName(line)} · ${wordsOf({ ...line, ip: null })}`)],
+    ['Staff notes', work ? notedLines(work) : []],
+    ['Access', reads.map((line) => `${formatMoment(line.at)}: ${actorName(line)}`)],
+    [
+      'Other data',
+      Object.entries(other).flatMap(([table, rows]) => rows.map((row) => `${sentence(table)}: ${readable(row)}`)),
+    ],
+  ]
 }
 
 function notedLines({ owner, next_action, next_action_on, tags, notes }: LeadWork): string[] {
@@ -191,12 +164,17 @@ function textOf(value: unknown, column: string): string {
     .join('\n')
 }
 
-export function Part({ title, children }: { title: string; children: ReactNode[] }) {
-  if (children.length === 0) return null
+export function Part({ title, lines }: { title: string; lines: string[] }) {
+  if (lines.length === 0) return null
   return (
     <>
       <h4 className="mt-3 font-semibold text-ink">{title}</h4>
-      <ul className="mt-1 grid gap-1 text-sm wrap-anywhere text-ink">{children}</ul>
+      <ul className="mt-1 grid gap-1 text-sm whitespace-pre-line wrap-anywhere text-ink">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same, and none ever moves
+          <li key={index}>{line}</li>
+        ))}
+      </ul>
     </>
   )
 }

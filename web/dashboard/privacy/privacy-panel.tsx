@@ -219,23 +219,21 @@ function Person({ person, onErased }: Props) {
       {forms.map((form) => (
         <Form key={keyOf(form)} form={form} isChosen={!kept.has(keyOf(form))} onToggle={() => toggle(keyOf(form))} />
       ))}
-      <Part title="Asked not to be contacted">
-        {do_not_contact.map(({ id, kind, reason, created_at, lifted_at, lifted_because }) => (
-          <li key={id}>
-            {formatMoment(created_at)}, by {kind === 'email' ? 'email address' : 'phone number'}: {STOPPED[reason]}
-            {lifted_at && `; contact was allowed again ${formatMoment(lifted_at)} (${lifted_because})`}.
-          </li>
-        ))}
-      </Part>
-      {erased.length > 0 && (
-        <Part title="Erased before">
-          {erased.map((form) => (
-            <li key={keyOf(form)}>
-              {nameOf(form)}, sent {formatMoment(form.sent_at)}, was deleted for good {formatMoment(form.erased_at)}.
-            </li>
-          ))}
-        </Part>
-      )}
+      <Part
+        title="Asked not to be contacted"
+        lines={do_not_contact.map(({ kind, reason, created_at, lifted_at, lifted_because }) => {
+          const lifted = lifted_at ? `; contact was allowed again ${formatMoment(lifted_at)} (${lifted_because})` : ''
+          const by = kind === 'email' ? 'email address' : 'phone number'
+          return `${formatMoment(created_at)}, by ${by}: ${STOPPED[reason]}${lifted}.`
+        })}
+      />
+      <Part
+        title="Erased before"
+        lines={erased.map((form) => {
+          const when = `sent ${formatMoment(form.sent_at)}, was deleted for good ${formatMoment(form.erased_at)}`
+          return `${nameOf(form)}, ${when}.`
+        })}
+      />
     </Card>
   )
 }
