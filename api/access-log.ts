@@ -26,55 +26,25 @@ type Reader = { until: number; rows: Set<string>; noted: Set<string>; isWarned: 
 export type ReadingLog = ReturnType<typeof createReadingLog>
 
 /**
- * Records the rows that staff read. Lines are written in groups shortly after the answer, so that no list waits for
- * them; a killed process loses those of its last second. Each process counts a person's rows by itself, starting from
- * the log of the last hour.
+ * Records the rows that staff read. Each process counts a person's rows by itself, starting from the log of the last hour.
  */
 export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
+  const { push, flush, stop } = createWriter({ db, log })
   /** By actor. Promises, so that concurrent requests share one reader and cannot each pass the limit. */
   const readers = new Map<string, { until: number; reader: Promise<Reader> }>()
-  let unwritten: auditLog.Access[] = []
-  let writing: Promise<void> | undefined
-
-  async function write(): Promise<void> {
-    const lines = unwritten
-    unwritten = []
-    if (lines.length === 0) return
-    try {
-      await auditLog.recordAccess(db, lines)
-    } catch (error) {
-      log.error({ err: error, lines: lines.length }, 'access log not written; will retry')
-      unwritten = [...lines, ...unwritten].slice(0, MAX_UNWRITTEN)
-    }
-  }
-  const flush = (): Promise<void> => {
-    writing = (writing ?? Promise.resolve()).then(write)
-    return writing
-  }
-  const timer = setInterval(flush, WRITE_INTERVAL)
 
   function readerOf(actor: string): Promise<Reader> {
     const known = readers.get(actor)
     if (known && known.until > Date.now()) return known.reader
     const until = Date.now() + HOUR
-    const reader = startReader(actor, until)
+    const reader = auditLog.listRecentRows(db, actor).then((rows) => ({
+      ...{ until, noted: new Set<string>(), isWarned: false },
+      rows: new Set(rows.map(({ entity, id }) => `${entity} ${id}`)),
+    }))
     readers.set(actor, { until, reader })
     // The next request retries a failed read.
     reader.catch(() => readers.delete(actor))
     return reader
-  }
-
-  async function startReader(actor: string, until: number): Promise<Reader> {
-    const rows = await auditLog.listRecentRows(db, actor)
-    const opened = new Set(rows.map(({ entity, id }) => `${entity} ${id}`))
-    return { until, rows: opened, noted: new Set(), isWarned: false }
-  }
-
-  const lineOf = (ctx: Context, { entity, ids, filter = {} }: Reading): auditLog.Access => {
-    const { actor, actorId } = actorOf(ctx)
-    const { sessionId } = signedIn(ctx)
-    const call = `${ctx.method} ${routeOf(ctx)}`
-    return { at: new Date(), actor, accountId: actorId, sessionId, ip: ctx.ip, call, entity, rowIds: ids, filter }
   }
 
   return {
@@ -83,7 +53,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
      * @throws AppError `rate_limited` when the person has opened as many rows within an hour as the role allows
      */
     async note(ctx: Context, reading: Reading): Promise<void> {
-      const line = lineOf(ctx, reading)
+      const line = lineOfStaff(ctx, reading)
       const reader = await readerOf(line.actor)
       const fresh = line.rowIds.map((id) => `${line.entity} ${id}`).filter((row) => !reader.rows.has(row))
       const max = MAX_READS[signedIn(ctx).role]
@@ -100,39 +70,69 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       const key = JSON.stringify([line.sessionId, line.call, line.entity, line.rowIds, line.filter])
       if (reader.noted.has(key)) return
       reader.noted.add(key)
-      unwritten.push(line)
+      push(line)
     },
 
-    /**
-     * Records an export. Its rows do not count against the limit, because the audit log has a line of its own for it.
-     */
-    noteExport(ctx: Context, reading: Reading): void {
-      unwritten.push(lineOf(ctx, reading))
-    },
+    /** Records an export. Its rows do not count against the limit, because the audit log has a line of its own for it. */
+    noteExport: (ctx: Context, reading: Reading): void => push(lineOfStaff(ctx, reading)),
 
     /** Records that a clinic reads leads, each once an hour. No limit, because a clinic sees only its own. */
     async noteClinic(ctx: Context, providerId: number, leadIds: number[]): Promise<void> {
       const actor = `clinic ${providerId}`
       const { noted } = await readerOf(actor)
-      const rowIds = leadIds.filter((id) => !noted.has(`lead ${id}`))
-      if (rowIds.length === 0) return
-      for (const id of rowIds) noted.add(`lead ${id}`)
-      unwritten.push({
-        ...{
-          at: new Date(),
-          actor,
-          accountId: null,
-          sessionId: null,
-          ip: ctx.ip,
-          call: `${ctx.method} ${routeOf(ctx)}`,
-        },
-        ...{ entity: 'lead', rowIds, filter: {} },
-      })
+      const ids = leadIds.filter((id) => !noted.has(`lead ${id}`))
+      if (ids.length === 0) return
+      for (const id of ids) noted.add(`lead ${id}`)
+      push(lineOf(ctx, { actor, accountId: null, sessionId: null }, { entity: 'lead', ids }))
     },
 
     /** Writes the pending lines. */
     flush,
+    stop,
+  }
+}
 
+function lineOfStaff(ctx: Context, reading: Reading): auditLog.Access {
+  const { actor, actorId } = actorOf(ctx)
+  return lineOf(ctx, { actor, accountId: actorId, sessionId: signedIn(ctx).sessionId }, reading)
+}
+
+function lineOf(
+  ctx: Context,
+  who: Pick<auditLog.Access, 'actor' | 'accountId' | 'sessionId'>,
+  { entity, ids, filter = {} }: Reading,
+): auditLog.Access {
+  return { at: new Date(), ...who, ip: ctx.ip, call: `${ctx.method} ${routeOf(ctx)}`, entity, rowIds: ids, filter }
+}
+
+/**
+ * Writes lines in groups shortly after the answer, so that no list waits for them. A killed process loses those of its last
+ * second.
+ */
+function createWriter({ db, log }: { db: Db; log: Logger }) {
+  let unwritten: auditLog.Access[] = []
+  let writing = Promise.resolve()
+
+  async function write(): Promise<void> {
+    const lines = unwritten
+    unwritten = []
+    if (lines.length === 0) return
+    try {
+      await auditLog.recordAccess(db, lines)
+    } catch (error) {
+      log.error({ err: error, lines: lines.length }, 'access log not written; will retry')
+      unwritten = [...lines, ...unwritten].slice(0, MAX_UNWRITTEN)
+    }
+  }
+  const flush = (): Promise<void> => {
+    writing = writing.then(write)
+    return writing
+  }
+  const timer = setInterval(flush, WRITE_INTERVAL)
+
+  return {
+    push: (line: auditLog.Access): void => void unwritten.push(line),
+    flush,
     async stop(): Promise<void> {
       clearInterval(timer)
       await flush()

@@ -17,13 +17,14 @@ import { MINUTE, SECOND } from '../../core/time.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { setSignOnCookie, signOnCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
-import { accountCredential, createSignIn } from '../sign-in.ts'
+import { credentialOf, openSession } from '../sign-in.ts'
 
 /** The timeout of each call to the provider, in milliseconds. */
 const TIMEOUT = 10 * SECOND
 
 /** The browser's state while a person is at the provider. `isFresh`: the person had to sign in there again. */
-export type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
+const Flow = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), isFresh: z.boolean() })
+type Flow = z.output<typeof Flow>
 
 type Settings = Pick<ApiEnv, 'PUBLIC_URL' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_EMAILS'>
 
@@ -135,20 +136,13 @@ const TOO_MANY = 'Too many sign-ins came from your network. Please try again in 
 const STAFF_PAGES: string[] = Object.values(STAFF_PATHS)
 const DASHBOARD = STAFF_PATHS.admin
 
-const KeptFlow = z.object({
-  state: z.string(),
-  nonce: z.string(),
-  verifier: z.string(),
-  isFresh: z.boolean(),
-  returnTo: z.string(),
-})
+const KeptFlow = Flow.extend({ returnTo: z.string() })
 
 /** Registers the pages of single sign-on: the browser goes to the provider and comes back. */
 export function singleSignOnRoutes(router: Router, services: Services): void {
   const { db, env, log } = services
   if (!env.OIDC_ISSUER) return
   const signOn = createSingleSignOn(env)
-  const { openSession } = createSignIn(services)
   const limit = rateLimit(MAX_STARTS_PER_MINUTE, TOO_MANY)
   const browserKey = deriveKey(env.DATA_KEY, 'known-browser')
 
@@ -174,17 +168,13 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       const { returnTo, ...flow } = kept
       const found = await findOrLinkAccount(db, await signOn.complete(ctx.search, flow))
       if (typeof found === 'string') throw new SignOnRefused(found)
-      const credential = await accountCredential(services, found.email)
+      const credential = await credentialOf(services, found.email)
       // An account without a password needs another secret to sign the marks of its browsers.
       const secret = credential.secret ?? keyedHash(browserKey, `account ${found.id}`)
       // The provider has already checked the factors that its policy requires. Unless it was told to ask again, it may have
       // remembered this browser, so the identity is not confirmed.
-      await openSession(
-        ctx,
-        { ...credential, secret },
-        { accountId: found.id },
-        { factor: 'sso', isConfirmed: flow.isFresh },
-      )
+      const options = { factor: 'sso', isConfirmed: flow.isFresh }
+      await openSession(ctx, services, { ...credential, secret }, { accountId: found.id }, options)
       ctx.redirect(withParameter(returnTo, 'done'))
     })
   })

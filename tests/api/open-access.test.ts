@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { createLead } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { checkRows } from '../support/rows.ts'
 
-const database = useDatabase()
-let api: ApiServer
+const { api: open, database } = useApi({ ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' })
 let id: number
-beforeAll(async () => {
-  api = await startApiServer(database.app)
-})
 beforeEach(async () => {
   id = await createLead(database.db)
 })
-afterAll(() => api.close())
 
 describe('open access', () => {
-  let open: ApiServer
-  beforeAll(async () => {
-    open = await startApiServer(database.app, { ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' })
-  })
-  afterAll(() => open.close())
   const get = (host: string, path = '/api/leads') => rawRequest(open.url, { path, headers: { host } })
 
   it('needs no session', async () => {

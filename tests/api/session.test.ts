@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, apiWith, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { type ApiServer, apiWith, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeEach(async () => {
-  api = await startApiServer(database.app)
-})
-afterEach(() => api.close())
+const { api, database } = useApi()
 
 const signIn = (password: unknown, server = api, headers = {}) =>
   server.call('POST', '/api/session', { password }, headers)
@@ -20,7 +14,7 @@ describe('signing in', () => {
   it('opens a session that staff calls accept', async () => {
     const { status, body } = await signIn(STAFF_PASSWORD)
     const person = { id: null, name: 'Staff', email: null, role: 'manager' }
-    const ways = { account: false, shared: true, passkey: false, single_sign_on: null }
+    const ways = { account: false, shared: true, single_sign_on: null }
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -152,7 +146,7 @@ describe('signing out', () => {
         authenticated: false,
         access: 'password',
         time_zone: 'America/New_York',
-        ways: { account: false, shared: true, passkey: false, single_sign_on: null },
+        ways: { account: false, shared: true, single_sign_on: null },
       },
     })
     expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)

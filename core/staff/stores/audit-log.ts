@@ -83,13 +83,13 @@ export async function endExport(
 
 /**
  * Counts a wrong password of an account, of the shared password, or of an unknown email, which is not stored. Wrong
- * codes and passkeys of the second step have counts of their own. Within an hour only the 1st, 3rd, 10th, 30th, 100th and
+ * codes of the second step have a count of their own. Within an hour only the 1st, 3rd, 10th, 30th, 100th and
  * so on have a line, so that guessing does not flood the log.
  */
 export async function countFailedSignIn(
   db: Db,
   target: number | 'shared' | 'unknown',
-  wrong: 'password' | 'code' | 'passkey' = 'password',
+  wrong: 'password' | 'code' = 'password',
 ): Promise<void> {
   await db.raw(
     `with counted as (
@@ -115,13 +115,9 @@ export async function countFailedSignIn(
 
 /** Lists one page of the log, the newest line first, and counts the lines that match. */
 export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): Promise<AuditLog> {
-  const matching = () =>
-    db('audit_log').modify((lines) => {
-      const { entityId, ...columns } = filter
-      for (const [column, value] of Object.entries({ ...columns, entity_id: entityId })) {
-        if (value !== undefined) lines.where(column, value)
-      }
-    })
+  const { entityId: entity_id, ...columns } = filter
+  const given = Object.entries({ ...columns, entity_id }).filter(([, value]) => value !== undefined)
+  const matching = () => db('audit_log').where(Object.fromEntries(given))
   const [rows, total] = await Promise.all([
     matching()
       .select<LineRow[]>(...COLUMNS, db.raw(NAMES))
@@ -152,11 +148,6 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
     .where({ entity, entity_id: String(id) })
     .orderBy('id')
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
-}
-
-/** Counts the lines of an action within the last hour. */
-export async function countWithinHour(db: Db, action: AuditAction): Promise<number> {
-  return countRows(db('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`))
 }
 
 /** Returns the actor who matched a lead last, passed it on or released it; undefined if no staff did. */
@@ -296,7 +287,8 @@ export const MAX_TESTS_PER_HOUR = 20
  * @throws AppError `rate_limited`
  */
 export async function limitTests(trx: Transaction, action: AuditAction): Promise<void> {
-  if ((await countWithinHour(trx, action)) < MAX_TESTS_PER_HOUR) return
+  const tests = trx('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`)
+  if ((await countRows(tests)) < MAX_TESTS_PER_HOUR) return
   throw new AppError(
     'rate_limited',
     `No more than ${MAX_TESTS_PER_HOUR} tests can be sent within an hour. Please try again later.`,

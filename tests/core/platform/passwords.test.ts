@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fingerprint, hashPassword, isOutdated, isSame, verifyPassword } from '../../../core/platform/passwords.ts'
+import { brand } from '../../../core/brand/brand.ts'
+import {
+  fingerprint,
+  hashPassword,
+  isOutdated,
+  isSame,
+  verifyPassword,
+  weaknessOf,
+} from '../../../core/platform/passwords.ts'
 
 const CHEAP = { memoryCost: 8 }
 
@@ -63,4 +71,21 @@ it.each([
   ['', '', true],
 ])('isSame %j and %j: %s', (a, b, expected) => {
   expect(isSame(a, b)).toBe(expected)
+})
+
+it.each([
+  'password1234',
+  '123456789012',
+  brand.company.repeat(2).toLowerCase(),
+  'leadwell-staff-2026',
+  'ada@leadwell.example',
+  'AdaParkAdaPark1!',
+  'qwertyuiop123',
+  'Summer2026!!',
+])('%j is easy to guess for Ada Park, and it says so', async (weak) => {
+  expect(await weaknessOf(weak, ['Ada Park', 'ada@leadwell.example'])).toMatch(/Use four or more words/)
+})
+
+it('four words in a row are not easy to guess', async () => {
+  expect(await weaknessOf('lilac otter bench window', ['Ada Park', 'ada@leadwell.example'])).toBeNull()
 })
