@@ -36,7 +36,7 @@ import { eventRoutes, overviewRoutes } from './routes/overview.ts'
 import { optOutRoutes, privacyRoutes } from './routes/privacy.ts'
 import { providerRecordRoutes, providerRoutes } from './routes/providers.ts'
 import { isRequestPage, requestPageRoutes } from './routes/request-page.ts'
-import { secondFactorRoutes, secondStepRoutes, sessionRoutes, sessionsRoutes } from './routes/session.ts'
+import { secondFactorRoutes, sessionRoutes, sessionsRoutes } from './routes/session.ts'
 import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { mapTileRoutes, pictureRoutes, placeRoutes, searchEngineRoutes, zipCodeRoutes } from './routes/site.ts'
 import { accessLogRoutes, auditLogRoutes, staffRoutes } from './routes/staff.ts'
@@ -123,7 +123,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   zipCodeRoutes(handle, services)
   placeRoutes(handle, services)
   sessionRoutes(handle, services)
-  secondStepRoutes(handle, services)
   singleSignOnRoutes(router, services)
   secondFactorRoutes(handle, services)
   sessionsRoutes(handle, services)

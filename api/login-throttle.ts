@@ -53,19 +53,6 @@ export function createLoginThrottle(db: Db) {
   /** Spares the database while unknown browsers are refused. In milliseconds since 1970. */
   let unknownRefusedUntil = 0
 
-  /** Consumes one attempt. Runs before the password is checked, so that concurrent requests cannot exceed the limit. */
-  async function consume(from: RateLimiterPostgres, key: string): Promise<void> {
-    const refusal = await refusalOf(from, key)
-    if (!refusal) return
-    let wait = refusal.msBeforeNext
-    if (refusal.consumedPoints === from.points + 1) {
-      const { consumedPoints: times } = await waits.penalty(`${from.keyPrefix}:${key}`)
-      wait = Math.min(MINUTE * 2 ** (times - 1), MAX_WAIT)
-      await from.block(key, wait / SECOND)
-    }
-    throw tooMany(wait)
-  }
-
   /** Consumes one of the attempts that all unknown browsers share. */
   async function consumeUnknown(): Promise<void> {
     const refusal = await refusalOf(unknown, 'all')
@@ -109,7 +96,7 @@ export function createLoginThrottle(db: Db) {
         for (const [from, key] of consumed.splice(0)) await from.reward(key)
       }
       for (const [from, key] of wanted) {
-        await consume(from, key)
+        await consume(from, key, waits)
         consumed.push([from, key])
       }
       if (!device) {
@@ -126,6 +113,38 @@ export function createLoginThrottle(db: Db) {
         },
       }
     },
+  }
+}
+
+/** Consumes one attempt. Runs before the password is checked, so that concurrent requests cannot exceed the limit. */
+async function consume(from: RateLimiterPostgres, key: string, waits: RateLimiterPostgres): Promise<void> {
+  const refusal = await refusalOf(from, key)
+  if (!refusal) return
+  let wait = refusal.msBeforeNext
+  if (refusal.consumedPoints === from.points + 1) {
+    const { consumedPoints: times } = await waits.penalty(`${from.keyPrefix}:${key}`)
+    wait = Math.min(MINUTE * 2 ** (times - 1), MAX_WAIT)
+    await from.block(key, wait / SECOND)
+  }
+  throw tooMany(wait)
+}
+
+/** Links to choose a new password that may be requested within an hour: for one email, and from one address. */
+const MAX_RESETS_FOR_EMAIL = 3
+const MAX_RESETS_FROM_ADDRESS = 10
+
+/** Admits a request for a link, whether the email has an account or not. @throws AppError `rate_limited` */
+export async function admitReset(db: Db, address: string, email: string): Promise<void> {
+  const wanted: [from: RateLimiterPostgres, key: string][] = [
+    ...pairs(
+      NETWORK_FACTORS.map((factor) => createLimiter(db, 'resets', MAX_RESETS_FROM_ADDRESS * factor, HOUR)),
+      networksOf(address),
+    ),
+    [createLimiter(db, 'reset', MAX_RESETS_FOR_EMAIL, HOUR), digest(email)],
+  ]
+  for (const [from, key] of wanted) {
+    const refusal = await refusalOf(from, key)
+    if (refusal) throw tooMany(refusal.msBeforeNext)
   }
 }
 

@@ -43,18 +43,17 @@ export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middle
 
 /**
  * The browser features that pages may use (https://www.w3.org/TR/permissions-policy/): location for the maps, the
- * clipboard for invitations, passkeys for staff, autoplay and full screen for the video on the page for clinics.
+ * clipboard for invitations, autoplay and full screen for the video on the page for clinics.
  */
 const PERMISSIONS = [
   'geolocation=(self)',
   'clipboard-write=(self)',
-  'publickey-credentials-create=(self)',
-  'publickey-credentials-get=(self)',
   ...['autoplay', 'fullscreen', 'picture-in-picture'].map(
     (feature) => `${feature}=(self "${new URL(brand.providerVideoUrl).origin}")`,
   ),
   ...`accelerometer browsing-topics camera display-capture encrypted-media gyroscope hid idle-detection
-    magnetometer microphone midi payment screen-wake-lock serial usb xr-spatial-tracking`
+    magnetometer microphone midi payment publickey-credentials-create publickey-credentials-get screen-wake-lock serial usb
+    xr-spatial-tracking`
     .split(/\s+/)
     .map((feature) => `${feature}=()`),
 ].join(', ')

@@ -41,10 +41,10 @@ export async function staffOf(ctx: Context, services: Needs): Promise<Staff | nu
 
 /**
  * Returns whether the account still has to set up a required second factor. Single sign-on is exempt, because its provider
- * checks the factors. The shared password has no account.
+ * checks one. The shared password has no account.
  */
-export function lacksFactor({ id, role, factors, isBySingleSignOn }: Staff, { env }: Needs): boolean {
-  return id !== null && factors.length === 0 && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
+export function lacksFactor({ id, role, hasFactor, isBySingleSignOn }: Staff, { env }: Needs): boolean {
+  return id !== null && !hasFactor && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
 }
 
 /** Like `staffOf`, but also returns an account that still has to set up a required second factor. */

@@ -1,12 +1,11 @@
 import { maskAuditLine } from '../../core/privacy/rules/masking.ts'
-import { changeStaff, inviteStaff, resetPassword } from '../../core/staff/account.ts'
+import { changeStaff, endSessionsOf, inviteStaff, resetPassword } from '../../core/staff/account.ts'
 import * as accessLogCalls from '../../core/staff/contract/audit-log.ts'
 import type { SharedPassword } from '../../core/staff/contract/staff.ts'
 import * as calls from '../../core/staff/contract/staff.ts'
 import { resetFactors, setSharedPassword } from '../../core/staff/sign-in.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
-import { isSharedPasswordOff } from '../../core/staff/stores/staff-accounts.ts'
 import type { Handle } from '../handle.ts'
 import { setSessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +17,7 @@ export function staffRoutes(handle: Handle, services: Services): void {
   handle(calls.listStaff, async () => {
     const [staff, isOff, canSwitchOff] = await Promise.all([
       accounts.list(db),
-      isSharedPasswordOff(db),
+      accounts.isSharedPasswordOff(db),
       accounts.canSignIn(db, 'manager'),
     ])
     const state: SharedPassword['state'] = env.ADMIN_PASSWORD ? (isOff ? 'off' : 'on') : 'none'
@@ -31,7 +30,8 @@ export function staffRoutes(handle: Handle, services: Services): void {
 
   handle(calls.resetSignIn, async ({ params: { id }, body: { what }, actor }) => {
     if (what === 'password') return resetPassword(db, id, actor)
-    await resetFactors(db, id, actor)
+    if (what === 'factors') await resetFactors(db, id, actor)
+    else await endSessionsOf(db, id, actor)
     return accounts.get(db, id)
   })
 

@@ -213,7 +213,7 @@ const WRONG_DATABASE = 78
  * release would break a promise on, and say which.
  */
 export const NEEDS = {
-  migration: '20261127T143853Z-no-traces',
+  migration: '20261127T150830Z-passkeys',
   why: 'An older release reads columns of the jobs that are gone: nothing would be delivered.',
 }
 

@@ -9,7 +9,7 @@ import * as accounts from './stores/staff-accounts.ts'
 import * as staffSessions from './stores/staff-sessions.ts'
 
 /** In the audit log. */
-export const entity = 'staff'
+const entity = 'staff'
 
 /** Locks an account and checks that the actor may still change it. @throws AppError `forbidden` */
 export async function lockFor(trx: Transaction, id: number, { actorId }: Actor): Promise<void> {
@@ -20,13 +20,13 @@ export async function lockFor(trx: Transaction, id: number, { actorId }: Actor):
 }
 
 /** Mails the owner of an account a link to choose a password. */
-export async function mailLink(trx: Transaction, id: number, kind: accounts.LinkKind, actor: string): Promise<void> {
+async function mailLink(trx: Transaction, id: number, kind: accounts.LinkKind, actor: string): Promise<void> {
   await accounts.request(trx, id, kind, actor)
   await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: kind }])
 }
 
 /** Makes a link to choose a password that is not mailed. */
-export async function makeLink(
+async function makeLink(
   trx: Transaction,
   id: number,
   kind: accounts.LinkKind,
@@ -38,41 +38,10 @@ export async function makeLink(
   return made
 }
 
-/** Hashes a password that its owner has chosen. @throws AppError `invalid` when it is easy to guess */
-export async function hashChosen(password: string, { name, email }: Pick<NewStaff, 'name' | 'email'>): Promise<string> {
-  const weakness = await weaknessOf(password, [name, email])
-  if (weakness) throw new AppError('invalid', weakness, { fields: { new_password: weakness } })
-  return hashPassword(password)
-}
-
-/** The owner of an account, in one of the account's sessions. */
-export type Self = { accountId: number; email: string; sessionId: number | null }
-
-const ACTIONS = { new_factor: 'add-factor', factor_removed: 'remove-factor' } as const
-
-/** Records a change of an account's second factors, mails its owner, and ends the other sessions, which a thief may have. */
-export async function recordFactorChange(
-  trx: Transaction,
-  { accountId, email, sessionId }: Self,
-  purpose: keyof typeof ACTIONS,
-  details: { kind: 'totp' | 'passkey' | 'recovery_codes'; name?: string },
-): Promise<void> {
-  await staffSessions.endAll(trx, accountId, { but: sessionId })
-  const action = ACTIONS[purpose]
-  await auditLog.record(trx, { actor: email, action, entity: 'staff', entityId: accountId, details })
-  await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose }])
-}
-
-/** Makes an account with a password that its owner has chosen. @throws AppError `conflict`, `invalid` */
-export async function addStaff(db: Db, staff: NewStaff, password: string, { actor }: Actor): Promise<StaffAccount> {
-  const passwordHash = await hashChosen(password, staff)
-  return db.transaction(async (trx) => accounts.get(trx, await insert(trx, staff, passwordHash, actor)))
-}
-
-/** Makes an account, and mails its owner a link to choose a password. @throws AppError `conflict` as above */
+/** Makes an account, and mails its owner a link to choose a password. @throws AppError `conflict` */
 export async function inviteStaff(db: Db, staff: NewStaff, { actor }: Actor): Promise<StaffAccount> {
   return db.transaction(async (trx) => {
-    const id = await insert(trx, staff, null, actor)
+    const id = await insert(trx, staff, actor)
     await mailLink(trx, id, 'invitation', actor)
     return accounts.get(trx, id)
   })
@@ -80,11 +49,11 @@ export async function inviteStaff(db: Db, staff: NewStaff, { actor }: Actor): Pr
 
 /** Makes an account and returns the link to choose a password, which is not mailed: for the first manager. @throws as above */
 export async function inviteStaffByHand(db: Db, staff: NewStaff, { actor }: Actor): Promise<accounts.MadeLink> {
-  return db.transaction(async (trx) => makeLink(trx, await insert(trx, staff, null, actor), 'invitation', actor))
+  return db.transaction(async (trx) => makeLink(trx, await insert(trx, staff, actor), 'invitation', actor))
 }
 
-async function insert(trx: Transaction, staff: NewStaff, passwordHash: string | null, actor: string): Promise<number> {
-  const id = await accounts.add(trx, staff, passwordHash)
+async function insert(trx: Transaction, staff: NewStaff, actor: string): Promise<number> {
+  const id = await accounts.add(trx, staff)
   const details = { email: staff.email, role: staff.role }
   await auditLog.record(trx, { actor, action: 'add', entity, entityId: id, details })
   return id
@@ -147,7 +116,7 @@ export async function resetPasswordByHand(db: Db, id: number, by: Actor): Promis
 async function beginReset(trx: Transaction, id: number, by: Actor): Promise<accounts.LinkKind> {
   await lockFor(trx, id, by)
   if (by.actorId === id) {
-    throw new AppError('conflict', 'You cannot reset your own password. Use “Change password”, or ask another manager.')
+    throw new AppError('conflict', 'You cannot reset your own password. Use “Change password”.')
   }
   const { disabled_at, has_password, link } = await accounts.get(trx, id)
   if (disabled_at) throw new AppError('conflict', 'This account is disabled. Enable it first.')
@@ -161,25 +130,24 @@ async function beginReset(trx: Transaction, id: number, by: Actor): Promise<acco
 }
 
 /**
- * Sets a password that the account's owner has chosen, and tells the owner by email. Ends all sessions but `keepSession`,
- * which gets another token.
- * @returns that token
- * @throws AppError `invalid` when it is easy to guess
+ * Mails a link to choose a new password to an owner who asks for one. The old password and the sessions end when it is used.
+ * Does nothing without such an account, or when it is disabled or never had a password.
  */
-export async function setPassword(
-  db: Db,
-  id: number,
-  password: string,
-  { actor, keepSession }: Actor & { keepSession?: number | null },
-): Promise<{ token: string | null }> {
-  const passwordHash = await hashChosen(password, await accounts.get(db, id))
-  return db.transaction(async (trx) => {
-    await accounts.lock(trx, [id])
-    await replacePassword(trx, id, passwordHash, { actor, keepSession })
-    await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'password_changed' }])
-    if (!keepSession) return { token: null }
-    await staffSessions.confirm(trx, keepSession)
-    return { token: await staffSessions.renew(trx, keepSession) }
+export async function requestReset(db: Db, email: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const account = await accounts.lockForReset(trx, email)
+    if (!account) return
+    await mailLink(trx, account.id, 'reset', account.email)
+    await auditLog.record(trx, { actor: 'unknown', action: 'request-reset', entity, entityId: account.id })
+  })
+}
+
+/** Ends all sessions of an account. @throws AppError `not_found`, `forbidden` */
+export async function endSessionsOf(db: Db, id: number, by: Actor): Promise<void> {
+  await db.transaction(async (trx) => {
+    await lockFor(trx, id, by)
+    await staffSessions.endAll(trx, id)
+    await auditLog.record(trx, { actor: by.actor, action: 'end-session', entity, entityId: id })
   })
 }
 
@@ -189,12 +157,18 @@ export async function setPassword(
  */
 export async function setPasswordByLink(db: Db, token: string, password: string): Promise<number> {
   const link = await findLink(db, token)
-  const passwordHash = await hashChosen(password, link)
+  const weakness = await weaknessOf(password, [link.name, link.email])
+  if (weakness) throw new AppError('invalid', weakness, { fields: { new_password: weakness } })
+  const passwordHash = await hashPassword(password)
   return db.transaction(async (trx) => {
     await accounts.lock(trx, [link.accountId])
     // Read again under the lock: a link works once.
     const { accountId, kind, email } = await findLink(trx, token)
-    await replacePassword(trx, accountId, passwordHash, { actor: email, details: { link: kind } })
+    await accounts.setPassword(trx, accountId, passwordHash)
+    await accounts.end(trx, accountId)
+    await staffSessions.endAll(trx, accountId)
+    const details = { link: kind }
+    await auditLog.record(trx, { actor: email, action: 'set-password', entity, entityId: accountId, details })
     if (kind === 'reset')
       await jobs.add(trx, `account:${accountId}`, [{ name: 'send-email', purpose: 'password_changed' }])
     return accountId
@@ -205,7 +179,7 @@ export async function setPasswordByLink(db: Db, token: string, password: string)
 export async function findLink(db: Db, token: string) {
   const link = await accounts.find(db, token)
   if (!link) {
-    throw new AppError('not_found', 'This link no longer works. Ask a manager to send you a new one.')
+    throw new AppError('not_found', 'This link no longer works. Ask for a new one at the sign-in, or ask a manager.')
   }
   return link
 }
@@ -215,16 +189,4 @@ export async function renewHash(db: Db, id: number, stored: string | null, passw
   if (stored === null || !isOutdated(stored)) return stored
   const passwordHash = await hashPassword(password)
   return (await accounts.renewHash(db, id, stored, passwordHash)) ? passwordHash : stored
-}
-
-async function replacePassword(
-  trx: Transaction,
-  id: number,
-  passwordHash: string,
-  { actor, keepSession, details }: Actor & { keepSession?: number | null; details?: Record<string, unknown> },
-): Promise<void> {
-  await accounts.setPassword(trx, id, passwordHash)
-  await accounts.end(trx, id)
-  await staffSessions.endAll(trx, id, { but: keepSession })
-  await auditLog.record(trx, { actor, action: 'set-password', entity, entityId: id, details })
 }

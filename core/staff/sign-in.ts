@@ -2,9 +2,8 @@ import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { RowWith } from '../tables/table.ts'
-import { lockFor, recordFactorChange, type Self } from './account.ts'
+import { lockFor } from './account.ts'
 import type { SingleSignOnProblem } from './contract/session.ts'
-import { newTotpSecret } from './rules/second-factor.ts'
 import type { Actor } from './stores/audit-log.ts'
 import * as auditLog from './stores/audit-log.ts'
 import type { Credentials } from './stores/staff-accounts.ts'
@@ -44,24 +43,13 @@ export async function signIn(
   })
 }
 
-/**
- * Ends a session: one of the actor's own, or for managers any.
- * @throws AppError `not_found`, `forbidden`, `confirm_identity` for the sessions of others
- */
-export async function endSession(
-  db: Db,
-  id: number,
-  who: Actor & { role: string; isConfirmed: boolean },
-): Promise<void> {
+/** Ends one of the actor's own sessions. @throws AppError `not_found` */
+export async function endSession(db: Db, id: number, { actor, actorId = null }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
-    const ended = await staffSessions.end(trx, id)
-    if (!ended) throw new AppError('not_found', 'This session has already ended.')
-    const isOwn = ended.accountId === (who.actorId ?? null)
-    if (!isOwn && who.role !== 'manager')
-      throw new AppError('forbidden', 'Only managers may end the sessions of others.')
-    if (!isOwn && !who.isConfirmed) throw confirmIdentity()
-    const details = { account: ended.accountId ?? 'shared' }
-    await auditLog.record(trx, { actor: who.actor, action: 'end-session', entity: 'session', entityId: id, details })
+    if (!(await staffSessions.end(trx, id, actorId))) {
+      throw new AppError('not_found', 'This session has already ended.')
+    }
+    await auditLog.record(trx, { actor, action: 'end-session', entity: 'session', entityId: id })
   })
 }
 
@@ -117,42 +105,22 @@ export async function setSharedPassword(db: Db, isOn: boolean, { actor }: Actor)
   })
 }
 
-/** Makes the secret for an authenticator app, which is on once `confirmTotp` has seen its first code. */
-export async function beginTotp(db: Db, key: Buffer, { accountId }: Self): Promise<string> {
-  const secret = newTotpSecret()
-  if (!(await factors.beginTotp(db, key, accountId, secret))) {
-    throw new AppError('conflict', 'An authenticator app is on already. Turn it off first.')
-  }
-  return secret
-}
+/** The owner of an account, in one of the account's sessions. */
+export type Self = { accountId: number; email: string; sessionId: number | null }
 
 /**
- * Turns an authenticator app on. Returns recovery codes, or null where the account has some.
+ * Turns an authenticator app on, in place of an earlier one. Returns new recovery codes.
  * @throws AppError `invalid` when the code is wrong
  */
-export async function confirmTotp(db: Db, key: Buffer, self: Self, code: string): Promise<string[] | null> {
-  return db.transaction(async (trx) => {
-    await accounts.lock(trx, [self.accountId])
-    if (!(await factors.confirmTotp(trx, key, self.accountId, code))) throw wrongCode()
-    await recordFactorChange(trx, self, 'new_factor', { kind: 'totp' })
-    return firstRecoveryCodes(trx, key, self)
-  })
-}
-
-/** Adds a passkey. Returns recovery codes, or null where the account has some. @throws AppError `conflict` */
-export async function addPasskey(
+export async function confirmTotp(
   db: Db,
   key: Buffer,
   self: Self,
-  { name, credential }: { name: string; credential: factors.Credential },
-): Promise<string[] | null> {
-  return db.transaction(async (trx) => {
-    await accounts.lock(trx, [self.accountId])
-    if (!(await factors.addPasskey(trx, self.accountId, name, credential))) {
-      throw new AppError('conflict', 'This passkey was added before.')
-    }
-    await recordFactorChange(trx, self, 'new_factor', { kind: 'passkey', name })
-    return firstRecoveryCodes(trx, key, self)
+  proof: { secret: string; code: string },
+): Promise<string[]> {
+  return changeFactor(db, self, 'totp', async (trx) => {
+    if (!(await factors.setTotp(trx, key, self.accountId, proof))) throw wrongCode()
+    return factors.renewRecoveryCodes(trx, key, self.accountId)
   })
 }
 
@@ -161,67 +129,58 @@ export const wrongCode = () =>
     fields: { code: 'This code is wrong, or was used before. Wait for the next one.' },
   })
 
-async function firstRecoveryCodes(trx: Transaction, key: Buffer, { accountId }: Self): Promise<string[] | null> {
-  return (await factors.recoveryCodesLeft(trx, accountId)) > 0 ? null : factors.renewRecoveryCodes(trx, key, accountId)
-}
-
-/** Turns the authenticator app off, if it is on. @throws AppError `conflict` when the last factor must stay */
-export async function removeTotp(db: Db, self: Self, isRequired: boolean): Promise<void> {
-  await db.transaction(async (trx) => {
-    await accounts.lock(trx, [self.accountId])
-    if (!(await factors.removeTotp(trx, self.accountId))) return
-    await afterRemoval(trx, self, isRequired)
-    await recordFactorChange(trx, self, 'factor_removed', { kind: 'totp' })
-  })
-}
-
-/** Removes a passkey. @throws AppError `not_found`, `conflict` when the last factor must stay */
-export async function removePasskey(db: Db, id: number, self: Self, isRequired: boolean): Promise<void> {
-  await db.transaction(async (trx) => {
-    await accounts.lock(trx, [self.accountId])
-    const name = await factors.removePasskey(trx, self.accountId, id)
-    if (name === null) throw new AppError('not_found', 'There is no such passkey.')
-    await afterRemoval(trx, self, isRequired)
-    await recordFactorChange(trx, self, 'factor_removed', { kind: 'passkey', name })
-  })
-}
-
-async function afterRemoval(trx: Transaction, { accountId }: Self, isRequired: boolean): Promise<void> {
-  if ((await factors.kinds(trx, accountId)).length > 0) return
-  if (isRequired) {
-    throw new AppError(
-      'conflict',
-      'Your account must have two-step sign-in. Add another way first, then remove this one.',
-    )
-  }
-  await factors.removeRecoveryCodes(trx, accountId)
-}
-
-/** Makes new recovery codes, which end the earlier ones. @throws AppError `conflict` without a factor */
+/** Makes new recovery codes, which end the earlier ones. @throws AppError `conflict` without a second factor */
 export async function renewRecoveryCodes(db: Db, key: Buffer, self: Self): Promise<string[]> {
-  return db.transaction(async (trx) => {
-    await accounts.lock(trx, [self.accountId])
-    if ((await factors.kinds(trx, self.accountId)).length === 0) {
-      throw new AppError('conflict', 'First add an authenticator app or a passkey.')
-    }
-    await recordFactorChange(trx, self, 'new_factor', { kind: 'recovery_codes' })
+  return changeFactor(db, self, 'recovery_codes', async (trx) => {
+    if (!(await factors.has(trx, self.accountId))) throw noFactor('First set up an authenticator app.')
     return factors.renewRecoveryCodes(trx, key, self.accountId)
   })
 }
 
+/** Turns the authenticator app off. @throws AppError `conflict` when it must stay, or is off */
+export async function removeTotp(db: Db, self: Self, isRequired: boolean): Promise<void> {
+  if (isRequired) {
+    throw new AppError('conflict', 'Your account must have two-step sign-in. You can set the app up on another phone.')
+  }
+  await changeFactor(db, self, 'removed', async (trx) => {
+    if (!(await factors.remove(trx, self.accountId))) throw noFactor()
+  })
+}
+
+/** Makes and records a change of an account's second factor, mails its owner, and ends the other sessions, which a thief may have. */
+async function changeFactor<Result>(
+  db: Db,
+  { accountId, email: actor, sessionId }: Self,
+  what: 'totp' | 'recovery_codes' | 'removed',
+  change: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (trx) => {
+    await accounts.lock(trx, [accountId])
+    const result = await change(trx)
+    await staffSessions.endAll(trx, accountId, { but: sessionId })
+    const isRemoved = what === 'removed'
+    const details = { kind: isRemoved ? 'totp' : what }
+    const action = isRemoved ? 'remove-factor' : 'add-factor'
+    await auditLog.record(trx, { actor, action, entity: 'staff', entityId: accountId, details })
+    await jobs.add(trx, `account:${accountId}`, [
+      { name: 'send-email', purpose: isRemoved ? 'factor_removed' : 'new_factor' },
+    ])
+    return result
+  })
+}
+
+const noFactor = (sentence = 'This account has no two-step sign-in.') => new AppError('conflict', sentence)
+
 /**
- * Removes all second factors of an account, and ends its sessions. Refuses one's own account, because a stolen session must
- * not remove them.
+ * Removes the second factor of an account, and ends its sessions. Refuses one's own account, because a stolen session must
+ * not remove it.
  * @throws AppError `not_found`, `conflict`, `forbidden`
  */
 export async function resetFactors(db: Db, id: number, by: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     await lockFor(trx, id, by)
     if (by.actorId === id) throw new AppError('conflict', 'You cannot reset your own two-step sign-in.')
-    if ((await factors.kinds(trx, id)).length === 0) {
-      throw new AppError('conflict', 'This account has no two-step sign-in.')
-    }
-    await factors.removeAll(trx, id)
+    if (!(await factors.remove(trx, id))) throw noFactor()
     await staffSessions.endAll(trx, id)
     await auditLog.record(trx, { actor: by.actor, action: 'reset-factors', entity: 'staff', entityId: id })
     await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'factor_removed' }])

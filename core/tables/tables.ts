@@ -659,16 +659,6 @@ export interface Tables {
     'id' | 'created_at',
     never
   >
-  staff_challenges: Table<
-    {
-      token_hash: string
-      purpose: 'sign-in' | 'confirm' | 'add'
-      challenge: string
-      expires_at: Date
-    },
-    never,
-    never
-  >
   staff_identities: Table<
     {
       issuer: string
@@ -678,21 +668,6 @@ export interface Tables {
     },
     'linked_at',
     never
-  >
-  staff_passkeys: Table<
-    {
-      id: number
-      account_id: number
-      credential_id: string
-      public_key: Buffer
-      counter: string
-      transports: string[]
-      name: string
-      created_at: Date
-      last_used_at: Date | null
-    },
-    'id' | 'transports' | 'created_at',
-    'counter'
   >
   staff_pending_sign_ins: Table<
     {
@@ -735,11 +710,10 @@ export interface Tables {
     {
       account_id: number
       sealed_secret: Buffer
-      created_at: Date
-      confirmed_at: Date | null
-      last_step: string | null
+      confirmed_at: Date
+      last_step: string
     },
-    'created_at',
+    never,
     'last_step'
   >
   suppressions: Table<

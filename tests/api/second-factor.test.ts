@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SecondFactor } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
-import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
+import { type CookieBrowser, codeOf } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD, staffHeaders } from '../support/factories.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'
 
@@ -18,7 +18,8 @@ describe('turning on an authenticator app', () => {
     const { browser, id } = await signedIn()
     const { body: setup } = await browser.call('POST', '/api/second-factor/totp')
     expect(setup.uri).toContain(setup.secret)
-    const confirm = (code: string) => browser.call('POST', '/api/second-factor/totp/confirm', { code })
+    const { secret } = setup
+    const confirm = (code: string) => browser.call('POST', '/api/second-factor/totp/confirm', { secret, code })
     expect(await confirm('000000')).toMatchObject({ status: 422, body: { fields: { code: expect.any(String) } } })
     expect((await confirm('٠٨١٨٠٤')).status).toBe(422)
 
@@ -28,7 +29,7 @@ describe('turning on an authenticator app', () => {
     expect(own).toMatchObject({ required: false, totp_since: expect.any(String), recovery_codes_left: 10 })
     expect(await jobs()).toContain('new_factor')
     expect(await audit()).toContainEqual(['add-factor', 'totp'])
-    expect((await browser.call('GET', '/api/staff')).body.staff).toMatchObject([{ id, factors: ['totp'] }])
+    expect((await browser.call('GET', '/api/staff')).body.staff).toMatchObject([{ id, two_step: true }])
   })
 
   it('does not change how one signs in until it was confirmed', async () => {
@@ -61,6 +62,16 @@ describe('turning on an authenticator app', () => {
   })
 })
 
+it('an app is replaced by one on another phone, whose codes alone count from then on', async () => {
+  const { email, browser, secret: old, recoveryCodes } = await withApp()
+  const { secret } = await browser.addApp()
+  await database.db('staff_totp').update({ last_step: 0 })
+  const halfWay = await halfway(email)
+  expect((await halfWay.browser.secondStep({ code: codeOf(old) })).status).toBe(422)
+  expect((await halfWay.browser.secondStep({ recovery_code: recoveryCodes[0] })).status).toBe(422)
+  expect((await halfWay.browser.secondStep({ code: codeOf(secret) })).status).toBe(200)
+})
+
 it('recovery codes end when new ones are made, which the owner is told', async () => {
   const { email, browser, recoveryCodes } = await withApp()
   const { body } = await browser.call('POST', '/api/second-factor/recovery-codes')
@@ -74,7 +85,7 @@ it('recovery codes end when new ones are made, which the owner is told', async (
 describe('turning two-step sign-in off', () => {
   it('removes the recovery codes with the last factor, and tells the owner', async () => {
     const { email, browser } = await withApp()
-    expect((await browser.call('DELETE', '/api/second-factor/totp')).body).toEqual({ success: true })
+    expect((await browser.call('DELETE', '/api/second-factor')).body).toEqual({ success: true })
     expect(await database.db('staff_recovery_codes')).toEqual([])
     expect((await halfway(email)).answer.body.authenticated).toBe(true)
     expect(await jobs()).toContain('factor_removed')
@@ -84,7 +95,7 @@ describe('turning two-step sign-in off', () => {
   it('is refused to a stolen session', async () => {
     const { browser } = await withApp()
     await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
-    const { status, body } = await browser.call('DELETE', '/api/second-factor/totp')
+    const { status, body } = await browser.call('DELETE', '/api/second-factor')
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'confirm_identity' })
   })
 })
@@ -105,37 +116,17 @@ describe('confirming one’s identity', () => {
     expect((await confirm(browser, { code })).status).toBe(422)
   })
 
-  it('takes a passkey of the account, and of no other', async () => {
-    const [ada, ben] = [await signedIn(), await signedIn()]
-    const { authenticator: hers } = await ada.browser.addPasskey()
-    const { authenticator: his } = await ben.browser.addPasskey()
-    await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
-    const options = async () => (await ada.browser.call('POST', '/api/session/confirm/passkey')).body
-    expect((await options()).allowCredentials).toHaveLength(1)
-    expect((await confirm(ada.browser, { passkey: his.get(await options()) })).status).toBe(422)
-    expect(await isConfirmed(ada.browser)).toBe(false)
-
-    const passkey = hers.get(await options())
-    expect((await confirm(ada.browser, { passkey })).status).toBe(200)
-    expect((await confirm(ada.browser, { passkey })).status).toBe(422)
-    // What was signed to confirm does not sign in, nor the other way round.
-    const stolen = openBrowser(api)
-    await stolen.call('POST', '/api/session/passkey/options')
-    expect((await stolen.call('POST', '/api/session/passkey', { passkey })).status).toBe(401)
-  })
-
   it('counts wrong codes as a sign-in does: a stolen session cannot guess them', async () => {
     const { browser, secret } = await withApp()
     for (let n = 0; n < 10; n++) await confirm(browser, { code: '000000' })
     expect((await confirm(browser, { code: codeOf(secret) })).status).toBe(429)
   })
 
-  it.each([['an app'], ['a passkey']])('does not take the password alone of an account with %s', async (factor) => {
-    const { browser } = factor === 'an app' ? await withApp() : await signedIn()
-    if (factor === 'a passkey') await browser.addPasskey()
+  it('does not take the password alone of an account with an app', async () => {
+    const { browser } = await withApp()
     await database.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
     const { status, body } = await confirm(browser, { password: ACCOUNT_PASSWORD })
-    expect([status, body.fields.password]).toEqual([422, expect.stringContaining('a code of your app or a passkey')])
+    expect([status, body.fields.password]).toEqual([422, expect.stringContaining('a code of your app')])
     expect(await isConfirmed(browser)).toBe(false)
   })
 })
@@ -146,10 +137,9 @@ describe('a manager who resets the factors of a colleague', () => {
 
   it('removes all of them, ends the sessions, and the owner is told', async () => {
     const ada = await withApp()
-    await ada.browser.addPasskey()
     const { browser } = await signedIn()
     const { status: code, body } = await reset(browser, ada.id)
-    expect({ code, body }).toMatchObject({ code: 200, body: { factors: [], open_sessions: 0, has_password: true } })
+    expect({ code, body }).toMatchObject({ code: 200, body: { two_step: false, open_sessions: 0, has_password: true } })
     expect(await status(ada.browser)).toBe(401)
     expect(await database.db('staff_recovery_codes')).toEqual([])
     expect((await halfway(ada.email)).answer.body.authenticated).toBe(true)

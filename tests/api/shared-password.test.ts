@@ -16,7 +16,7 @@ describe('switching the shared password off', () => {
 
     expect((await api.call('GET', '/api/leads', undefined, shared)).status).toBe(401)
     expect(await enter()).toMatchObject({ status: 401, body: { error: 'Invalid password' } })
-    expect(await ways()).toEqual({ account: true, shared: false, passkey: false, single_sign_on: null })
+    expect(await ways()).toEqual({ account: true, shared: false, single_sign_on: null })
     expect((await api.call('GET', '/api/staff', undefined, own)).body.shared_password).toEqual({
       state: 'off',
       can_switch_off: true,

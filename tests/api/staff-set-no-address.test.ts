@@ -23,16 +23,6 @@ function freeTexts({ properties = {}, items, anyOf = [], oneOf = [], ...schema }
   return isOpen || !(isClosed || isOneOf || isMade) ? [path, ...inner] : inner
 }
 
-const ofPasskey = (fields: string[]) => ['id', 'rawId', ...fields.map((field) => `response.${field}`)]
-const NEW_PASSKEY = ofPasskey(['attestationObject', 'clientDataJSON', 'transports']).map(
-  (field) => `POST /api/second-factor/passkeys: passkey.${field}`,
-)
-const CONFIRMATION = [
-  'code',
-  ...ofPasskey(['authenticatorData', 'clientDataJSON', 'signature', 'userHandle']).map((field) => `passkey.${field}`),
-  'password',
-].map((field) => `POST /api/session/confirm: ${field}`)
-
 it('Where emails, leads and syncs go is set by the environment alone: what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
   const changes = CALLS.filter(({ method, access }) => method !== 'GET' && access !== 'public' && access !== 'clinic')
   expect(changes.length).toBeGreaterThan(10)
@@ -92,15 +82,12 @@ it('Where emails, leads and syncs go is set by the environment alone: what staff
     'POST /api/provider-applications/:id/notes: text',
     // Says which of WordPress's addresses a manager has looked at; any other is refused.
     'POST /api/providers/:providerId/new-email: email',
-    'POST /api/second-factor/passkeys: name',
-    ...NEW_PASSKEY,
     'POST /api/second-factor/totp/confirm: code',
+    'POST /api/second-factor/totp/confirm: secret',
     // Why nothing is sent.
     'POST /api/sending-pauses: reason',
-    // What an authenticator app or a passkey answers.
-    ...CONFIRMATION,
-    'POST /api/session/password: new_password',
-    'POST /api/session/password: password',
+    'POST /api/session/confirm: code',
+    'POST /api/session/confirm: password',
     // Where the tests of the setup go. They name nobody.
     'POST /api/setup/check: email',
     'POST /api/setup/test-lead: email',

@@ -91,7 +91,7 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
       ['a pause', 'health', press(/^Pause sending until/), dialog(/^Pause sending/)],
       ['alerts', 'alerts', text('Channels')],
       ['a new channel', 'alerts', press('Add a channel'), press('Add the channel'), text(/^Enter email addresses/)],
-      ['staff', 'staff', text('Signed in now')],
+      ['staff', 'staff', text('Active Sessions')],
       ['a new account', 'staff', press('Add an account'), press('Add account'), text('Name is required')],
       ['privacy', 'privacy', text('No erasures yet')],
     ],

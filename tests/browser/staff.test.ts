@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { codeOf } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD, createLead, createStaff } from '../support/factories.ts'
 import { startOidcServer } from '../support/oidc-server.ts'
 import { describeInBrowser } from './browser.ts'
@@ -81,50 +82,40 @@ describeInBrowser('staff', (site) => {
     await isUsableByEverybody(page, 'a used link')
   })
 
-  it('add a passkey, which signs in without the password, or after it', async () => {
+  it('set up an authenticator app, and choose a new password by email when they forgot it', async () => {
     const { email } = await createStaff(site.db, { name: 'Ada Park' })
     const page = await site.open('/admin', REFUSED)
-    const setVerified = await addAuthenticator(page)
     await signInAs(page, email, ACCOUNT_PASSWORD)
     await chooseInMenu(page, 'Two-step sign-in')
     const dialog = page.getByRole('dialog', { name: 'Two-step sign-in' })
     await dialog.getByRole('button', { name: 'Set up an app' }).click()
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    await dialog.getByRole('button', { name: 'Add a passkey' }).click()
     await isUsableByEverybody(page, 'two-step sign-in')
-    await dialog.getByLabel('Name').fill('Work laptop')
-    await dialog.getByRole('button', { name: 'Continue' }).click()
+    const secret = (await dialog.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent())?.replaceAll(' ', '') ?? ''
+    await dialog.getByLabel('Code').fill(codeOf(secret))
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
     await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await isUsableByEverybody(page, 'recovery codes')
     await dialog.getByRole('button', { name: 'I have saved them' }).click()
-    await dialog.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor()
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
-
     await chooseInMenu(page, 'Sign out')
-    await page.reload()
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await account(page).waitFor()
 
-    await chooseInMenu(page, 'Sign out')
-    await signInAs(page, email, ACCOUNT_PASSWORD)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await isUsableByEverybody(page, 'forgotten password')
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByText(/is on its way\. It works once, for an hour\.$/).waitFor()
+    const mail = await mailTo(site.smtp, email, { count: 3 })
+    await page.goto(String(/\/admin\/password#[\w.-]+/.exec(mail.text ?? '')?.[0]))
+    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
+    await page.getByLabel('Confirm new password').fill(OWN_PASSWORD)
+    await page.getByRole('button', { name: 'Save password and sign in' }).click()
     await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor()
     await isUsableByEverybody(page, 'second step')
-    await page.reload()
-    await setVerified(false)
-    await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByText('No passkey was used. Please try again.').waitFor()
-    await setVerified(true)
-    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await site.db('staff_totp').update({ last_step: 0 })
+    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.keyboard.press('Enter')
     await account(page).waitFor()
-
-    await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
-    await chooseInMenu(page, 'Two-step sign-in')
-    await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('dialog', { name: 'Remove this passkey?' }).getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Use your passkey' }).click()
-    await seesToast(page, 'Success', 'Passkey removed')
-    expect(await site.db('staff_passkeys')).toEqual([])
-    expect(await site.db('staff_recovery_codes')).toEqual([])
   })
 
   it('open the page that they asked for by single sign-on, which also confirms who they are', async () => {
@@ -163,21 +154,4 @@ async function signInThere(page: Page): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill('ada-1')
   await page.getByPlaceholder('and password').fill('any')
   await page.keyboard.press('Enter')
-}
-
-/** A fingerprint reader of the device, whose owner always agrees (W3C WebAuthn, 11.2; Chrome DevTools Protocol). */
-async function addAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }

@@ -35,7 +35,6 @@ const TABS: Tab[] = [
   row('health', 'GET /api/integrations', health({ workers: SILENT }), 'No worker is running.'),
   row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),
   row('staff', 'GET /api/staff', STAFF, staffAccount(1).name, 'Failed to load the accounts'),
-  row('staff', 'GET /api/sessions', { sessions: [] }, 'No one is signed in.', 'Failed to load sessions'),
 ]
 
 beforeEach(() => {

@@ -10,50 +10,29 @@ const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'man
 const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 beforeEach(() => emptyDashboard(ADA))
 
-describe('the form for a new password', () => {
-  const OWN = 'four words in a row'
-  async function typePasswords(...passwords: string[]) {
-    const user = await openDashboard()
-    await chooseInMenu(user, 'Change password')
-    const form = await screen.findByRole('form', { name: 'Change password' })
-    const fields = form.querySelectorAll<HTMLInputElement>('input[type=password]')
-    for (const [index, words] of passwords.entries()) await user.type(fields[index] as HTMLInputElement, words)
-    await user.click(within(form).getByRole('button', { name: 'Save password' }))
-  }
-
-  it.each([
-    ['the old password', { password: 'Invalid password' }, 'Current password'],
-    ['the new password', { new_password: 'This password is known.' }, 'New password'],
-  ])('says at its field what the server has against %s', async (_what, fields, label) => {
-    answer('POST /api/session/password', () => refusal(422, { error: 'No.', code: 'invalid', fields }))
-    await typePasswords('old', OWN, OWN)
-    await screen.findByText(String(Object.values(fields)[0]))
-    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
-  })
-
-  it('goes when the password is changed', async () => {
-    const changes = answer('POST /api/session/password', session(ADA))
-    await typePasswords('old', OWN, OWN)
-    await findToast('Success', 'Your password has been changed')
-    expect(bodies(changes)).toEqual([{ password: 'old', new_password: OWN }])
-    expect(screen.queryByRole('dialog')).toBeNull()
-  })
+it('a new password is chosen by a link, which the account’s own address gets', async () => {
+  const asked = answer('POST /api/session/reset', { success: true })
+  const user = await openDashboard()
+  await chooseInMenu(user, 'Change password')
+  await user.click(await screen.findByRole('button', { name: 'Email me the link' }))
+  await findToast('Success', 'A link is on its way to ada@leadwell.example')
+  expect(bodies(asked)).toEqual([{ email: ADA.email }])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 describe('the sessions', () => {
   it('of an account are listed, and all but this one can be ended', async () => {
-    const here = openSession(1, { current: true, account: ADA })
+    const here = openSession(1, { current: true })
     const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1'
-    const sessions = [here, openSession(2, { account: ADA, user_agent: iphone })]
-    const asked = answer('GET /api/sessions', { sessions })
+    const sessions = [here, openSession(2, { user_agent: iphone })]
+    answer('GET /api/sessions', { sessions })
     const user = await openDashboard()
     await chooseInMenu(user, 'My sessions')
     const dialog = within(await screen.findByRole('dialog', { name: 'My sessions' }))
     await dialog.findByText('This browser')
-    expect(asked.map(({ query }) => query)).toEqual([{ of: 'me' }])
     const ended = answer('DELETE /api/sessions/{id}', { success: true })
     answer('GET /api/sessions', { sessions: [here] })
-    await user.click(dialog.getByRole('button', { name: 'End session of Ada Park in Safari on iPhone' }))
+    await user.click(dialog.getByRole('button', { name: 'End session in Safari on iPhone' }))
     await findToast('Success', 'Session ended')
     await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(1))
     expect(ended.map(({ params }) => params)).toEqual([{ id: 2 }])
@@ -79,7 +58,6 @@ describe('a confirmation of who one is', () => {
   const guarded = (answered: object) => () => (isConfirmed ? answered : asksToConfirm()) as never
   beforeEach(() => {
     isConfirmed = false
-    answer('GET /api/sessions', { sessions: [] })
     answer('GET /api/staff', { staff: [BEN], shared_password: { state: 'none', can_switch_off: true } })
     answer('POST /api/session/confirm', ({ body }) => {
       const fields = { password: 'Invalid password' }
@@ -107,6 +85,19 @@ describe('a confirmation of who one is', () => {
     await findToast('Success', 'Account changed')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(bodies(changes)).toEqual([{ disabled: true }, { disabled: true }])
+  })
+
+  it('is a code of the app for an account that has one', async () => {
+    answer('GET /api/session', { ...session(ADA), two_step: true, lacks_factor: false })
+    const proofs = answer('POST /api/session/confirm', () => {
+      isConfirmed = true
+      return session(ADA)
+    })
+    const { user, dialog } = await disableBen()
+    expect(dialog.queryByLabelText('Password')).toBeNull()
+    await user.type(dialog.getByRole('textbox', { name: 'Code' }), '123456{Enter}')
+    await findToast('Success', 'Account changed')
+    expect(bodies(proofs)).toEqual([{ code: '123456' }])
   })
 
   it('may be left out, and then nothing is done', async () => {
@@ -148,8 +139,8 @@ describe('a dashboard without activity', () => {
   const dialog = () => screen.queryByRole('dialog', { name: 'Are you still there?' })
   const user = () => userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
 
-  it('asks two minutes before the end, and the session goes on with a click', async () => {
-    const { reports } = serve()
+  it('asks two minutes before the end, goes on with a click or another window, and is closed at the end', async () => {
+    const { state, reports } = serve()
     await openDashboard()
     await pass(27 * MINUTE)
     expect(dialog()).toBeNull()
@@ -157,28 +148,16 @@ describe('a dashboard without activity', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Stay signed in' }))
     expect(screen.getByRole('timer').textContent).toMatch(/^Signing out in 1:\d\d$/)
     await user().click(screen.getByRole('button', { name: 'Stay signed in' }))
-    await pass(10 * MINUTE)
+    await pass(27 * MINUTE)
     expect(dialog()).toBeNull()
     expect(reports).toHaveLength(1)
-  })
-
-  it('is closed at the end', async () => {
-    serve()
-    await openDashboard()
-    await pass(28.5 * MINUTE)
-    expect(dialog()).not.toBeNull()
-    await pass(2 * MINUTE)
-    await screen.findByText('Your session has ended. Please sign in again.')
-    expect(dialog()).toBeNull()
-  })
-
-  it('takes its question back when another window keeps the session open', async () => {
-    const { state } = serve()
-    await openDashboard()
-    await pass(28.5 * MINUTE)
+    await pass(1.5 * MINUTE)
     expect(dialog()).not.toBeNull()
     state.endsAt = Date.now() + 30 * MINUTE
     await pass(15 * SECOND)
+    expect(dialog()).toBeNull()
+    await pass(30.5 * MINUTE)
+    await screen.findByText('Your session has ended. Please sign in again.')
     expect(dialog()).toBeNull()
   })
 

@@ -24,7 +24,7 @@ const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager' }
 
 /** The server's answer about who is signed in: nobody, unless somebody is given. No account exists yet. */
 export function session(staff?: Person, timeZone = 'America/New_York'): Session {
-  const ways = { account: false, shared: true, passkey: false, single_sign_on: null }
+  const ways = { account: false, shared: true, single_sign_on: null }
   return {
     authenticated: staff !== undefined,
     access: 'password',

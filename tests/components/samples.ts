@@ -180,7 +180,7 @@ export function auditLine(id: number, overrides: Partial<AuditLine> = {}): Audit
 export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}): StaffAccount {
   return {
     ...{ id, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager', created_at: '2026-10-01T15:00:00.000Z' },
-    ...{ disabled_at: null, has_password: true, link: null, factors: [], last_seen_at: null, open_sessions: 0 },
+    ...{ disabled_at: null, has_password: true, link: null, two_step: false, last_seen_at: null, open_sessions: 0 },
     ...overrides,
   }
 }

@@ -1,55 +1,34 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../../core/staff/contract/session.ts'
 import type { SecondFactor } from '../../core/staff/contract/staff.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
-import { staffAccount } from './samples.ts'
 
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
 const CODES = Array.from({ length: 10 }, (_, n) => `codes-0000${n}`)
-const NONE: SecondFactor = { required: false, totp_since: null, passkeys: [], recovery_codes_left: 0 }
-const PHONE = { id: 7, name: 'Phone', created_at: '2026-11-01T15:00:00.000Z', last_used_at: null }
+const NONE: SecondFactor = { required: false, totp_since: null, recovery_codes_left: 0 }
 const WITH_APP: SecondFactor = { ...NONE, totp_since: '2026-11-20T15:00:00.000Z', recovery_codes_left: 8 }
 const SETUP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/Leadwell?secret=GEZDGNBV' }
 
-/** Three bytes, which are `AAAA` in base64url. */
-const BYTES = new Uint8Array(3).buffer
-const credentialOf = (response: object) => ({
-  ...{ id: 'AAAA', rawId: BYTES, type: 'public-key', getClientExtensionResults: () => ({}) },
-  response: { clientDataJSON: BYTES, ...response },
-})
-/** A passkey that the browser has used. */
-const USED = credentialOf({ authenticatorData: BYTES, signature: BYTES, userHandle: BYTES })
-/** The passkeys of a browser, which happy-dom has not: each test says what they answer. */
-const passkeys = { create: vi.fn(), get: vi.fn() }
-beforeEach(() => {
-  emptyDashboard(ADA)
-  vi.stubGlobal('PublicKeyCredential', class {})
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: passkeys })
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  Reflect.deleteProperty(navigator, 'credentials')
-  vi.resetAllMocks()
-})
+beforeEach(() => emptyDashboard(ADA))
 
 const bodies = (calls: MadeCall[]) => calls.map(({ body }) => body)
 const codeField = () => screen.findByRole('textbox', { name: 'Code' })
 const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
 
 describe('the second step of a sign-in', () => {
-  const ways = { account: true, shared: false, passkey: true, single_sign_on: null }
-  const halfway = (...second_step: NonNullable<Session['second_step']>) => ({ ...session(), ways, second_step })
+  const ways = { account: true, shared: false, single_sign_on: null }
+  const halfway: Session = { ...session(), ways, second_step: true }
   const open = (state: Session) => {
     answer('GET /api/session', state)
     return openPage('/admin')
   }
 
   it('comes after the right password, says what is wrong with a code, and opens the dashboard with one', async () => {
-    const user = open({ ...session(), ways: { ...ways, passkey: false } })
-    answer('POST /api/session', halfway('totp'))
+    const user = open({ ...session(), ways })
+    answer('POST /api/session', halfway)
     await user.type(await screen.findByLabelText('Email'), ADA.email)
     await user.type(screen.getByLabelText('Password'), 'my own password{Enter}')
     const code = await codeField()
@@ -66,7 +45,7 @@ describe('the second step of a sign-in', () => {
   })
 
   it('takes a recovery code', async () => {
-    const user = open(halfway('totp'))
+    const user = open(halfway)
     await user.click(await screen.findByRole('button', { name: 'Use a recovery code instead' }))
     const steps = answer('POST /api/session/second-step', session(ADA))
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'abcde-12345{Enter}')
@@ -118,15 +97,14 @@ describe('two-step sign-in of one’s own account', () => {
     await user.click(dialog.getByRole('button', { name }))
   }
 
-  it('removes a passkey, turns the app off and makes new codes, and asks before each', async () => {
-    const { user, dialog } = await openDialog({ ...WITH_APP, passkeys: [PHONE] })
-    const removed = answer('DELETE /api/second-factor/{id}', { success: true })
-    await confirmed(user, 'Remove', 'Remove this passkey?')
-    await findToast('Success', 'Passkey removed')
-    expect(removed.map(({ params }) => params)).toEqual([{ id: 7 }])
-    answer('DELETE /api/second-factor/{id}', refusal(409, { code: 'conflict', error: 'It must stay.' }))
+  it('turns the app off and makes new codes, and asks before each; sets it up on another phone', async () => {
+    const { user, dialog } = await openDialog(WITH_APP)
+    answer('DELETE /api/second-factor', refusal(409, { code: 'conflict', error: 'It must stay.' }))
     await confirmed(user, 'Turn off', 'Turn the authenticator app off?')
     await findToast('Failed to turn off the authenticator app', '409: It must stay.')
+    answer('POST /api/second-factor/totp', SETUP)
+    await user.click(dialog.getByRole('button', { name: 'Set up on another phone' }))
+    await dialog.findByRole('img', { name: 'QR code for the authenticator app' })
     answer('POST /api/second-factor/recovery-codes', { recovery_codes: CODES })
     await confirmed(user, 'Make new codes', 'Make new recovery codes?')
     await dialog.findByText(String(CODES[9]))
@@ -134,7 +112,7 @@ describe('two-step sign-in of one’s own account', () => {
 })
 
 it('an account that must have two-step sign-in sets it up before the dashboard opens, and sees its codes first', async () => {
-  answer('GET /api/session', { ...session(ADA), factors: [], lacks_factor: true })
+  answer('GET /api/session', { ...session(ADA), two_step: false, lacks_factor: true })
   answer('GET /api/second-factor', { ...NONE, required: true })
   const user = openPage('/admin')
   await screen.findByRole('heading', { name: 'Set up two-step sign-in' })
@@ -144,50 +122,7 @@ it('an account that must have two-step sign-in sets it up before the dashboard o
   await user.click(await screen.findByRole('button', { name: 'Set up an app' }))
   await user.type(await codeField(), '123456{Enter}')
   await screen.findByText(String(CODES[0]))
-  answer('GET /api/session', { ...session(ADA), factors: ['totp'], lacks_factor: false })
+  answer('GET /api/session', { ...session(ADA), two_step: true, lacks_factor: false })
   await user.click(screen.getByRole('button', { name: 'I have saved them' }))
   await dashboard()
-})
-
-describe('a confirmation of one’s identity', () => {
-  /** Presses “Reset two-step sign-in” for Ben, which the server does only after a confirmation. */
-  async function resetBen() {
-    const ben = staffAccount(4, { name: 'Ben Ito', factors: ['passkey'] })
-    answer('GET /api/session', { ...session(ADA), factors: ['totp', 'passkey'], lacks_factor: false })
-    answer('GET /api/sessions', { sessions: [] })
-    answer('GET /api/staff', { staff: [ben], shared_password: { state: 'none', can_switch_off: true } })
-    let isConfirmed = false
-    const resets = answer('POST /api/staff/{id}/reset', () =>
-      isConfirmed ? ben : refusal(403, { code: 'confirm_identity' }),
-    )
-    const proofs = answer('POST /api/session/confirm', () => {
-      isConfirmed = true
-      return session(ADA)
-    })
-    const user = await openDashboard('/admin?tab=staff')
-    await user.click(await screen.findByRole('button', { name: 'Reset two-step sign-in' }))
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reset two-step sign-in' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
-    return { user, dialog, proofs, resets }
-  }
-
-  it('can be a code of the app', async () => {
-    const { user, dialog, proofs, resets } = await resetBen()
-    expect(dialog.queryByLabelText('Password')).toBeNull()
-    await user.type(dialog.getByRole('textbox', { name: 'Code' }), '123456{Enter}')
-    await findToast('Success', 'Two-step sign-in reset')
-    expect(bodies(proofs)).toEqual([{ code: '123456' }])
-    expect(resets).toHaveLength(2)
-  })
-
-  it('can be a passkey', async () => {
-    answer('POST /api/session/confirm/passkey', { challenge: 'AAAA' })
-    passkeys.get.mockResolvedValueOnce(USED)
-    const { user, dialog, proofs } = await resetBen()
-    await user.click(dialog.getByRole('button', { name: 'Use a passkey instead' }))
-    await findToast('Success', 'Two-step sign-in reset')
-    const response = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' }
-    expect(bodies(proofs)).toMatchObject([{ passkey: { response } }])
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  })
 })

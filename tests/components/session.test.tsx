@@ -19,19 +19,6 @@ const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
 const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 
 describe('the gate', () => {
-  it('of /admin is opened by a session of another tab', async () => {
-    emptyDashboard()
-    openPage('/admin')
-    await dashboard()
-  })
-
-  it('of /getmpx is not opened by a session of another tab, whatever the server says', async () => {
-    emptyDashboard()
-    openPage('/getmpx')
-    await password()
-    expect(screen.queryByRole('tab')).toBeNull()
-  })
-
   const slow = 'Too many attempts. Please wait a minute.'
   it.each([
     ['a wrong password', () => refusal(401, { error: 'No.', code: 'unauthorized' }), 'Invalid password'],
@@ -50,9 +37,8 @@ describe('the gate', () => {
   })
 
   it('takes an account by its email, says who it is, and still takes the shared password', async () => {
-    const user = openLocked('/admin', { ways: { account: true, shared: true, passkey: false, single_sign_on: null } })
+    const user = openLocked('/admin', { ways: { account: true, shared: true, single_sign_on: null } })
     const email = await screen.findByLabelText('Email')
-    screen.getByText('Forgot your password? Ask a manager to reset it.')
     await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
     expect(screen.queryByLabelText('Email')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Use my account instead' }))
@@ -65,8 +51,25 @@ describe('the gate', () => {
     expect(bodies(logins)).toEqual([{ email: ADA.email, password: 'x' }])
   })
 
+  it('sends a link to those who forgot their password, and says what the server has against it', async () => {
+    const user = openLocked('/admin', { ways: { account: true, shared: false, single_sign_on: null } })
+    await user.type(await screen.findByLabelText('Email'), ADA.email)
+    await user.click(screen.getByRole('button', { name: 'Forgot your password?' }))
+    answer('POST /api/session/reset', () => refusal(429, { error: slow, code: 'rate_limited' }))
+    await user.click(screen.getByRole('button', { name: 'Email me a link' }))
+    await screen.findByText(new RegExp(slow))
+    const asked = answer('POST /api/session/reset', { success: true })
+    await user.click(screen.getByRole('button', { name: 'Email me a link' }))
+    await screen.findByText(
+      /^If ada@leadwell\.example has an account with a password, a link to choose a new one is on its way/,
+    )
+    expect(bodies(asked)).toEqual([{ email: ADA.email }])
+    await user.click(screen.getByRole('button', { name: 'Back to the sign-in' }))
+    await password()
+  })
+
   it('says how to make the first account where nobody can sign in', async () => {
-    openLocked('/admin', { ways: { account: false, shared: false, passkey: false, single_sign_on: null } })
+    openLocked('/admin', { ways: { account: false, shared: false, single_sign_on: null } })
     await screen.findByText(/^No one can sign in yet\./)
     expect(screen.queryByLabelText('Password')).toBeNull()
   })
@@ -97,17 +100,19 @@ describe('the gate', () => {
     await dashboard()
   })
 
-  it('is not there where the dashboard is open to everyone, who cannot sign out', async () => {
+  it('is not there where the dashboard is open to everyone, but an account has its menu there', async () => {
     emptyDashboard()
-    answer('GET /api/session', { ...session(SHARED), access: 'open' })
-    await openDashboard()
-    expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everyone/)
+    answer('GET /api/session', { ...session(ADA), access: 'open' })
+    answer('DELETE /api/session', { ...session(SHARED), access: 'open' })
+    const user = await openDashboard()
+    await chooseInMenu(user, 'Sign out')
+    await waitFor(() => expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everyone/))
     expect(screen.queryByRole('button', { name: /^Account of / })).toBeNull()
   })
 })
 
 describe('single sign-on', () => {
-  const ways = { account: true, shared: false, passkey: false, single_sign_on: 'Example ID' }
+  const ways = { account: true, shared: false, single_sign_on: 'Example ID' }
   const link = () => screen.findByRole('link', { name: 'Example ID' })
 
   it('has a button that leads to the provider, and back to the page', async () => {
@@ -139,7 +144,7 @@ describe('single sign-on', () => {
   it('is offered to confirm that it is you', async () => {
     emptyDashboard(ADA)
     const manager = session({ ...ADA, role: 'manager' })
-    answer('GET /api/session', { ...manager, ways, factors: [], lacks_factor: false, identity_confirmed: false })
+    answer('GET /api/session', { ...manager, ways, two_step: false, lacks_factor: false, identity_confirmed: false })
     const user = openPage('/admin?sso=done')
     await user.click(await screen.findByRole('link', { name: 'Export Providers CSV' }))
     const again = await screen.findByRole('link', { name: 'Example ID, then repeat this' })

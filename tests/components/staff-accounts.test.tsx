@@ -8,10 +8,7 @@ import { staffAccount } from './samples.ts'
 const TAB = '/admin?tab=staff'
 const EXPIRES = '2026-11-23T15:00:00.000Z'
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
-beforeEach(() => {
-  emptyDashboard()
-  answer('GET /api/sessions', { sessions: [] })
-})
+beforeEach(() => emptyDashboard())
 
 /** Makes the server know these accounts. */
 const store = (...staff: StaffAccount[]) =>

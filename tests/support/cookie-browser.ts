@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth'
 import type { ApiAnswer, ApiClient } from './api-client.ts'
-import { Authenticator } from './authenticator.ts'
 import { ACCOUNT_PASSWORD } from './factories.ts'
 
 export type CookieBrowser = ReturnType<typeof openBrowser>
@@ -30,18 +29,8 @@ export function openBrowser(api: Pick<ApiClient, 'call'>) {
     /** Turns on an authenticator app for the account that is signed in. */
     async addApp(): Promise<{ secret: string; recoveryCodes: string[] }> {
       const { secret } = (await call('POST', '/api/second-factor/totp')).body
-      const { body } = await call('POST', '/api/second-factor/totp/confirm', { code: codeOf(secret) })
+      const { body } = await call('POST', '/api/second-factor/totp/confirm', { secret, code: codeOf(secret) })
       return { secret, recoveryCodes: body.recovery_codes }
-    },
-    /** Adds a passkey to the account that is signed in. */
-    async addPasskey(authenticator = new Authenticator(), name = 'Work laptop') {
-      const { body: options } = await call('POST', '/api/second-factor/passkeys/options')
-      const answer = await call('POST', '/api/second-factor/passkeys', { name, passkey: authenticator.create(options) })
-      return { authenticator, answer }
-    },
-    async signInByPasskey(authenticator: Authenticator, told?: Parameters<Authenticator['get']>[1]) {
-      const { body: options } = await call('POST', '/api/session/passkey/options')
-      return call('POST', '/api/session/passkey', { passkey: authenticator.get(options, told) })
     },
   }
 }

@@ -5,14 +5,15 @@ import { useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { choosePassword, findStaffLink } from '../../core/staff/contract/session.ts'
-import { type LinkAnswer, PasswordByLink } from '../../core/staff/contract/staff.ts'
+import { type LinkAnswer, MIN_PASSWORD_LENGTH, PasswordByLink } from '../../core/staff/contract/staff.ts'
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
 import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Button } from '../ui/button.tsx'
-import { GateCard, NewPasswordFields } from './session/parts.tsx'
+import { fieldsOf, TextField } from '../ui/text-field.tsx'
+import { GateCard } from './session/parts.tsx'
 import { useEntry } from './session/session.ts'
 
 /** Renders the page that the link of an invitation or a reset opens. */
@@ -80,6 +81,7 @@ function NoLink({ notice = 'This link no longer works.' }: { notice?: string }) 
 function ChooseForm({ token, link: { kind, name, email } }: { token: string; link: LinkAnswer }) {
   const navigate = useNavigate()
   const { form, submit, isSubmitting } = useChoosePasswordForm(token, () => navigate(paths.admin, { replace: true }))
+  const field = fieldsOf(form)
   const greeting = kind === 'invitation' ? `Welcome, ${name}.` : `Welcome back, ${name}.`
 
   return (
@@ -87,7 +89,23 @@ function ChooseForm({ token, link: { kind, name, email } }: { token: string; lin
       <form onSubmit={submit} noValidate aria-label="Choose your password" className="mt-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordFields register={form.register} errors={form.formState.errors} />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          {...field('new_password')}
+        />
+        <TextField
+          label="Confirm new password"
+          type="password"
+          autoComplete="new-password"
+          required
+          {...field('repeated')}
+        />
+        <p className="text-sm text-quiet">
+          {MIN_PASSWORD_LENGTH} characters or more. A few words in a row are easy to remember and hard to guess.
+        </p>
         <Button type="submit" busy={isSubmitting} className="mt-4 w-full">
           {isSubmitting ? 'Saving...' : 'Save password and sign in'}
         </Button>

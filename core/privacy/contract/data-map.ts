@@ -138,7 +138,6 @@ export const DATA_KINDS: readonly DataKind[] = [
       'staff_sessions',
       'one_time_tokens',
       'staff_identities',
-      'staff_passkeys',
       'staff_pending_sign_ins',
       'staff_recovery_codes',
       'staff_totp',

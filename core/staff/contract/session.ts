@@ -1,18 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { Email } from '../../contract/forms.ts'
-import {
-  ChosenPassword,
-  Factor,
-  IdentityConfirmation,
-  LinkAnswer,
-  LinkQuestion,
-  PasskeyOptions,
-  PasskeySignIn,
-  PasswordByLink,
-  SecondStep,
-  StaffRole,
-} from './staff.ts'
+import { IdentityConfirmation, LinkAnswer, LinkQuestion, PasswordByLink, SecondStep, StaffRole } from './staff.ts'
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
 
@@ -34,11 +23,11 @@ export type Person = z.infer<typeof Person>
 /** The session of this browser, and the available ways to sign in. */
 export const Session = z.object({
   authenticated: z.boolean(),
-  /** The factors of the account, if the password was right and the second step is pending. */
-  second_step: z.array(Factor).optional(),
-  /** The factors of the signed-in account. Absent for the shared password. */
-  factors: z.array(Factor).optional(),
-  /** The account must set up a factor before any other call (`REQUIRE_SECOND_FACTOR`). */
+  /** The password was right, and the second step is pending. */
+  second_step: z.literal(true).optional(),
+  /** Whether the signed-in account has a second factor. Absent for the shared password. */
+  two_step: z.boolean().optional(),
+  /** The account must set up a second factor before any other call (`REQUIRE_SECOND_FACTOR`). */
   lacks_factor: z.boolean().optional(),
   access: z.enum(['password', 'open']),
   staff: Person.optional(),
@@ -53,7 +42,6 @@ export const Session = z.object({
   ways: z.object({
     account: z.boolean(),
     shared: z.boolean(),
-    passkey: z.boolean().default(false),
     single_sign_on: z.string().nullable().default(null),
   }),
   /** The network's time zone (an IANA name), in which days and times are shown. */
@@ -61,26 +49,19 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** The body of `changePassword`. */
-export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
-
-/** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
+/** A browser that is signed in. Times are ISO 8601. */
 export const OpenSession = z.object({
   id: z.number().int(),
   /** Whether it is the session of this browser. */
   current: z.boolean(),
-  account: z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: StaffRole }).nullable(),
   created_at: z.iso.datetime(),
   /** The last activity of the person. Automatic calls of a page do not count. */
   last_seen_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
 })
 export type OpenSession = z.infer<typeof OpenSession>
 
-/** The query of `listSessions`. Only managers may list all. */
-export const SessionListQuery = z.object({ of: z.enum(['me', 'everybody']).default('me') })
 export const SessionList = z.object({ sessions: z.array(OpenSession) })
 export type SessionList = z.infer<typeof SessionList>
 
@@ -122,34 +103,6 @@ export const passSecondStep = defineCall({
   output: Session,
 })
 
-export const requestSignInPasskey = defineCall({
-  method: 'POST',
-  path: '/api/session/passkey/options',
-  summary: 'Get the options for signing in with a passkey.',
-  access: 'public',
-  noStore: true,
-  output: PasskeyOptions,
-})
-
-export const signInByPasskey = defineCall({
-  method: 'POST',
-  path: '/api/session/passkey',
-  summary: 'Sign in with a passkey, or complete a sign-in with it.',
-  access: 'public',
-  noStore: true,
-  input: { body: PasskeySignIn },
-  output: Session,
-})
-
-export const changePassword = defineCall({
-  method: 'POST',
-  path: '/api/session/password',
-  summary: 'Change your password. Your other sessions end.',
-  access: 'viewer',
-  input: { body: PasswordChange },
-  output: Session,
-})
-
 export const reportActivity = defineCall({
   method: 'POST',
   path: '/api/session/activity',
@@ -163,20 +116,21 @@ export const confirmIdentity = defineCall({
   method: 'POST',
   path: '/api/session/confirm',
   summary:
-    'Confirm your identity with your password, a code of your app or a passkey. Sensitive calls need a confirmation of the last ten minutes.',
+    'Confirm your identity with your password or a code of your app. Sensitive calls need a confirmation of the last ten minutes.',
   access: 'viewer',
   beforeSecondFactor: true,
   input: { body: IdentityConfirmation },
   output: Session,
 })
 
-export const requestConfirmationPasskey = defineCall({
+export const requestReset = defineCall({
   method: 'POST',
-  path: '/api/session/confirm/passkey',
-  summary: 'Get the options for confirming your identity with a passkey.',
-  access: 'viewer',
-  beforeSecondFactor: true,
-  output: PasskeyOptions,
+  path: '/api/session/reset',
+  summary: 'Email the owner of an account a link to choose a new password. Answers the same without such an account.',
+  access: 'public',
+  noStore: true,
+  input: { body: z.object({ email: Email }) },
+  output: ActionAnswer,
 })
 
 export const findStaffLink = defineCall({
@@ -202,16 +156,15 @@ export const choosePassword = defineCall({
 export const listSessions = defineCall({
   method: 'GET',
   path: '/api/sessions',
-  summary: 'List the open sessions: your own or, for managers, all.',
+  summary: 'List your open sessions.',
   access: 'viewer',
-  input: { query: SessionListQuery },
   output: SessionList,
 })
 
 export const endSession = defineCall({
   method: 'DELETE',
   path: '/api/sessions/:id',
-  summary: 'End a session: your own or, for managers with a confirmed identity, any.',
+  summary: 'End one of your sessions.',
   access: 'viewer',
   input: { params: RowParams },
   output: ActionAnswer,

@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, ROLES, RowParams } from '../../contract/call.ts'
 import { Email, line } from '../../contract/forms.ts'
 
-/** The second factors of a sign-in: an authenticator app, or a passkey. */
-export const Factor = z.enum(['totp', 'passkey'])
-export type Factor = z.infer<typeof Factor>
-
 /** The code of an authenticator app. Spaces are ignored, because many apps show one in the middle. */
 export const TotpCode = z
   .string({ error: 'Enter the code' })
@@ -14,32 +10,6 @@ export const TotpCode = z
   .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the code'))
 
 const RecoveryCode = z.string({ error: 'Enter the code' }).trim().min(1, 'Enter a recovery code').max(40)
-
-const Bytes = z
-  .string()
-  .regex(/^[\w-]*$/)
-  .max(16_000)
-const Credential = z.object({
-  id: Bytes,
-  rawId: Bytes,
-  type: z.literal('public-key'),
-  clientExtensionResults: z.object({}).default({}),
-})
-
-/** The answer of a browser to a passkey request (WebAuthn, `AuthenticationResponseJSON`). */
-export const PasskeyAnswer = Credential.extend({
-  response: z.object({
-    clientDataJSON: Bytes,
-    authenticatorData: Bytes,
-    signature: Bytes,
-    userHandle: Bytes.optional(),
-  }),
-})
-export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
-
-/** The WebAuthn options of a passkey request. The browser uses them unchanged. */
-export const PasskeyOptions = z.looseObject({ challenge: z.string() })
-export type PasskeyOptions = z.infer<typeof PasskeyOptions>
 
 const exactlyOne = (given: object) => Object.values(given).filter((value) => value !== undefined).length === 1
 
@@ -50,68 +20,41 @@ export const SecondStep = z
   .refine(exactlyOne, { error: 'Enter a code', path: ['code'] })
 export type SecondStep = z.output<typeof SecondStep>
 
-/** The body of `signInByPasskey`. */
-export const PasskeySignIn = z.object({ passkey: PasskeyAnswer })
-
-/** The body of `confirmIdentity`: the password, a code of the app, or a passkey. */
+/** The body of `confirmIdentity`: the password, or a code of the app. */
 export const IdentityConfirmation = z
   .object({
     password: z.string().min(1, 'Enter the password').max(200),
     code: TotpCode,
-    passkey: PasskeyAnswer,
   })
   .partial()
   .refine(exactlyOne, { error: 'Enter the password', path: ['password'] })
 export type IdentityConfirmation = z.input<typeof IdentityConfirmation>
 
-/** A passkey of an account. Times are ISO 8601. */
-export const Passkey = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable(),
-})
-export type Passkey = z.infer<typeof Passkey>
-
-/** The second factors of an account. */
+/** The second factor of an account. */
 export const SecondFactor = z.object({
-  /** Whether the account must have a second factor (`REQUIRE_SECOND_FACTOR`). */
+  /** Whether the account must have one (`REQUIRE_SECOND_FACTOR`). */
   required: z.boolean(),
   /** The time at which the authenticator app was turned on; null if it is off. */
   totp_since: z.iso.datetime().nullable(),
-  passkeys: z.array(Passkey),
   recovery_codes_left: z.number().int(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 /** A new secret for an authenticator app: in base32, and as the URI of a QR code. */
-export const TotpSetup = z.object({ secret: z.string(), uri: z.string() })
+export const TotpSetup = z.object({ secret: z.string().regex(/^[A-Z2-7]{32}$/), uri: z.string() })
 export type TotpSetup = z.infer<typeof TotpSetup>
 
-/** The body of `confirmTotp`. */
-export const TotpConfirmation = z.object({ code: TotpCode })
+/** The body of `confirmTotp`: a secret of `setUpTotp`, and the code that the app shows for it. */
+export const TotpConfirmation = TotpSetup.pick({ secret: true }).extend({ code: TotpCode })
 
-/** The body of `addPasskey` (WebAuthn, `RegistrationResponseJSON`). */
-export const NewPasskey = z.object({
-  name: line('Name', 60),
-  passkey: Credential.extend({
-    response: z.object({
-      clientDataJSON: Bytes,
-      attestationObject: Bytes,
-      transports: z.array(z.string().max(40)).max(10).default([]),
-    }),
-  }),
-})
-export type NewPasskey = z.output<typeof NewPasskey>
-
-/** New recovery codes, which are shown only once; null if the account already has some. */
-export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
+/** New recovery codes, which are shown only once. The earlier ones stop working. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 export const getSecondFactor = defineCall({
   method: 'GET',
   path: '/api/second-factor',
-  summary: 'Get the second factors of your account.',
+  summary: 'Get the second factor of your account.',
   access: 'viewer',
   beforeSecondFactor: true,
   output: SecondFactor,
@@ -130,7 +73,7 @@ export const setUpTotp = defineCall({
 export const confirmTotp = defineCall({
   method: 'POST',
   path: '/api/second-factor/totp/confirm',
-  summary: 'Turn the authenticator app on with its code. With the first factor, the answer has recovery codes.',
+  summary: 'Turn the authenticator app on with its code, in place of an earlier app. Answers with new recovery codes.',
   access: 'viewer',
   needsConfirmation: true,
   beforeSecondFactor: true,
@@ -138,34 +81,12 @@ export const confirmTotp = defineCall({
   output: RecoveryCodes,
 })
 
-export const requestNewPasskey = defineCall({
-  method: 'POST',
-  path: '/api/second-factor/passkeys/options',
-  summary: 'Get the options for creating a passkey.',
-  access: 'viewer',
-  needsConfirmation: true,
-  beforeSecondFactor: true,
-  output: PasskeyOptions,
-})
-
-export const addPasskey = defineCall({
-  method: 'POST',
-  path: '/api/second-factor/passkeys',
-  summary: 'Add a passkey. With the first factor, the answer has recovery codes.',
-  access: 'viewer',
-  needsConfirmation: true,
-  beforeSecondFactor: true,
-  input: { body: NewPasskey },
-  output: RecoveryCodes,
-})
-
 export const removeFactor = defineCall({
   method: 'DELETE',
-  path: '/api/second-factor/:id',
-  summary: 'Turn the authenticator app off (`totp`), or remove one of your passkeys.',
+  path: '/api/second-factor',
+  summary: 'Turn the authenticator app off. Its recovery codes stop working.',
   access: 'viewer',
   needsConfirmation: true,
-  input: { params: z.object({ id: z.union([z.literal('totp'), RowParams.shape.id]) }) },
   output: ActionAnswer,
 })
 
@@ -211,8 +132,8 @@ export const StaffAccount = z.object({
   /** False until the owner has chosen one, and after a reset. */
   has_password: z.boolean(),
   link: StaffLink.nullable(),
-  /** The second factors of the account. */
-  factors: z.array(Factor),
+  /** Whether signing in takes a second step. */
+  two_step: z.boolean(),
   /** The last activity in the sessions that are still stored. */
   last_seen_at: z.iso.datetime().nullable(),
   open_sessions: z.number().int(),
@@ -304,10 +225,11 @@ export const updateStaff = defineCall({
 export const resetSignIn = defineCall({
   method: 'POST',
   path: '/api/staff/:id/reset',
-  summary: 'Send the owner a new link to choose a password, or remove second factors that were lost. The sessions end.',
+  summary:
+    'End the sessions of an account. Also send its owner a link to choose a password, or remove a second factor that was lost.',
   access: 'manager',
   needsConfirmation: true,
-  input: { params: RowParams, body: z.object({ what: z.enum(['password', 'factors']) }) },
+  input: { params: RowParams, body: z.object({ what: z.enum(['password', 'factors', 'sessions']) }) },
   output: StaffAccount,
 })
 

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { HOUR } from '../../time.ts'
 import type { LinkAnswer, NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'
-import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
+import { TWO_STEP } from './staff-factors.ts'
 
 export type LinkKind = StaffLink['kind']
 
@@ -131,6 +131,17 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return { ...account, passwordHash, isEnabled: disabled_at === null }
 }
 
+/** Finds and locks the enabled account of an email whose owner has or had a password. */
+export async function lockForReset(trx: Transaction, email: string): Promise<Pick<Credentials, 'id' | 'email'> | null> {
+  const account = await byEmail(trx, email)
+    .whereNull('disabled_at')
+    .whereRaw(`(password_hash is not null or exists (
+      select from one_time_tokens where account_id = staff_accounts.id and purpose = 'reset'))`)
+    .forUpdate()
+    .first('id', 'email')
+  return account ?? null
+}
+
 /** Returns whether an enabled account with a password exists, of this role or of any. */
 export async function canSignIn(db: Db, role?: 'manager'): Promise<boolean> {
   const found = await db('staff_accounts')
@@ -160,17 +171,9 @@ export async function lock(trx: Transaction, ids: number[]): Promise<void> {
   if (rows.length < wanted.length) throw notFound()
 }
 
-/** Adds an account, without a password if none is given. @throws AppError `conflict` when the email has an account */
-export async function add(
-  trx: Transaction,
-  { name, email, role }: NewStaff,
-  passwordHash: string | null,
-): Promise<number> {
-  const [row] = await trx('staff_accounts')
-    .insert({ name, email, role, password_hash: passwordHash })
-    .onConflict(trx.raw('(lower(email))'))
-    .ignore()
-    .returning('id')
+/** Adds an account without a password. @throws AppError `conflict` when the email has an account */
+export async function add(trx: Transaction, staff: NewStaff): Promise<number> {
+  const [row] = await trx('staff_accounts').insert(staff).onConflict(trx.raw('(lower(email))')).ignore().returning('id')
   if (!row)
     throw new AppError('conflict', 'There is already an account with this email.', {
       fields: { email: 'Already has an account' },
@@ -207,7 +210,7 @@ function query(db: Db) {
     ...COLUMNS,
     db.raw('password_hash is not null as has_password'),
     db.raw(LINK_OF_ACCOUNT),
-    db.raw(FACTORS_OF_ACCOUNT),
+    db.raw(TWO_STEP),
     db.raw('(select max(last_seen_at) from staff_sessions where account_id = staff_accounts.id) as last_seen_at'),
     db.raw(`(select count(*)::integer from staff_sessions
       where account_id = staff_accounts.id and least(expires_at, idle_ends_at) > now()) as open_sessions`),
@@ -218,7 +221,7 @@ const COLUMNS = ['id', 'name', 'email', 'role', 'created_at', 'disabled_at'] as 
 type AccountRow = RowWith<
   'staff_accounts',
   (typeof COLUMNS)[number],
-  Pick<StaffAccount, 'has_password' | 'link' | 'factors' | 'open_sessions'> & { last_seen_at: Date | null }
+  Pick<StaffAccount, 'has_password' | 'link' | 'two_step' | 'open_sessions'> & { last_seen_at: Date | null }
 >
 
 function present(row: AccountRow): StaffAccount {

@@ -1,10 +1,9 @@
 import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only } from '../../platform/db.ts'
-import type { Row, RowWith } from '../../tables/table.ts'
+import type { RowWith } from '../../tables/table.ts'
 import { HOUR, MINUTE, SECOND } from '../../time.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
-import type { Factor } from '../contract/staff.ts'
-import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
+import { TWO_STEP } from './staff-factors.ts'
 
 /** The maximum lifetime of a session, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -32,8 +31,8 @@ export type SignedIn = Person & {
   sessionId: number | null
   /** Whether the password was entered in the last minutes. Sensitive calls require it. */
   isConfirmed: boolean
-  /** The second factors of the account. */
-  factors: Factor[]
+  /** Whether the account has a second factor. */
+  hasFactor: boolean
   isBySingleSignOn: boolean
   /** The time until the session ends without activity. */
   idleSecondsLeft: number | null
@@ -52,7 +51,7 @@ export const OPEN_DEMO: SignedIn = {
   ...SHARED,
   sessionId: null,
   isConfirmed: true,
-  factors: [],
+  hasFactor: false,
   isBySingleSignOn: false,
   idleSecondsLeft: null,
 }
@@ -101,15 +100,21 @@ export async function open(
 /**
  * Finds the person with this token. Returns null when the session has ended or expired, its account is disabled, or the
  * shared password has changed.
+ * @param sharedFingerprint returns the fingerprint of the shared password, null without one. It is expensive, so it is called only
+ *   when it is needed.
  */
-export async function find(db: Db, token: string, sharedFingerprint: Fingerprint): Promise<SignedIn | null> {
+export async function find(
+  db: Db,
+  token: string,
+  sharedFingerprint: () => Promise<string | null>,
+): Promise<SignedIn | null> {
   const row = await query(db)
     .select<FoundRow[]>(
       ...SESSION,
       'shared_fingerprint',
       db.raw("coalesce(confirmed_at > now() - ? * interval '1 ms', false) as is_confirmed", [CONFIRMED_FOR]),
       db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
-      db.raw(FACTORS_OF_ACCOUNT),
+      db.raw(TWO_STEP),
       'by_single_sign_on',
     )
     .where('token_hash', hashToken(token))
@@ -118,8 +123,8 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
   const isShared = row.shared_fingerprint !== null && row.shared_fingerprint === (await sharedFingerprint())
   if (row.account_id === null && !isShared) return null
 
-  const { id: sessionId, is_confirmed: isConfirmed, factors, idle_seconds_left: idleSecondsLeft } = row
-  const session = { sessionId, isConfirmed, factors, isBySingleSignOn: row.by_single_sign_on, idleSecondsLeft }
+  const { id: sessionId, is_confirmed: isConfirmed, two_step: hasFactor, idle_seconds_left: idleSecondsLeft } = row
+  const session = { sessionId, isConfirmed, hasFactor, isBySingleSignOn: row.by_single_sign_on, idleSecondsLeft }
   if (row.account_id === null) return { ...SHARED, ...session }
   const { account_id: id, name, email, role } = row
   return { id, name, email, role, ...session }
@@ -162,48 +167,31 @@ export async function renew(db: Db, id: number): Promise<string> {
   return token
 }
 
-/**
- * Returns the fingerprint of the shared password, or null without one. It is expensive, so call it only when it is
- * needed.
- */
-export type Fingerprint = () => Promise<string | null>
-
-/** Lists the open sessions, the last used first: of one account, of the shared password (null), or all. */
+/** Lists the open sessions of an account, or of the shared password (null), the last used first. */
 export async function list(
   db: Db,
-  {
-    of,
-    sharedFingerprint,
-    currentId,
-  }: { of: { accountId: number | null } | 'everybody'; sharedFingerprint: string | null; currentId: number | null },
+  accountId: number | null,
+  { sharedFingerprint, currentId }: { sharedFingerprint: string | null; currentId: number | null },
 ): Promise<OpenSession[]> {
-  const open = query(db)
-    .select<SessionRow[]>(
-      ...SESSION,
-      ...['staff_sessions.created_at', 'last_seen_at', 'expires_at', 'ip', 'user_agent'],
+  const rows = await query(db)
+    .select<SessionRow[]>('staff_sessions.id', 'staff_sessions.created_at', 'last_seen_at', 'ip', 'user_agent')
+    .where(
+      accountId === null
+        ? { account_id: null, shared_fingerprint: sharedFingerprint ?? '' }
+        : { account_id: accountId },
     )
-    .where((valid) => {
-      valid.whereNotNull('account_id')
-      if (sharedFingerprint) valid.orWhere('shared_fingerprint', sharedFingerprint)
-    })
     .orderBy([{ column: 'last_seen_at', order: 'desc' }, 'staff_sessions.id'])
-  if (of !== 'everybody') open.where('account_id', of.accountId)
-  return (await open).map(({ account_id, name, email, role, ...row }) => ({
-    id: row.id,
+  return rows.map((row) => ({
+    ...row,
     current: row.id === currentId,
-    account: account_id === null ? null : { id: account_id, name, email, role },
     created_at: row.created_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    ip: row.ip,
-    user_agent: row.user_agent,
   }))
 }
 
-/** Ends one session. Returns its account (null for the shared password), or null without a session. */
-export async function end(db: Db, id: number): Promise<{ accountId: number | null } | null> {
-  const [row] = await db('staff_sessions').where({ id }).delete().returning('account_id')
-  return row ? { accountId: row.account_id } : null
+/** Ends one session of an account, or of the shared password (null). Returns whether there was one. */
+export async function end(db: Db, id: number, accountId: number | null): Promise<boolean> {
+  return (await db('staff_sessions').where({ id, account_id: accountId }).delete()) > 0
 }
 
 /** Ends the session with this token. Returns its id, or null without one. */
@@ -234,21 +222,21 @@ function query(db: Db) {
 }
 
 const SESSION = ['staff_sessions.id', 'account_id', 'name', 'email', 'role']
+type SessionRow = RowWith<'staff_sessions', 'id' | 'created_at' | 'last_seen_at' | 'ip' | 'user_agent'>
 /** A session and its account, whose columns are null for the shared password. */
-type Session<Column extends keyof Row<'staff_sessions'>, Computed = unknown> = RowWith<
+type FoundRow = RowWith<
   'staff_sessions',
-  'id' | 'account_id' | Column,
-  RowWith<'staff_accounts', 'name' | 'email' | 'role'> & Computed
->
-type SessionRow = Session<'created_at' | 'last_seen_at' | 'expires_at' | 'ip' | 'user_agent'>
-type FoundRow = Session<
-  'shared_fingerprint' | 'by_single_sign_on',
-  { is_confirmed: boolean; factors: Factor[]; idle_seconds_left: number }
+  'id' | 'account_id' | 'shared_fingerprint' | 'by_single_sign_on',
+  RowWith<'staff_accounts', 'name' | 'email' | 'role'> & {
+    is_confirmed: boolean
+    two_step: boolean
+    idle_seconds_left: number
+  }
 >
 
 /**
  * Sign-ins that are under way. A token in a cookie identifies the browser; the database has only its hash. After the
- * right password the account waits for its second step, and a challenge waits for a passkey.
+ * right password the account waits for its second step.
  */
 
 /** The maximum duration of a sign-in, in milliseconds. */
@@ -257,16 +245,12 @@ export const PENDING_LIFETIME = 10 * MINUTE
 /** The number of wrong codes that end a sign-in. */
 export const MAX_TRIES = 5
 
-/** Returns a new token for a browser that signs in. */
-export const makePendingToken = (): string => newToken()
-
-/** Records that a browser gave the right password of an account. */
-export async function begin(db: Db, token: string, accountId: number): Promise<void> {
-  await db('staff_pending_sign_ins').insert({
-    token_hash: hashToken(token),
-    account_id: accountId,
-    expires_at: lifetimeFromNow(db),
-  })
+/** Records that a browser gave the right password of an account. Returns the token of its sign-in. */
+export async function begin(db: Db, accountId: number): Promise<string> {
+  const token = newToken()
+  const expires_at = db.raw(`now() + ? * interval '1 ms'`, [PENDING_LIFETIME])
+  await db('staff_pending_sign_ins').insert({ token_hash: hashToken(token), account_id: accountId, expires_at })
+  return token
 }
 
 /**
@@ -297,28 +281,3 @@ export async function takeTry(db: Db, token: string): Promise<boolean> {
 export async function endPending(db: Db, token: string): Promise<boolean> {
   return (await db('staff_pending_sign_ins').where('token_hash', hashToken(token)).delete()) > 0
 }
-
-/** The purpose of a challenge that a passkey signs. */
-export type ChallengePurpose = 'sign-in' | 'confirm' | 'add'
-
-/** Stores the challenge of a browser for one purpose, in place of an earlier one. */
-export async function putChallenge(db: Db, token: string, purpose: ChallengePurpose, challenge: string): Promise<void> {
-  await db('staff_challenges')
-    .insert({ token_hash: hashToken(token), purpose, challenge, expires_at: lifetimeFromNow(db) })
-    .onConflict(['token_hash', 'purpose'])
-    .merge()
-}
-
-/** Removes the challenge, which can be answered once. Returns null without one. */
-export async function takeChallenge(db: Db, token: string, purpose: ChallengePurpose): Promise<string | null> {
-  const [row] = await db('staff_challenges')
-    .where({ token_hash: hashToken(token), purpose })
-    .delete()
-    .returning<RowWith<'staff_challenges', 'challenge', { is_fresh: boolean }>[]>([
-      'challenge',
-      db.raw('expires_at > now() as is_fresh'),
-    ])
-  return row?.is_fresh ? row.challenge : null
-}
-
-const lifetimeFromNow = (db: Db) => db.raw(`now() + ? * interval '1 ms'`, [PENDING_LIFETIME])

@@ -1,28 +1,31 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import * as Menu from '@radix-ui/react-dropdown-menu'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
-import { z } from 'zod'
-import { changePassword, PasswordChange, type Person } from '../../../core/staff/contract/session.ts'
-import { call } from '../../lib/call.ts'
-import { HttpError, sentenceOf } from '../../lib/http.ts'
-import { Button } from '../../ui/button.tsx'
+import {
+  deviceName,
+  endSession,
+  listSessions,
+  type Person,
+  requestReset,
+} from '../../../core/staff/contract/session.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { CloseButton, Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { fieldsOf, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
 import { usePreferences } from '../preferences.ts'
-import { NewPasswordFields, SessionList } from './parts.tsx'
-import { storeSession, useLeave, usePerson } from './session.ts'
+import { ROLES } from '../staff/staff-actions.tsx'
+import { useLeave, usePerson } from './session.ts'
 import { TwoStepSettings } from './two-step.tsx'
 
-const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
-
 const DIALOGS = {
-  password: { title: 'Change password', words: 'You will be signed out in other browsers.' },
+  password: {
+    title: 'Change password',
+    words: 'We email you a link to choose a new one. When you use it, you are signed out in your other browsers.',
+  },
   'two-step': {
     title: 'Two-step sign-in',
     words: 'A stolen password alone does not open your account then. Each change signs you out in other browsers.',
@@ -89,9 +92,21 @@ export function AccountMenu() {
               ? 'The browsers that are signed in with the shared password.'
               : DIALOGS[dialog].words}
           </p>
-          {dialog === 'password' && <PasswordChangeForm email={person.email} onDone={close} />}
+          {dialog === 'password' && (
+            <ActionButton
+              act={() => act(requestReset, { body: { email: String(person.email) } })}
+              done={() => {
+                close()
+                return `A link is on its way to ${person.email}, if your account has a password`
+              }}
+              failed="Failed to send the link"
+              changes="staff"
+            >
+              Email me the link
+            </ActionButton>
+          )}
           {dialog === 'two-step' && <TwoStepSettings />}
-          {dialog === 'sessions' && <SessionList of="me" />}
+          {dialog === 'sessions' && <SessionList />}
         </Dialog>
       )}
     </>
@@ -111,7 +126,7 @@ function MenuButton({ person: { id, name, role } }: { person: Person }) {
       <span className="sr-only">Account of</span>
       <span className="min-w-0 max-sm:sr-only">
         <span className="block max-w-48 truncate text-sm leading-tight font-semibold">{shown}</span>{' '}
-        <span className="block text-xs leading-tight text-quiet">{ROLES[role]}</span>
+        <span className="block text-xs leading-tight text-quiet">{ROLES[role].name}</span>
       </span>
     </Menu.Trigger>
   )
@@ -149,50 +164,45 @@ function SetupItem() {
   return <MenuItem onChoose={() => navigate({ search: '?tab=setup' })}>Setup</MenuItem>
 }
 
-function PasswordChangeForm({ email, onDone }: { email: string | null; onDone: () => void }) {
-  const form = useForm({
-    resolver: standardSchemaResolver(TypedTwice),
-    defaultValues: { password: '', new_password: '', repeated: '' },
-  })
-  const client = useQueryClient()
-  const change = useMutation({
-    mutationFn: (body: z.output<typeof PasswordChange>) => call(changePassword, { body }),
-    onSuccess: (session) => {
-      storeSession(client, session)
-      toast({ title: 'Success', description: 'Your password has been changed' })
-      onDone()
-      // The other sessions have ended.
-      return client.invalidateQueries({ queryKey: ['staff', 'sessions'] })
-    },
-    onError: (error) => {
-      const name = error instanceof HttpError && error.fields?.new_password ? 'new_password' : 'password'
-      form.setError(name, { message: sentenceOf(error, name) }, { shouldFocus: true })
-    },
+/** Lists the browsers in which one is signed in, each with a button that ends its session; the current one has none. */
+function SessionList() {
+  const query = useQuery({
+    queryKey: ['staff', 'sessions'],
+    queryFn: () => call(listSessions),
+    // Sessions change at any time, so they are read again whenever they are shown.
+    refetchOnMount: 'always',
   })
   return (
-    <form
-      onSubmit={form.handleSubmit(({ repeated: _, ...passwords }) => change.mutate(passwords))}
-      noValidate
-      aria-label="Change password"
-    >
-      {/* Tells password managers whose password it is. */}
-      <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-      <TextField
-        label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-        {...fieldsOf(form)('password')}
-      />
-      <NewPasswordFields register={form.register} errors={form.formState.errors} />
-      <Button type="submit" busy={change.isPending} className="mt-4 w-full">
-        {change.isPending ? 'Saving...' : 'Save password'}
-      </Button>
-    </form>
+    <Loaded of={query} fallback="Failed to load sessions" className="h-16 w-full">
+      {({ sessions }) => (
+        <ul aria-label="My sessions" className="divide-y divide-line">
+          {sessions.map(({ id, current, user_agent, ip, created_at, last_seen_at }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink wrap-anywhere">
+                  {deviceName(user_agent)}
+                  {current && <Badge tone="good">This browser</Badge>}
+                </p>
+                <p className="text-sm text-quiet wrap-anywhere">
+                  Last used {formatSince(last_seen_at)}
+                  {ip && `, from ${ip}`}. Signed in {formatMoment(created_at)}.
+                </p>
+              </div>
+              {!current && (
+                <ActionButton
+                  aria-label={`End session in ${deviceName(user_agent)}`}
+                  act={() => act(endSession, { params: { id } })}
+                  done="Session ended"
+                  failed="Failed to end session"
+                  changes="staff"
+                >
+                  End session
+                </ActionButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }
-
-const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
-  ({ new_password, repeated }) => new_password === repeated,
-  { path: ['repeated'], error: 'The passwords do not match' },
-)

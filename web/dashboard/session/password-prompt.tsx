@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
@@ -9,18 +9,19 @@ import { Email } from '../../../core/contract/forms.ts'
 import {
   Login,
   passSecondStep,
+  requestReset,
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_PROBLEMS,
   SINGLE_SIGN_ON_RESULT,
   type SingleSignOnProblem,
   signIn,
 } from '../../../core/staff/contract/session.ts'
-import type { Factor, SecondStep } from '../../../core/staff/contract/staff.ts'
+import type { SecondStep } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
-import { CodeField, canUsePasskeys, GateCard, PasskeyButton } from './parts.tsx'
+import { CodeField, GateCard } from './parts.tsx'
 import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './session.ts'
 
 /**
@@ -60,9 +61,11 @@ function isProblem(result: string | null): result is SingleSignOnProblem {
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
   const { form, submit, isSubmitting, withAccount, switchWay, ways } = usePasswordForm()
+  const [isForgotten, setForgotten] = useState(false)
   const field = fieldsOf(form)
   const usual = withAccount ? 'Enter your email and your password.' : 'Enter the password to continue.'
 
+  if (isForgotten) return <ResetPrompt email={form.getValues('email')} onClose={() => setForgotten(false)} />
   if (ways && !ways.account && !ways.shared && !ways.single_sign_on) return <FirstManager />
   return (
     <GateCard title="Admin Dashboard" notice={notice ?? usual}>
@@ -73,19 +76,64 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
           {isSubmitting ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
-      {withAccount && ways?.passkey && canUsePasskeys() && <PasskeyButton label="Sign in with a passkey" />}
       {ways?.single_sign_on && (
         <a href={singleSignOnUrl()} className={`${buttonClass({ variant: 'outline' })} mt-3 w-full`}>
           {ways.single_sign_on}
         </a>
       )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
-        {withAccount && <p className="text-sm text-quiet">Forgot your password? Ask a manager to reset it.</p>}
+        {withAccount && (
+          <Button variant="ghost" size="small" onClick={() => setForgotten(true)}>
+            Forgot your password?
+          </Button>
+        )}
         {(ways?.shared ?? true) && (
           <Button variant="ghost" size="small" onClick={switchWay}>
             {withAccount ? 'Use the shared password instead' : 'Use my account instead'}
           </Button>
         )}
+      </div>
+    </GateCard>
+  )
+}
+
+/** Asks for the email of an account, and sends a link to choose a new password to it. */
+function ResetPrompt({ email, onClose }: { email: string; onClose: () => void }) {
+  const form = useForm({ resolver: standardSchemaResolver(z.object({ email: Email })), defaultValues: { email } })
+  const reset = useMutation({
+    mutationFn: (body: { email: string }) => call(requestReset, { body }),
+    onError: (error) => form.setError('email', { message: sentenceOf(error, 'email') }, { shouldFocus: true }),
+  })
+  const sentTo = reset.isSuccess ? reset.variables.email : undefined
+  return (
+    <GateCard
+      title="Reset your password"
+      notice={
+        sentTo
+          ? `If ${sentTo} has an account with a password, a link to choose a new one is on its way. It works once, for an hour.`
+          : 'We email you a link to choose a new one.'
+      }
+    >
+      {!sentTo && (
+        <form onSubmit={form.handleSubmit((typed) => reset.mutate(typed))} noValidate className="mt-5">
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            {...fieldsOf(form)('email')}
+          />
+          <Button type="submit" busy={reset.isPending} className="mt-2 w-full">
+            Email me a link
+          </Button>
+        </form>
+      )}
+      <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
+        {sentTo && <p className="text-sm text-quiet">No email? Look in the spam folder, or ask a manager.</p>}
+        <Button variant="ghost" size="small" onClick={onClose}>
+          Back to the sign-in
+        </Button>
       </div>
     </GateCard>
   )
@@ -148,24 +196,17 @@ function explain(error: Error): string {
   return error.message || 'The server is not responding. Please try again.'
 }
 
-const NOTICES = {
-  totp: 'Enter the code that your authenticator app shows.',
-  recovery_code: 'Enter one of your recovery codes. Each works once.',
-  passkey: 'Use your passkey to sign in.',
-} as const
-
-export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
+export function SecondStepPrompt() {
   const [isRecovering, setRecovering] = useState(false)
   const { leave, isLeaving } = useLeave()
-  const hasApp = factors.includes('totp')
-  const asked = isRecovering ? 'recovery_code' : hasApp ? 'totp' : 'passkey'
+  const kind = isRecovering ? 'recovery_code' : 'totp'
+  const notice = isRecovering
+    ? 'Enter one of your recovery codes. Each works once.'
+    : 'Enter the code that your authenticator app shows.'
 
   return (
-    <GateCard title="Two-step sign-in" notice={NOTICES[asked]}>
-      {asked !== 'passkey' && <CodeForm key={asked} asked={asked} />}
-      {factors.includes('passkey') && canUsePasskeys() && (
-        <PasskeyButton label="Use a passkey" isMain={asked === 'passkey'} />
-      )}
+    <GateCard title="Two-step sign-in" notice={notice}>
+      <CodeForm key={kind} asked={kind} />
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {isRecovering && (
           <p className="text-sm text-quiet">No code left? Ask a manager to reset your two-step sign-in.</p>

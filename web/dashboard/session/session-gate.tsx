@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { confirmIdentity, reportActivity, requestConfirmationPasskey } from '../../../core/staff/contract/session.ts'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from 'react'
+import { confirmIdentity, reportActivity } from '../../../core/staff/contract/session.ts'
 import type { IdentityConfirmation } from '../../../core/staff/contract/staff.ts'
 import { call, whenToConfirmIdentity } from '../../lib/call.ts'
 import { sentenceOf } from '../../lib/http.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
-import { Logo } from '../../shared/logo.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { askForPasskey, CodeField, canUsePasskeys } from './parts.tsx'
+import { CodeField, GateCard } from './parts.tsx'
 import { PasswordPrompt, SecondStepPrompt, singleSignOnUrl, useSingleSignOnResult } from './password-prompt.tsx'
 import { endSession, readSession, storeSession, useIsRemembered, useLeave, useSession } from './session.ts'
 import { TwoStepSettings } from './two-step.tsx'
@@ -28,69 +27,50 @@ const LOOK_EVERY = 10 * SECOND
  * Locks the dashboard when the session ends for lack of activity, and warns before. The server decides: activity is
  * reported to it, and it is asked before the person is warned.
  */
-export function IdleWatch() {
-  const { endsAt, stay, look } = useIdleEnd()
-  const [isWarning, setWarning] = useState(false)
-  const [looks, setLooks] = useState(0)
+function IdleWatch() {
+  const client = useQueryClient()
+  const { data: session, dataUpdatedAt } = useSession({ enabled: true })
+  const [failures, setFailures] = useState(0)
+  const left = session?.idle_seconds_left
+  const endsAt = left === undefined ? undefined : dataUpdatedAt + left * SECOND
+  const isWarning = left !== undefined && left * SECOND <= WARN_BEFORE
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failure asks again
   useEffect(() => {
     if (endsAt === undefined) return
     const untilWarning = endsAt - WARN_BEFORE - Date.now()
-    // Asks again if the server did not answer.
-    const wait = isWarning || looks > 0 ? Math.min(LOOK_EVERY, Math.max(SECOND, endsAt - Date.now())) : untilWarning
+    const wait = untilWarning > 0 ? untilWarning : Math.min(LOOK_EVERY, Math.max(SECOND, endsAt - Date.now()))
     const timer = setTimeout(async () => {
-      const left = await look()
-      setWarning(left !== undefined && left <= WARN_BEFORE)
-      setLooks(left === undefined || left <= WARN_BEFORE ? looks + 1 : 0)
+      const now = await readSession().catch(() => undefined)
+      if (!now) setFailures((before) => before + 1)
+      else if (now.authenticated) storeSession(client, now)
+      else endSession(client)
     }, wait)
     return () => clearTimeout(timer)
-  }, [endsAt, isWarning, looks, look])
+  }, [client, endsAt, failures])
 
-  useActivity({ isWatched: endsAt !== undefined && !isWarning, onActivity: stay })
-
-  if (!isWarning || endsAt === undefined) return null
-  return (
-    <IdleDialog
-      endsAt={endsAt}
-      onStay={() => {
-        setWarning(false)
-        setLooks(0)
-        stay()
-      }}
-    />
-  )
-}
-
-/** Returns the end of the session without activity, by this browser's clock; undefined if it has no such end. */
-function useIdleEnd() {
-  const client = useQueryClient()
-  const { data: session, dataUpdatedAt } = useSession({ enabled: true })
-  const seconds = session?.idle_seconds_left
-  const [act] = useState(() => ({
-    /** Extends the session. Fails silently: without a connection, other calls report it. */
-    stay: () =>
+  /** Extends the session. Fails silently: without a connection, other calls report it. */
+  const stay = useCallback(
+    () =>
       void call(reportActivity).then(
         (now) => storeSession(client, now),
         () => {},
       ),
-    /**
-     * Asks the server for the remaining time, in milliseconds. Undefined if it does not answer or the session has
-     * ended.
-     */
-    look: async (): Promise<number | undefined> => {
-      const now = await readSession().catch(() => undefined)
-      if (!now) return undefined
-      if (now.authenticated) storeSession(client, now)
-      else endSession(client)
-      return now.idle_seconds_left === undefined ? undefined : now.idle_seconds_left * SECOND
-    },
-  }))
-  return { ...act, endsAt: seconds === undefined ? undefined : dataUpdatedAt + seconds * SECOND }
+    [client],
+  )
+  useActivity({ isWatched: endsAt !== undefined && !isWarning, onActivity: stay })
+
+  return isWarning && endsAt !== undefined ? <IdleDialog endsAt={endsAt} onStay={stay} /> : null
 }
 
 function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) {
   const { leave, isLeaving } = useLeave()
-  const left = useSecondsUntil(endsAt)
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.ceil((endsAt - now) / SECOND))
 
   return (
     <Dialog title="Are you still there?" className="w-md max-w-full p-6" onClose={onStay}>
@@ -115,15 +95,6 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
 /** Focuses the safe button: a dialog focuses its first one, and Enter must not sign out. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus()
-}
-
-function useSecondsUntil(moment: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.ceil((moment - now) / SECOND))
 }
 
 /** The interval at which activity is reported, in milliseconds. */
@@ -174,7 +145,7 @@ export function SessionGate({ gate, children }: { gate: Gate; children: ReactNod
   return (
     <main className="grid min-h-dvh content-center justify-items-center bg-mist px-4 py-10">
       {door.state === 'locked' && <PasswordPrompt notice={door.notice} />}
-      {door.state === 'second-step' && <SecondStepPrompt factors={door.factors} />}
+      {door.state === 'second-step' && <SecondStepPrompt />}
       {door.state === 'setup' && (
         <>
           <TwoStepSetup />
@@ -205,7 +176,7 @@ function useGate(gate: Gate) {
   const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : problem
   const retry = () => void session.refetch()
 
-  if (session.data?.second_step) return { state: 'second-step', factors: session.data.second_step } as const
+  if (session.data?.second_step) return { state: 'second-step' } as const
   if (needsPassword) return { state: 'locked', notice } as const
   if (session.isError) return { state: 'failed', error: session.error, retry } as const
   if (!session.data) return { state: 'checking' } as const
@@ -219,21 +190,18 @@ function TwoStepSetup() {
   const client = useQueryClient()
   const { leave, isLeaving } = useLeave()
   return (
-    <div className="w-full max-w-2xl rounded-2xl border border-line bg-background p-6 sm:p-8">
-      <div className="text-primary">
-        <Logo />
-      </div>
-      <h1 className="mt-6 font-display text-3xl font-medium text-ink">Set up two-step sign-in</h1>
-      <p className="mt-1 text-quiet">
-        Your account requires it. Choose an authenticator app or a passkey to open the dashboard.
-      </p>
+    <GateCard
+      title="Set up two-step sign-in"
+      notice="Your account requires it. Set up an authenticator app to open the dashboard."
+      isWide
+    >
       <TwoStepSettings onCodesSaved={() => void client.invalidateQueries({ queryKey: ['session'] })} />
       <div className="mt-2 border-t border-line pt-4">
         <Button variant="ghost" size="small" busy={isLeaving} onClick={leave}>
           Sign out
         </Button>
       </div>
-    </div>
+    </GateCard>
   )
 }
 
@@ -262,21 +230,16 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const { data: session } = useSession({ enabled: true })
   const [typed, setTyped] = useState('')
   const confirm = useMutation({
-    // Without typed proof, a passkey confirms.
-    mutationFn: async (typed?: IdentityConfirmation) =>
-      call(confirmIdentity, {
-        body: typed ?? { passkey: await askForPasskey(await call(requestConfirmationPasskey)) },
-      }),
+    mutationFn: (body: IdentityConfirmation) => call(confirmIdentity, { body }),
+    onSuccess: () => onClose(true),
   })
-  const { staff: person, factors = [] } = session ?? {}
+  const person = session?.staff
   // A password does not confirm an account with a second factor.
-  const way = factors.includes('totp') ? 'code' : factors.includes('passkey') ? 'passkey' : 'password'
-
-  const send = (proof?: IdentityConfirmation) => confirm.mutate(proof, { onSuccess: () => onClose(true) })
+  const way = session?.two_step ? 'code' : 'password'
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    send(way === 'passkey' ? undefined : { [way]: typed })
+    confirm.mutate({ [way]: typed })
   }
 
   const error = confirm.error ? sentenceOf(confirm.error, 'password') : undefined
@@ -291,11 +254,10 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
       <form onSubmit={submit} noValidate className="mt-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
-        {way === 'code' && <CodeField key="code" kind="totp" onChange={setTyped} {...field} />}
-        {way === 'passkey' && error && <p className="text-bad">{error}</p>}
-        {way === 'password' && (
+        {way === 'code' ? (
+          <CodeField kind="totp" onChange={setTyped} {...field} />
+        ) : (
           <TextField
-            key="password"
             label="Password"
             type="password"
             name="password"
@@ -305,24 +267,12 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
             {...field}
           />
         )}
-        <div className="flex flex-wrap gap-x-2">
-          {way === 'code' && factors.includes('passkey') && canUsePasskeys() && (
-            <Button variant="ghost" size="small" onClick={() => send()}>
-              Use a passkey instead
-            </Button>
-          )}
-          {person?.email && session?.ways.single_sign_on && (
-            <a href={singleSignOnUrl({ isFresh: true })} className={buttonClass({ variant: 'ghost', size: 'small' })}>
-              {session.ways.single_sign_on}, then repeat this
-            </a>
-          )}
-        </div>
-        <FormButtons
-          className="mt-4"
-          submit={way === 'passkey' ? 'Use your passkey' : 'Confirm'}
-          busy={confirm.isPending}
-          onClose={() => onClose(false)}
-        />
+        {person?.email && session?.ways.single_sign_on && (
+          <a href={singleSignOnUrl({ isFresh: true })} className={buttonClass({ variant: 'ghost', size: 'small' })}>
+            {session.ways.single_sign_on}, then repeat this
+          </a>
+        )}
+        <FormButtons className="mt-4" submit="Confirm" busy={confirm.isPending} onClose={() => onClose(false)} />
       </form>
     </Dialog>
   )

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { endSession, listSessions } from '../../../core/staff/contract/session.ts'
 import {
   listStaff,
   resetSignIn,
@@ -8,7 +7,7 @@ import {
   type StaffUpdate,
   updateStaff,
 } from '../../../core/staff/contract/staff.ts'
-import { act, call } from '../../lib/call.ts'
+import { call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -52,7 +51,7 @@ export function useChangeStaff(id: number) {
 }
 
 export function StaffActions({ account }: { account: StaffAccount }) {
-  const { id, name, disabled_at, open_sessions, factors } = account
+  const { id, name, disabled_at, open_sessions, two_step } = account
   const change = useChangeStaff(id)
 
   if (disabled_at) {
@@ -65,7 +64,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
   return (
     <div className="flex flex-wrap gap-2">
       <LinkButton account={account} />
-      {factors.length > 0 && (
+      {two_step && (
         <ConfirmAction
           label="Reset two-step sign-in"
           title={`Reset the two-step sign-in of ${name}?`}
@@ -75,16 +74,15 @@ export function StaffActions({ account }: { account: StaffAccount }) {
           failed="Failed to reset two-step sign-in"
           changes="staff"
         >
-          For someone who lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks:
-          until they set it up again, the password alone opens the account. Their sessions end, and they are notified by
-          email.
+          For someone who lost their phone and recovery codes. Make sure that it is really {name} who asks: until they
+          set it up again, the password alone opens the account. Their sessions end, and they are notified by email.
         </ConfirmAction>
       )}
       {open_sessions > 0 && (
         <ConfirmAction
           label="End sessions"
           title={`End the sessions of ${name}?`}
-          act={() => endSessionsOf(id)}
+          act={() => call(resetSignIn, { params: { id }, body: { what: 'sessions' } })}
           done="Sessions ended"
           failed="Failed to end sessions"
           changes="staff"
@@ -120,10 +118,4 @@ function LinkButton({ account: { id, name, email, has_password } }: { account: S
       The password of {name} stops working, and their sessions end. A link to choose a new one is sent to {email}.
     </ConfirmAction>
   )
-}
-
-async function endSessionsOf(accountId: number): Promise<void> {
-  const { sessions } = await call(listSessions, { query: { of: 'everybody' } })
-  const theirs = sessions.filter(({ account, current }) => account?.id === accountId && !current)
-  await Promise.all(theirs.map(({ id }) => act(endSession, { params: { id } })))
 }

@@ -24,7 +24,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
-import { SessionList } from '../session/parts.tsx'
 import { usePerson } from '../session/session.ts'
 import { ROLES, StaffActions, useChangeStaff, useStaff } from './staff-actions.tsx'
 
@@ -56,12 +55,6 @@ export function StaffPanel() {
         </div>
       )}
       {data && <SharedPasswordCard {...data.shared_password} />}
-      <section aria-labelledby="open-sessions" className="rounded-2xl border border-line bg-background p-4 sm:p-6">
-        <h2 id="open-sessions" className="font-display text-2xl font-medium text-ink">
-          Signed in now
-        </h2>
-        <SessionList of="everybody" />
-      </section>
       {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
     </div>
   )
@@ -126,7 +119,7 @@ function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean })
           {isOwn && <Badge>You</Badge>}
           {account.disabled_at && <Badge tone="bad">Disabled</Badge>}
           <LinkBadge {...account} />
-          {account.factors.length > 0 && <Badge tone="good">Two-step sign-in</Badge>}
+          {account.two_step && <Badge tone="good">Two-step sign-in</Badge>}
         </span>
         <span className="block text-sm text-quiet wrap-anywhere">{account.email}</span>
         <LinkDetails {...account} />
