@@ -35,7 +35,6 @@ export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
 
     sessions: rows('staff_sessions', 'least(expires_at, idle_ends_at) <= now()'),
     'pending sign-ins': rows('staff_pending_sign_ins', 'expires_at <= now()'),
-    challenges: rows('staff_challenges', 'expires_at <= now()'),
     'sign-in attempts': rows('sign_in_attempts', 'expire <= (extract(epoch from now()) * 1000)::bigint'),
     'clinic sessions': rows('clinic_sessions', 'expires_at <= now()'),
     'clinic links': rows(

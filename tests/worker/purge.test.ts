@@ -162,10 +162,6 @@ const ROWS: Record<string, Row> = {
       await add('staff_pending_sign_ins', { ...token(), account_id, ...ends(age) })
     },
   ],
-  challenges: [
-    ...(['1 s', '-1 hour'] as const),
-    (age) => add('staff_challenges', { ...token(), purpose: 'add', challenge: 'a', ...ends(age) }),
-  ],
   'sign-in attempts': [
     ...(['1', '-1'] as const),
     (age) =>

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { createLog } from '../../core/platform/log.ts'
-import { inviteStaff, resetPassword, resetPasswordByHand, setPassword } from '../../core/staff/account.ts'
-import { addPasskey, removePasskey, resetFactors, signIn } from '../../core/staff/sign-in.ts'
+import {
+  inviteStaff,
+  requestReset,
+  resetPassword,
+  resetPasswordByHand,
+  setPasswordByLink,
+} from '../../core/staff/account.ts'
+import { newTotpSecret } from '../../core/staff/rules/second-factor.ts'
+import { confirmTotp, removeTotp, renewRecoveryCodes, resetFactors, signIn } from '../../core/staff/sign-in.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import { HOUR } from '../../core/time.ts'
+import { codeOf } from '../support/cookie-browser.ts'
 import { createStaff } from '../support/factories.ts'
-import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
@@ -95,32 +102,34 @@ it('a reset brings a link that works for an hour, and says that the old password
   expect(Date.parse(String(link?.expires_at)) - Date.now()).toBeLessThanOrEqual(HOUR)
 })
 
-describe('the owner of an account is told', () => {
-  it('that the password was changed', async () => {
-    const { id, email } = await createStaff(worker.db)
-    await setPassword(worker.db, id, 'chosen by somebody new', BOSS)
-    await runAll()
-    expect(lastMail()).toMatchObject({ recipients: [email], subject: expect.stringContaining('was changed') })
-  })
+it('a link that its owner asks for leaves the old password as it is, and says when a new one is chosen', async () => {
+  const { email } = await createStaff(worker.db)
+  await requestReset(worker.db, email)
+  await runAll()
+  expect(lastMail()).toMatchObject({ recipients: [email] })
+  expect(lastMail()?.text).toContain('Until you choose one, the old password works.')
+  await setPasswordByLink(worker.db, tokenIn(lastMail()?.text), 'chosen by its owner again')
+  await runAll()
+  expect(lastMail()).toMatchObject({ recipients: [email], subject: expect.stringContaining('was changed') })
+})
 
-  it('of each new second factor by its name, and of those that are gone', async () => {
+describe('the owner of an account is told', () => {
+  it('of each change of the second factor', async () => {
     const { id, email } = await createStaff(worker.db)
-    const self = { accountId: id, email, sessionId: null }
-    const credential = { publicKey: new Uint8Array(1), counter: 0, transports: [] }
-    const add = (name: string) =>
-      addPasskey(worker.db, Buffer.alloc(32), self, { name, credential: { id: name, ...credential } })
-    await add('Work laptop')
-    await add('Phone')
-    const { id: phone } = found(await worker.db('staff_passkeys').where('name', 'Phone').first('id'))
-    await removePasskey(worker.db, phone, self, false)
+    const [key, self, secret] = [Buffer.alloc(32), { accountId: id, email, sessionId: null }, newTotpSecret()]
+    const turnOn = () => confirmTotp(worker.db, key, self, { secret, code: codeOf(secret) })
+    await turnOn()
+    await renewRecoveryCodes(worker.db, key, self)
+    await removeTotp(worker.db, self, false)
+    await turnOn()
     await resetFactors(worker.db, id, BOSS)
     await runAll()
     const texts = worker.smtp.mails.map(({ text }) => String(text))
-    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual(Array(4).fill([email]))
-    expect(texts[0]).toContain('Passkey “Work laptop”')
-    expect(texts[1]).toContain('Passkey “Phone”')
-    expect(texts[2]).toContain('Removed: Passkey “Phone”')
-    expect(texts[3]).toContain('A manager (boss@leadwell.example) reset it')
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual(Array(5).fill([email]))
+    expect(texts[0]).toContain('Added: Authenticator app')
+    expect(texts[1]).toContain('Added: Recovery codes')
+    expect(texts[2]).toContain('tell a manager right away and ask them to reset your password')
+    expect(texts[4]).toContain('A manager (boss@leadwell.example) reset it')
   })
 
   it('of each sign-in from a browser that is new, with browser and address', async () => {

@@ -180,11 +180,7 @@ export const aboutAccount = {
     requestedBy: 'ben@leadwell.example',
   },
   session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
-  act: {
-    actor: 'ben@leadwell.example',
-    action: 'add-factor' as const,
-    details: { kind: 'passkey', name: '<b>Work</b> laptop' },
-  },
+  act: { actor: 'ben@leadwell.example', action: 'add-factor' as const, details: { kind: 'totp' } },
 }
 
 export const changed = (overrides: Partial<SyncChange> = {}): SyncChange => ({

@@ -59,7 +59,7 @@ export const invitation = defineEmail({
   samples: { 'staff-invitation': ['To staff: invitation', aboutAccount] },
 })
 
-/** The email with the link to choose a new password. The old one no longer works. */
+/** The email with the link to choose a new password, which a manager or the owner has requested. */
 export const reset = defineEmail({
   ...{ about: 'account', purpose: 'reset', to: 'account' },
   label: 'Link to reset a password',
@@ -67,13 +67,19 @@ export const reset = defineEmail({
   draft: (context) => ({
     subject: `Choose a new password for the ${brand.company} dashboard`,
     body: (
-      <Layout preview="Your password was reset." title="Your password was reset" reason={REASON}>
-        <Paragraph>
-          {byWhom(context.link.requestedBy)} reset your password. The old password no longer works, and you were signed
-          out everywhere.
-        </Paragraph>
+      <Layout preview="Choose a new password." title="Choose a new password" reason={REASON}>
+        {context.link.requestedBy === context.account.email ? (
+          <Paragraph>
+            A new password was requested for your account. Until you choose one, the old password works. If you did not
+            ask for this, you can ignore this email.
+          </Paragraph>
+        ) : (
+          <Paragraph>
+            {byWhom(context.link.requestedBy)} reset your password. The old password no longer works, and you were
+            signed out everywhere. If you did not ask for this, tell a manager.
+          </Paragraph>
+        )}
         <LinkWords {...context} />
-        <Note>If you did not ask for this, tell a manager.</Note>
       </Layout>
     ),
   }),
@@ -131,18 +137,7 @@ export const new_browser = defineEmail({
   samples: { 'staff-new-browser': ['To staff: new browser', aboutAccount] },
 })
 
-const FACTORS: Record<string, string> = {
-  totp: 'Authenticator app',
-  passkey: 'Passkey',
-  recovery_codes: 'Recovery codes',
-}
-
-/** Returns the name of a second factor: `Passkey “Work laptop”`. */
-function factorName({ act }: Pick<FactorContext, 'act'>): string | undefined {
-  const { kind, name } = act?.details ?? {}
-  const words = FACTORS[String(kind)]
-  return name ? `${words} “${plain(String(name))}”` : words
-}
+const FACTORS: Record<string, string> = { totp: 'Authenticator app', recovery_codes: 'Recovery codes' }
 
 const NOT_YOUR_FACTOR =
   'If this was not you, tell a manager right away and ask them to reset your password and your two-step sign-in.'
@@ -157,12 +152,12 @@ export const new_factor = defineEmail({
     body: (
       <Layout
         preview="If this was not you, tell a manager."
-        title="A sign-in method was added to your account"
+        title="Two-step sign-in was set up for your account"
         reason={REASON}
       >
         <Facts
           of={[
-            ['Added', factorName(context)],
+            ['Added', FACTORS[String(context.act?.details.kind)]],
             ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
           ]}
         />
@@ -184,15 +179,10 @@ export const factor_removed = defineEmail({
     body: (
       <Layout
         preview="If this was not you, tell a manager."
-        title="A way to sign in was removed from your account"
+        title="Two-step sign-in was turned off for your account"
         reason={REASON}
       >
-        <Facts
-          of={[
-            ['Removed', factorName(context) ?? 'All two-step sign-in'],
-            ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
-          ]}
-        />
+        <Facts of={[['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)]]} />
         {context.act?.action === 'reset-factors' ? (
           <>
             <Paragraph>
