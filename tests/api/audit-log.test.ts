@@ -4,7 +4,6 @@ import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
-import { waitFor } from '../support/wait.ts'
 
 const { api, database } = useApi()
 const staff = useStaff(database)
@@ -92,31 +91,5 @@ describe('the audit log', () => {
       ['unknown', 'shared', { count: 1 }],
     ])
     expect(JSON.stringify(lines)).not.toMatch(/secret|private\.example/)
-  })
-
-  it('has two lines for each export: which rows were asked for, and then how many were sent', async () => {
-    await createLead(database.db, { form: { last_name: 'Serin' } })
-    await createLead(database.db)
-    await api.call('GET', '/api/provider-applications.csv', undefined, staff)
-    await api.call('GET', '/api/providers.csv?status=active', undefined, staff)
-    await api.call('GET', '/api/leads.csv?q=serin&unmatched=true&sort=name', undefined, staff)
-    await waitFor(
-      'the end of each',
-      async () => (await read()).lines.filter((line) => line.details.complete).length === 3,
-    )
-
-    const lines = (await read()).lines.toReversed()
-    expect(lines.every(({ action, entity_id }) => action === 'export' && entity_id === 'all')).toBe(true)
-    const ofEach = (wanted: string) => lines.filter(({ entity }) => entity === wanted)
-    const expectLines = (entity: string, asked: object, rows: number) => {
-      const [begun, ended] = ofEach(entity)
-      expect(begun?.details).toEqual({ ...asked, begins: true })
-      expect(ended?.details).toEqual({ ...asked, begun: begun?.id, rows, complete: true })
-    }
-    expectLines('application', {}, 0)
-    expectLines('provider', { filter: { status: 'active' } }, 0)
-    expectLines('lead', { filter: { search: true, unmatched: true }, sort: 'name' }, 1)
-    expect(lines).toHaveLength(6)
-    expect(JSON.stringify(lines)).not.toMatch(/serin/i)
   })
 })

@@ -35,6 +35,8 @@ async function linesOf(path: string): Promise<string[]> {
     .trimEnd()
     .split('\r\n')
 }
+const logged = async () =>
+  (await database.db('audit_log').where({ action: 'export' }).orderBy('id')).map(({ details }) => details)
 /** Connections to the database of this test that are in a transaction. */
 async function openTransactions(): Promise<number> {
   const { rows } = await database.db.raw(
@@ -97,6 +99,10 @@ describe('GET /api/leads.csv', () => {
     expect(await ids('')).toEqual([4, 3, 2, 1])
     expect(await ids('?sort=created_at&limit=1&page=2')).toEqual([1, 2, 3, 4])
     expect(await ids('?q=serin&sort=-name')).toEqual([3, 2, 1])
+    const ends = async () => (await logged()).filter(({ complete }) => complete)
+    await waitFor('the end of each in the log', async () => (await ends()).length === 3)
+    expect((await ends())[2]).toMatchObject({ filter: { search: true }, sort: '-name', rows: 3 })
+    expect(JSON.stringify(await logged())).not.toMatch(/serin/i)
     expect(await ids('?held=true')).toEqual([])
     expect((await api.call('GET', '/api/leads.csv?sort=email', undefined, staff)).status).toBe(422)
   })
@@ -111,8 +117,6 @@ describe('GET /api/leads.csv', () => {
     expect([status, headers.get('retry-after'), body.code]).toEqual([429, '60', 'rate_limited'])
 
     // The audit log has them from the start, without a number, which gets a line of its own.
-    const logged = async () =>
-      (await database.db('audit_log').where({ action: 'export' })).map(({ details }) => details)
     expect(await logged()).toEqual(others.map(() => ({ filter: {}, sort: '-created_at', begins: true })))
 
     for (const other of others) other.destroy()

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inject, vi } from 'vitest'
@@ -8,21 +7,19 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The exit code and the output of a command. */
 export type CommandEnd = { code: number | null; text: string }
-type Surroundings = { env: Record<string, string>; input?: string }
+type Surroundings = { env: Record<string, string> }
 
-/** Calls the function of a command in this process, with that environment and that standard input. */
+/** Calls the function of a command in this process, with that environment. */
 export async function callCommand(
   command: (given: string[]) => Promise<number>,
   args: string[],
-  { env, input = '' }: Surroundings,
+  { env }: Surroundings,
 ): Promise<CommandEnd> {
   const printed: string[] = []
   const print = (line: string) => void printed.push(line)
-  const stdin = Readable.from(input ? [Buffer.from(input)] : []) as unknown as typeof process.stdin
   const replaced = [
     vi.spyOn(console, 'log').mockImplementation(print),
     vi.spyOn(console, 'error').mockImplementation(print),
-    vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin),
   ]
   // As for `npm run`: what a command prints of its use depends on the file that runs.
   const { argv } = process
@@ -41,7 +38,7 @@ export async function callCommand(
 export async function runCommandFile(
   name: string,
   args: string[],
-  { env, input = '', stopAt }: Surroundings & { stopAt?: () => Promise<unknown> },
+  { env, stopAt }: Surroundings & { stopAt?: () => Promise<unknown> },
 ): Promise<CommandEnd> {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
@@ -49,7 +46,7 @@ export async function runCommandFile(
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
   })
-  child.stdin.end(input)
+  child.stdin.end()
   stopAt?.().then(() => child.kill('SIGINT'))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])

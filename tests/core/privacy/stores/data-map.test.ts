@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { queryRows } from '../../../../core/platform/db.ts'
-import { DATA_KINDS } from '../../../../core/privacy/contract/data-map.ts'
+import { DATA_KINDS, USUAL_TIMES, withTimes } from '../../../../core/privacy/contract/data-map.ts'
 import { useDatabase } from '../../../support/database.ts'
 
 const database = useDatabase()
@@ -20,4 +20,11 @@ it('lists every table of the database that holds personal data', async () => {
   // Pictures of clinics, and the result of a match without whose it is.
   const others = ['pictures']
   expect(tables.map(({ name }) => name).filter((name) => !listed.has(name) && !others.includes(name))).toEqual([])
+})
+
+it('names what, from where, what for, who and how long for each kind of data', () => {
+  for (const { what, from, why, who, kept } of DATA_KINDS) {
+    for (const text of [what, from, why, who, kept]) expect(text, what).toMatch(/\w{3}/)
+    expect(withTimes(kept, USUAL_TIMES)).not.toMatch(/[{}]/)
+  }
 })

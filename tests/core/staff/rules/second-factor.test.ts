@@ -25,11 +25,6 @@ describe('a code of an authenticator app', () => {
     expect(stepOfCode(newTotpSecret(), CODE, NOW, null)).toBeNull()
   })
 
-  it('is taken one step early or late, and no further', () => {
-    const taken = [-2, -1, 0, 1, 2].map((steps) => stepOfCode(SECRET, CODE, NOW + steps * 30 * SECOND, null))
-    expect(taken).toEqual([null, STEP, STEP, STEP, null])
-  })
-
   it('works once: neither it nor an older one is taken again', () => {
     const earlier = TOTP.generate({ secret: new TOTP({ secret: SECRET }).secret, timestamp: NOW - 30 * SECOND })
     expect(stepOfCode(SECRET, earlier, NOW, null)).toBe(STEP - 1)
