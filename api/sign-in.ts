@@ -13,12 +13,10 @@ import {
   deviceMark,
   lacksFactor,
   type Staff,
-  sessionToken,
+  sessionCookie,
   setDeviceCookie,
-  setSessionCookie,
-  setSignInCookie,
   sharedFingerprint,
-  signInToken,
+  signInCookie,
 } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
@@ -115,7 +113,7 @@ export async function continueSignIn(
   if (!hasFactor) return finishSignIn(ctx, services, credential, owner, options)
 
   const token = await staffSessions.begin(services.db, owner.accountId)
-  setSignInCookie(ctx, services, token)
+  signInCookie.set(ctx, services, token)
   return describeSession(ctx, services, null, token)
 }
 
@@ -142,12 +140,12 @@ export async function openSession(
   const { db, env } = services
   const from = {
     device: { ip: ctx.ip, userAgent: ctx.get('user-agent') },
-    oldToken: sessionToken(ctx, services),
+    oldToken: sessionCookie.read(ctx, services),
     idle: env.STAFF_IDLE_MINUTES * MINUTE,
     ...{ isNew, factor, isConfirmed },
   }
   const token = await signIn(db, owner, from, { actor })
-  setSessionCookie(ctx, services, token)
+  sessionCookie.set(ctx, services, token)
   await cancelSignIn(ctx, services)
   if (secret) setDeviceCookie(ctx, services, markDevice(secret))
   return token
@@ -155,10 +153,10 @@ export async function openSession(
 
 /** Ends the pending sign-in of this browser, if there is one. */
 export async function cancelSignIn(ctx: Context, services: Services): Promise<void> {
-  const token = signInToken(ctx, services)
+  const token = signInCookie.read(ctx, services)
   if (token === undefined) return
   await staffSessions.endPending(services.db, token)
-  setSignInCookie(ctx, services, null)
+  signInCookie.set(ctx, services, null)
 }
 
 /** Describes the session, or the second step that is pending. */
@@ -166,7 +164,7 @@ export async function describeSession(
   ctx: Context,
   services: Services,
   staff: Staff | null,
-  pending = signInToken(ctx, services),
+  pending = signInCookie.read(ctx, services),
 ): Promise<Session> {
   const { db, env } = services
   const [account, isSharedOff, secondStep] = await Promise.all([

@@ -10,7 +10,6 @@ import { isFactorRequired } from '../../core/staff/rules/second-factor.ts'
 import { confirmIdentity } from '../../core/staff/sign-in.ts'
 import { isSharedPasswordOff } from '../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
-import { PENDING_LIFETIME } from '../../core/staff/stores/staff-sessions.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 
 /** The signed-in person, by an account or the shared password. */
@@ -24,9 +23,19 @@ type Needs = { db: Db; env: ApiEnv }
  */
 export const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
   PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
+/** A cookie of staff, which scripts and other sites cannot use and which ends after `lifetime` milliseconds. */
+const cookie = (name: string, lifetime: number) => ({
+  read: (ctx: Context, { env }: Needs): string | undefined => ctx.cookies.get(cookieName(env, name)),
+  /** Deletes the cookie if the value is null. */
+  set: (ctx: Context, services: Needs, value: string | null): void =>
+    setCookie(ctx, services, cookieName(services.env, name), value, value === null ? undefined : lifetime),
+})
+/** Has the token of the session, valid or not. */
+export const sessionCookie = cookie('leadwell_session', staffSessions.SESSION_LIFETIME)
 /** Identifies a pending sign-in. It gives no access. */
-const SIGN_IN_COOKIE = 'leadwell_sign_in'
-const SIGN_ON_COOKIE = 'leadwell_sso'
+export const signInCookie = cookie('leadwell_sign_in', staffSessions.PENDING_LIFETIME)
+/** Has the flow of single sign-on, for the time that a person may take at the provider. */
+export const signOnCookie = cookie('leadwell_sso', 10 * MINUTE)
 const DEVICE_COOKIE = 'leadwell_device'
 const DEVICE_LIFETIME = 365 * DAY
 
@@ -49,15 +58,10 @@ export function lacksFactor({ id, role, hasFactor, isBySingleSignOn }: Staff, { 
 
 /** Like `staffOf`, but also returns an account that still has to set up a required second factor. */
 export async function sessionOf(ctx: Context, services: Needs): Promise<Staff | null> {
-  const token = sessionToken(ctx, services)
+  const token = sessionCookie.read(ctx, services)
   const staff = token ? await staffSessions.find(services.db, token, () => sharedFingerprint(services)) : null
   if (staff || services.env.ADMIN_ACCESS !== 'open') return staff
   return staffSessions.OPEN_DEMO
-}
-
-/** Returns the session token of the browser, valid or not. */
-export function sessionToken(ctx: Context, { env }: Needs): string | undefined {
-  return ctx.cookies.get(cookieName(env))
 }
 
 /** Returns whether the request comes from staff. If so, forbids caches to store the answer. */
@@ -127,31 +131,6 @@ export function actorOf(ctx: Context): Actor {
 export async function sharedFingerprint({ db, env }: Needs): Promise<string | null> {
   if (!env.ADMIN_PASSWORD || (await isSharedPasswordOff(db))) return null
   return fingerprint(env.ADMIN_PASSWORD)
-}
-
-/** Sets the session cookie, or deletes it if the token is null. Scripts and other sites cannot use it. */
-export function setSessionCookie(ctx: Context, services: Needs, token: string | null): void {
-  setCookie(ctx, services, cookieName(services.env), token, token ? staffSessions.SESSION_LIFETIME : undefined)
-}
-
-/** Returns the token of the pending sign-in of this browser. */
-export function signInToken(ctx: Context, { env }: Needs): string | undefined {
-  return ctx.cookies.get(cookieName(env, SIGN_IN_COOKIE))
-}
-
-/** Sets the cookie of the pending sign-in, or deletes it if the token is null. */
-export function setSignInCookie(ctx: Context, services: Needs, token: string | null): void {
-  setCookie(ctx, services, cookieName(services.env, SIGN_IN_COOKIE), token, token ? PENDING_LIFETIME : undefined)
-}
-
-/** Returns the flow of single sign-on that this browser stores meanwhile. */
-export function signOnCookie(ctx: Context, { env }: Needs): string | undefined {
-  return ctx.cookies.get(cookieName(env, SIGN_ON_COOKIE))
-}
-
-/** Sets the cookie of single sign-on for `maxAge` milliseconds, or deletes it if the value is null. */
-export function setSignOnCookie(ctx: Context, services: Needs, value: string | null, maxAge?: number): void {
-  setCookie(ctx, services, cookieName(services.env, SIGN_ON_COOKIE), value, maxAge)
 }
 
 /** Marks the browser as known. */

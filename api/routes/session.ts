@@ -26,10 +26,10 @@ import { admitReset, createLimiter, createLoginThrottle, knownDevice } from '../
 import {
   deviceMark,
   type Staff,
+  sessionCookie,
   sessionOf,
-  setSessionCookie,
   sharedFingerprint,
-  signInToken,
+  signInCookie,
 } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 import {
@@ -100,7 +100,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.passSecondStep, async ({ ctx, body: typed }) => {
-    const token = signInToken(ctx, services)
+    const token = signInCookie.read(ctx, services)
     const pending = token ? await staffSessions.findPending(db, token) : null
     if (!token || !pending || !(await staffSessions.takeTry(db, token))) throw startOver()
     const { accountId, email } = pending
@@ -122,7 +122,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
       await auditLog.record(db, { actor, action: 'sign-out', entity: 'session', entityId: staff.sessionId })
     }
 
-    setSessionCookie(ctx, services, null)
+    sessionCookie.set(ctx, services, null)
     await cancelSignIn(ctx, services)
     return describeSession(ctx, services, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
   })
@@ -187,7 +187,7 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
 
   handle(calls.endSession, async ({ ctx, params: { id }, staff: { sessionId }, actor }) => {
     await endSession(db, id, actor)
-    if (id === sessionId) setSessionCookie(ctx, services, null)
+    if (id === sessionId) sessionCookie.set(ctx, services, null)
     return { success: true }
   })
 }
@@ -199,7 +199,7 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
   const isRequired = ({ role }: Staff) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
   /** Renews the session's token after a change, so that a stolen copy of it stops working. */
   const renewToken = async (ctx: Context, { sessionId }: Staff) => {
-    if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
+    if (sessionId !== null) sessionCookie.set(ctx, services, await staffSessions.renew(db, sessionId))
   }
 
   handle(secondFactorCalls.getSecondFactor, async ({ staff }) => {

@@ -13,9 +13,9 @@ import {
   type SingleSignOnProblem,
 } from '../../core/staff/contract/session.ts'
 import { findOrLinkAccount, type Identity } from '../../core/staff/sign-in.ts'
-import { MINUTE, SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/time.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { setSignOnCookie, signOnCookie } from '../middleware/session.ts'
+import { signOnCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 import { credentialOf, openSession } from '../sign-in.ts'
 
@@ -127,8 +127,6 @@ function refused(cause: unknown): never {
   throw new SignOnRefused(isAnswer && !isTimeout ? 'refused' : 'unavailable', cause)
 }
 
-/** The most time that a person may take at the provider, in milliseconds. */
-const FLOW_TIMEOUT = 10 * MINUTE
 const MAX_STARTS_PER_MINUTE = 20
 const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
 
@@ -152,17 +150,17 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
     await orExplain(ctx, returnTo, async () => {
       const { url, flow } = await signOn.begin({ isFresh: ctx.query.fresh !== undefined })
       const kept: z.output<typeof KeptFlow> = { ...flow, returnTo }
-      setSignOnCookie(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'), FLOW_TIMEOUT)
+      signOnCookie.set(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'))
       ctx.redirect(url.href)
     })
   })
 
   router.get(SINGLE_SIGN_ON_CALLBACK, limit, async (ctx) => {
     ctx.set('Cache-Control', 'no-store')
-    const kept = readFlow(signOnCookie(ctx, services))
+    const kept = readFlow(signOnCookie.read(ctx, services))
     if (!kept && ctx.query.again === undefined) return repeatFromOwnPage(ctx)
     // A flow can be completed only once.
-    setSignOnCookie(ctx, services, null)
+    signOnCookie.set(ctx, services, null)
     await orExplain(ctx, kept?.returnTo ?? DASHBOARD, async () => {
       if (!kept) throw new SignOnRefused('expired')
       const { returnTo, ...flow } = kept

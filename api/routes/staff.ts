@@ -7,7 +7,7 @@ import { resetFactors, setSharedPassword } from '../../core/staff/sign-in.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import type { Handle } from '../handle.ts'
-import { setSessionCookie } from '../middleware/session.ts'
+import { sessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** Registers the calls about staff accounts. */
@@ -37,7 +37,7 @@ export function staffRoutes(handle: Handle, services: Services): void {
 
   handle(calls.switchOffSharedPassword, async ({ ctx, staff, actor }) => {
     await setSharedPassword(db, false, actor)
-    if (staff.id === null) setSessionCookie(ctx, services, null)
+    if (staff.id === null) sessionCookie.set(ctx, services, null)
     return { success: true }
   })
 }

@@ -253,6 +253,7 @@ const FIELDS: Record<string, unknown> = {
   new_password: 'a long and new password',
   key: 'unmatched:1',
   code: '123456',
+  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   starts_at: '2030-11-05T12:00:00Z',
   ends_at: '2030-11-06T12:00:00Z',
   until: new Date(Date.now() + DAY).toISOString(),

@@ -92,7 +92,7 @@ describeInBrowser('staff', (site) => {
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await isUsableByEverybody(page, 'two-step sign-in')
     const secret = (await dialog.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent())?.replaceAll(' ', '') ?? ''
-    await dialog.getByLabel('Code').fill(codeOf(secret))
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
     await dialog.getByRole('button', { name: 'Turn on' }).click()
     await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
     await isUsableByEverybody(page, 'recovery codes')
@@ -113,7 +113,7 @@ describeInBrowser('staff', (site) => {
     await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor()
     await isUsableByEverybody(page, 'second step')
     await site.db('staff_totp').update({ last_step: 0 })
-    await page.getByLabel('Code').fill(codeOf(secret))
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
     await page.keyboard.press('Enter')
     await account(page).waitFor()
   })

@@ -144,7 +144,7 @@ function FirstManager() {
   return (
     <GateCard
       title="Admin Dashboard"
-      notice="No one can sign in yet. Create the first manager’s account on the server, then reload this page:"
+      notice="No one can sign in yet. Create the first manager’s account on the server, and open the link that it prints:"
     >
       <pre className="mt-4 rounded-lg border border-line bg-mist px-4 py-3 font-mono text-sm whitespace-pre-wrap text-ink">
         npm run staff -- add --name &quot;Ada Park&quot; --email ada@example.com --role manager

@@ -35,7 +35,7 @@ function IdleWatch() {
   const endsAt = left === undefined ? undefined : dataUpdatedAt + left * SECOND
   const isWarning = left !== undefined && left * SECOND <= WARN_BEFORE
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a failure asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer, and each failure, plans the next question
   useEffect(() => {
     if (endsAt === undefined) return
     const untilWarning = endsAt - WARN_BEFORE - Date.now()
@@ -47,7 +47,7 @@ function IdleWatch() {
       else endSession(client)
     }, wait)
     return () => clearTimeout(timer)
-  }, [client, endsAt, failures])
+  }, [client, endsAt, dataUpdatedAt, failures])
 
   /** Extends the session. Fails silently: without a connection, other calls report it. */
   const stay = useCallback(
