@@ -12,7 +12,6 @@ import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
 import { proxyHeaders } from './middleware/proxy.ts'
-import { queueBoard } from './middleware/queue-board.ts'
 import { requestLimit } from './middleware/rate-limit.ts'
 import { requestLog, requestMetrics } from './middleware/requests.ts'
 import { formOrigins, localHostsOnly, securityHeaders } from './middleware/security.ts'
@@ -76,7 +75,6 @@ export function createApp(services: Services): Koa {
   app.use(requestLimit(env))
   // The answers to other methods are short, and never asked for again.
   app.use(forReads(compose<Koa.Context>([compress({ threshold: 1024 }), conditionalGet(), etag()])))
-  app.use(queueBoard(services))
   app.use(body())
 
   const pages = createPages(services, WEB_ROOT)

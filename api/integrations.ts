@@ -3,7 +3,8 @@ import { listFound } from '../core/conditions/conditions.ts'
 import type { Integrations, Sending, SendingId, SendingPause } from '../core/conditions/contract/integrations.ts'
 import * as health from '../core/conditions/stores/health.ts'
 import { maskText } from '../core/contract/texts.ts'
-import { countFailed } from '../core/deliveries/stores/failed-jobs.ts'
+import { JobName } from '../core/deliveries/contract/jobs.ts'
+import { countFailedByName } from '../core/deliveries/stores/failed-jobs.ts'
 import * as sending from '../core/deliveries/stores/sending.ts'
 import * as sendingPauses from '../core/deliveries/stores/sending-pauses.ts'
 import { JOB_OF } from '../core/deliveries/stores/sending-pauses.ts'
@@ -35,26 +36,33 @@ export async function readIntegrations(services: Read, { masks }: Options): Prom
   const database = await readDatabase(services)
   const pauses = await sendingPauses.list(db)
   const found = await listFound(db, ['sync', 'sending', 'worker'], { env, now: new Date() })
-  const crm = await readSending(services, 'crm', { isSetUp: env.CRM_KIND !== 'none', pauses, found, since, masks })
-  const mail = await readSending(services, 'mail', { isSetUp: true, pauses, found, since, masks })
+  const failed = await countFailedByName(db, { since })
+  const options = { pauses, found, failed, since, masks }
+  const crm = await readSending(services, 'crm', { isSetUp: env.CRM_KIND !== 'none', ...options })
+  const mail = await readSending(services, 'mail', { isSetUp: true, ...options })
   const [wordpress, queue, workers] = await Promise.all([
     readSync(services, found),
-    readQueue(services, since),
+    readQueue(services, failed),
     readWorkers(services),
   ])
   return { crm: { ...crm, kind: env.CRM_KIND }, mail, wordpress, queue, workers, database }
 }
 
 type Wrong = Awaited<ReturnType<typeof listFound>>
-type SendingOptions = Options & { isSetUp: boolean; pauses: SendingPause[]; found: Wrong; since: string }
+/** The numbers of jobs that failed for good, by their kind. */
+type Failed = Map<string, number>
+type SendingOptions = Options & {
+  isSetUp: boolean
+  pauses: SendingPause[]
+  found: Wrong
+  failed: Failed
+  since: string
+}
 
 async function readSending({ db }: Services, of: SendingId, options: SendingOptions): Promise<Sending> {
-  const { isSetUp, pauses, found, since, masks } = options
-  const [attempted, open, total] = await Promise.all([
-    sending.readAttempted(db, of),
-    sending.readOpen(db, of),
-    countFailed(db, { name: JOB_OF[of], since }),
-  ])
+  const { isSetUp, pauses, found, failed, since, masks } = options
+  const [attempted, open] = await Promise.all([sending.readAttempted(db, of), sending.readOpen(db, of)])
+  const total = failed.get(JOB_OF[of]) ?? 0
   const pause = pauses.find(({ integration }) => integration === of) ?? null
   const late = found.find(({ kind, subject }) => kind === 'worker' && subject === `queue ${JOB_OF[of]}`)
   const failing = found.find(({ kind, subject }) => kind === 'sending' && subject === of)
@@ -101,12 +109,12 @@ async function readSync({ db, env }: Services, found: Wrong): Promise<Integratio
   }
 }
 
-async function readQueue({ db, env, queues, status }: Read, since: string): Promise<Integrations['queue']> {
-  const [{ queue }, jobs, open, failed] = await Promise.all([
+async function readQueue({ db, env, queues, status }: Read, failed: Failed): Promise<Integrations['queue']> {
+  const late = sleep(QUEUE_TIMEOUT, null, { ref: false })
+  const [{ queue }, jobs, open] = await Promise.all([
     status(),
-    countQueued(queues.all),
+    Promise.race([Promise.all(queues.all.map((each) => readJobs(each, failed))).catch(() => null), late]),
     health.countOpen(db),
-    countFailed(db, { since }),
   ])
   const backend = env.REDIS_URL ? 'Redis' : 'PostgreSQL'
   const isAway = jobs === null || queue.trouble !== null
@@ -115,20 +123,27 @@ async function readQueue({ db, env, queues, status }: Read, since: string): Prom
     state: isAway ? 'failing' : 'working',
     note: sentenceOf(queue) ?? away,
     backend,
-    jobs,
-    ledger: { ...open, failed },
+    queues: jobs,
+    ledger: { ...open, failed: [...failed.values()].reduce((sum, count) => sum + count, 0) },
   }
 }
 
-/** Counts the jobs that the queue has. Returns null if it does not answer in time. */
-async function countQueued(queues: Services['queues']['all']): Promise<Integrations['queue']['jobs']> {
-  const late = sleep(QUEUE_TIMEOUT, null, { ref: false })
-  const counted = Promise.all(queues.map((queue) => queue.getJobCounts())).catch(() => null)
-  const all = await Promise.race([counted, late])
-  if (all === null) return null
-  const sum = (...states: string[]) =>
-    all.reduce((total, counts) => states.reduce((part, state) => part + (counts[state] ?? 0), total), 0)
-  return { waiting: sum('waiting', 'wait', 'prioritized', 'paused'), active: sum('active'), delayed: sum('delayed') }
+type Queued = NonNullable<Integrations['queue']['queues']>[number]
+
+async function readJobs(queue: Services['queues']['all'][number], failed: Failed): Promise<Queued> {
+  const [counts, oldest, is_paused] = await Promise.all([
+    queue.getJobCounts(),
+    queue.getWaiting(0, 0),
+    queue.isPaused(),
+  ])
+  const sum = (...states: string[]) => states.reduce((total, state) => total + (counts[state] ?? 0), 0)
+  return {
+    name: JobName.parse(queue.name),
+    ...{ waiting: sum('waiting', 'wait', 'prioritized', 'paused'), active: sum('active'), delayed: sum('delayed') },
+    failed: failed.get(queue.name) ?? 0,
+    oldest_waiting_at: oldest[0] ? new Date(oldest[0].timestamp).toISOString() : null,
+    is_paused,
+  }
 }
 
 const NO_WORKER = 'No worker is running. Leads are saved, but nothing is delivered until you start one.'

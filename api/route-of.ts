@@ -2,7 +2,6 @@ import type { Context } from 'koa'
 
 /** Returns the pattern of the route that answered, or a kind of answer. It holds no text from the address. */
 export function routeOf(ctx: Context): string {
-  if (/^\/admin\/queues(\/|$)/.test(ctx.path)) return '/admin/queues'
   const { _matchedRoute: route } = ctx as { _matchedRoute?: unknown }
   if (route) return String(route)
   if (ctx.response.is('html')) return 'page'

@@ -218,7 +218,6 @@ function showAddresses(
     ['Clinics', `${site}/clinics`, 'where clinics apply to join'],
     ['Admin', `${site}/admin`, isOpen ? 'no password in the demo' : password],
     ['Staff', `${site}/getmpx`, password],
-    ['Queues', `${site}/admin/queues`],
     ['API docs', `${site}/api/openapi.json`],
     ['Mail inbox', local.inbox, 'every email that the demo sends'],
     ['CRM', local.crm, 'every lead that the CRM has received'],

@@ -3,7 +3,7 @@
 import { createServer } from 'vite'
 
 const [port, host, api] = process.argv.slice(2)
-const SERVED_BY_API = ['/api', '/pictures', '/tiles', '/admin/queues', '/healthz', '/readyz', '/metrics']
+const SERVED_BY_API = ['/api', '/pictures', '/tiles', '/healthz', '/readyz', '/metrics']
 
 const server = await createServer({
   clearScreen: false,

@@ -18,9 +18,6 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   /** The plural that staff see. */
   label: string
   /** A sentence for the pages of the queues. */
-  description: string
-  /** The word for it on the command line. */
-  word: string
   subjects: readonly JobSubject[]
   /** The only purposes that have no subject, where others have one. */
   subjectless?: readonly NoInfer<Purpose>[]
@@ -57,8 +54,6 @@ export const JOBS = {
   'match-lead': defineJob({
     name: 'match-lead',
     label: 'Matching',
-    description: 'Finds a provider for leads that were stored without one.',
-    word: 'match',
     subjects: ['lead'],
     purposes: { nearest: 'Matching' },
     // Fails only when the database fails.
@@ -73,8 +68,6 @@ export const JOBS = {
   'send-email': defineJob({
     name: 'send-email',
     label: 'Emails',
-    description: 'To providers, visitors, applicants, staff and the team.',
-    word: 'email',
     subjects: ['lead', 'application', 'account', 'sync', 'provider', 'report', 'none'],
     // Staff test the mail server.
     subjectless: ['test'],
@@ -91,8 +84,6 @@ export const JOBS = {
   'sync-crm': defineJob({
     name: 'sync-crm',
     label: 'CRM calls',
-    description: 'Tells the CRM about leads.',
-    word: 'crm',
     subjects: ['lead', 'none'],
     // Staff test the connection.
     subjectless: ['test'],
@@ -116,8 +107,6 @@ export const JOBS = {
   bulk: defineJob({
     name: 'bulk',
     label: 'Bulk actions',
-    description: 'Change many leads, or retry many deliveries, for staff.',
-    word: 'bulk',
     subjects: ['none'],
     purposes: {
       'retry-sync': 'Bulk action: retry CRM calls',
@@ -145,8 +134,6 @@ export const JOBS = {
   'send-alert': defineJob({
     name: 'send-alert',
     label: 'Alerts',
-    description: 'Tells the channels of alerts what is wrong, by email, to Slack or to a webhook.',
-    word: 'alert',
     subjects: ['none'],
     purposes: { alert: 'Alert', digest: 'Summary of alerts', test: 'Test of a channel' },
     // Retried for about a day: an older alert is out of date.
@@ -161,8 +148,6 @@ export const JOBS = {
   'sync-providers': defineJob({
     name: 'sync-providers',
     label: 'Provider syncs',
-    description: 'Read the providers from WordPress. How a run ended is in the dashboard.',
-    word: 'providers',
     subjects: ['sync'],
     purposes: { run: 'Provider sync' },
     // Fails only when the database fails: a run that WordPress refuses has ended.
@@ -178,8 +163,6 @@ export const JOBS = {
   purge: defineJob({
     name: 'purge',
     label: 'Purges',
-    description: 'Delete what is older than its retention period, each night.',
-    word: 'purge',
     subjects: ['none'],
     purposes: { nightly: 'Nightly deletion' },
     // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
@@ -224,4 +207,3 @@ export function subjectOf({ subject_kind, subject_id }: SubjectColumns): Subject
 }
 
 /** Names a subject for people: `lead 7`. */
-export const subjectWords = (subject: Subject | null) => subject?.replace(':', ' ') ?? 'many rows'

@@ -19,7 +19,7 @@ export type Queues = {
    * @throws Error within seconds when the queue cannot be reached
    */
   add(jobs: QueuedJob[]): Promise<void>
-  /** BullMQ's own objects, for the queue pages. */
+  /** BullMQ's own objects, for the card of Health and the metrics. */
   all: Queue[]
   close(): Promise<void>
 }

@@ -49,7 +49,7 @@ describe('open access', () => {
       '192.168.1.10',
       '[::ffff:192.168.1.10]',
     ]
-    const paths = ['/api/leads', '/api/providers', '/admin/queues', '/']
+    const paths = ['/api/leads', '/api/providers', '/']
     const rows = hosts.flatMap((host) => paths.map((path) => ({ host, path })))
     await checkRows(rows, JSON.stringify, async ({ host, path }) => {
       const { status, text } = await get(host, path)

@@ -41,7 +41,7 @@ describe('what was done', () => {
     await waitFor(() => expect(told()[1]?.[1]).toContain('Lead matched: Jordan Avery (to: Dr. Test 1)'))
     expect(told()[0]?.slice(0, 2).join()).toMatch(/Shared password.*Signed in/)
     expect(told()[1]?.[0]).toMatch(/Ada Park.*ada@leadwell\.example/)
-    const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
+    const links = within(screen.getByRole('region', { name: 'Activity' })).getAllByRole('link')
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/admin?tab=leads&lead=7'])
   })
 

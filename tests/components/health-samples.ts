@@ -21,7 +21,7 @@ export const health = (overrides: Partial<Integrations> = {}): Integrations => (
   mail: sending(),
   wordpress: { ...sending(), state: 'not_set_up', next_at: null },
   queue: {
-    ...{ state: 'working', note: null, backend: 'Redis', jobs: { waiting: 0, active: 2, delayed: 0 } },
+    ...{ state: 'working', note: null, backend: 'Redis', queues: [queueOf()] },
     ledger: { enqueued: 2, waiting: 1200, failed: 77 },
   },
   workers: { state: 'working', note: null, running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
@@ -37,4 +37,10 @@ export const pauseOf = (overrides: Partial<SendingPause> = {}): SendingPause => 
   ...{ integration: 'crm', kind: 'staff', until: later(60 * MINUTE), reason: 'Maintenance' },
   ...{ paused_at: ago(MINUTE), paused_by: 'ana@leadwell.example', paused_by_name: 'Ana Flores' },
   ...overrides,
+})
+
+/** What the queue of emails has. */
+export const queueOf = (overrides: Partial<NonNullable<Integrations['queue']['queues']>[number]> = {}) => ({
+  ...{ name: 'send-email' as const, waiting: 3, active: 2, delayed: 0, failed: 77 },
+  ...{ oldest_waiting_at: ago(5 * MINUTE), is_paused: false, ...overrides },
 })

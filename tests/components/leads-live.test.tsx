@@ -34,6 +34,11 @@ describe('retrying what failed', () => {
       total = 0
     })
     const { user, dialog } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Because'), 'Our credentials were rejected')
+    await user.selectOptions(dialog.getByLabelText('Failed'), 'in the last 24 hours')
+    await waitFor(() => expect(counts.at(-1)?.query).toMatchObject({ name: 'send-email', cause: 'credentials' }))
+    expect(Math.round((Date.now() - Date.parse(String(counts.at(-1)?.query.since))) / MINUTE)).toBe(24 * 60)
+    const asked = counts.at(-1)?.query
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
     const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
     report.getByText('1 delivered, 4 refused, 3 waiting')
@@ -42,7 +47,7 @@ describe('retrying what failed', () => {
       ...['Application #9: It was released.', 'Account #3: It was sent.'],
     ])
     await dialog.findByText('Nothing is left to retry.')
-    expect(retries.map(({ body }) => body)).toEqual([{ ...counts.at(0)?.query, expected: 8 }])
+    expect(retries.map(({ body }) => body)).toEqual([{ ...asked, expected: 8 }])
   })
 })
 

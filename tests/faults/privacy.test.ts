@@ -48,13 +48,6 @@ describeOnRedis("A visitor's name, email and phone", () => {
     await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, staff)
     await waitFor('an outcome that cannot be recorded', () => worker.output().includes('unwritable'))
     queued.push(await site.redis.dump())
-    const shown = await api.call(
-      'GET',
-      '/admin/queues/api/queues?activeQueue=send-email&status=latest',
-      undefined,
-      staff,
-    )
-    queued.push(JSON.stringify(shown.body))
     await site.db.raw('alter table jobs drop constraint unwritable')
     await waitUntilSettled(site.db)
 
@@ -174,7 +167,7 @@ async function everyAnswer(api: ApiClient, leadId: number, staff: Record<string,
     .map(([path]) => path.replace(/\{\w+\}/, String(leadId)))
     .filter((path) => path !== '/api/events')
   expect(paths.length).toBeGreaterThan(15)
-  const others = ['/', '/admin', '/healthz', '/readyz', '/admin/queues/api/queues?activeQueue=send-email&status=latest']
+  const others = ['/', '/admin', '/healthz', '/readyz']
   const answers = [...paths, ...others].map(async (path) => {
     const { status, headers, body } = await api.call('GET', path, undefined, staff)
     return JSON.stringify([path, status, [...headers], body])

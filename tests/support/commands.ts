@@ -34,7 +34,7 @@ export async function callCommand(
   }
 }
 
-/** Runs a compiled command, such as `core/cli/jobs`, in a process of its own that has nothing but that environment. */
+/** Runs a compiled command, such as `core/cli/staff`, in a process of its own that has nothing but that environment. */
 export async function runCommandFile(
   name: string,
   args: string[],

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { formatMoment, formatSince } from '../lib/dates.ts'
 import { type Button, SmallButton } from './button.tsx'
 import { ConfirmButton, type ConfirmButtonProps } from './confirm.tsx'
@@ -40,5 +40,25 @@ export function Since({ time }: { time: string }) {
     <time dateTime={time} title={formatMoment(time)}>
       {formatSince(time)}
     </time>
+  )
+}
+
+/** A label and what is said of it. Others are left out. */
+export type Fact = readonly [label: string, words: ReactNode] | null | false | ''
+
+/** A list of facts, each beside its label. */
+export function Facts({ of, className = '' }: { of: Fact[]; className?: string }) {
+  return (
+    <dl className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 tabular-nums ${className}`}>
+      {of.map(
+        (fact) =>
+          fact && (
+            <Fragment key={fact[0]}>
+              <dt className="whitespace-nowrap text-quiet">{fact[0]}</dt>
+              <dd className="min-w-0 wrap-anywhere text-ink">{fact[1]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
   )
 }

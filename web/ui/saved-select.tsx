@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
 type Props<Value extends string> = {
@@ -64,6 +64,37 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
           </Button>
         </>
       )}
+    </div>
+  )
+}
+
+type FieldProps<Value extends string> = {
+  label: string
+  words: readonly (readonly [value: Value, label: string])[]
+  value: Value
+  onChoose: (value: Value) => void
+}
+
+/** A labelled list whose choice counts at once, for filters. */
+export function SelectField<Value extends string>({ label, words, value, onChoose }: FieldProps<Value>) {
+  const id = useId()
+  return (
+    <div className="min-w-0 max-sm:flex-1 max-sm:basis-32">
+      <label htmlFor={id} className="block text-sm text-quiet">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => onChoose(target.value as Value)}
+        className="mt-1 min-h-11 w-full max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52 lg:min-h-9"
+      >
+        {words.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall } from '../../contract/call.ts'
 import { Email, line, ZipCode } from '../../contract/forms.ts'
-import { JobState } from '../../deliveries/contract/jobs.ts'
+import { JobName, JobState } from '../../deliveries/contract/jobs.ts'
 import { EnteredLead } from '../../leads/contract/lead-changes.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -93,8 +93,17 @@ export const Integrations = z.object({
     state: IntegrationState,
     note: z.string().nullable(),
     backend: z.enum(['Redis', 'PostgreSQL']),
-    /** Jobs that the queue has; null if it does not answer. */
-    jobs: z.object({ waiting: count, active: count, delayed: count }).nullable(),
+    /** What each queue has; null if it does not answer. It forgets what failed, so `failed` is of the ledger, in 30 days. */
+    queues: z
+      .array(
+        z.object({
+          name: JobName,
+          ...{ waiting: count, active: count, delayed: count, failed: count },
+          oldest_waiting_at: moment,
+          is_paused: z.boolean(),
+        }),
+      )
+      .nullable(),
     /** The same in the ledger, which is what counts: jobs in the queue, not yet handed to it, and failed for good. */
     ledger: z.object({ enqueued: count, waiting: count, failed: count }),
   }),
@@ -164,10 +173,6 @@ export const resumeSending = defineCall({
   output: ActionAnswer,
 })
 
-/** The steps of the setup, in their order. */
-export const SetupStep = z.enum(['mail', 'crm', 'wordpress', 'team', 'test_lead'])
-export type SetupStep = z.infer<typeof SetupStep>
-
 /** The first name and the last name of every test lead. */
 export const TEST_LEAD_NAME = { first_name: 'Test', last_name: 'Lead' } as const
 /** A number that is reserved for fiction. */
@@ -198,7 +203,6 @@ export type TestLead = z.infer<typeof TestLead>
 
 /** What is set up, as facts. Secrets are never part of it. */
 export const Setup = z.object({
-  skipped: z.array(SetupStep),
   /** Whether a worker runs, which sends everything. */
   has_worker: z.boolean(),
   mail: z.object({
@@ -226,15 +230,6 @@ export const getSetup = defineCall({
   summary: 'Get what of the installation is set up, with the latest tests and the test lead.',
   access: 'manager',
   output: Setup,
-})
-
-export const skipStep = defineCall({
-  method: 'POST',
-  path: '/api/setup/skip',
-  summary: 'Skip a step of the setup, or take that back.',
-  access: 'manager',
-  input: { body: z.object({ step: SetupStep, skipped: z.boolean() }) },
-  output: ActionAnswer,
 })
 
 export const checkConnection = defineCall({

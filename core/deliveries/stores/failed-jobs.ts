@@ -55,6 +55,12 @@ export async function countFailed(db: Db, query: FailedJobsQuery): Promise<numbe
   return countRows(failed(db, query))
 }
 
+/** Counts them by their kind. Kinds without any are left out. */
+export async function countFailedByName(db: Db, query: FailedJobsQuery): Promise<Map<string, number>> {
+  const rows = await failed(db, query).groupBy('name').select('name').count({ total: '*' })
+  return new Map(rows.map(({ name, total }) => [String(name), Number(total)]))
+}
+
 /** Lists jobs that can be retried, the latest failure last. */
 export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
   const rows = await failed(db, query)

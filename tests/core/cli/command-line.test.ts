@@ -5,10 +5,10 @@ import { asTyped } from '../../../core/cli/command-line.ts'
 const built = (path: string) => join(process.cwd(), 'dist', path)
 
 it('says how a command is called where only what was built is there', () => {
-  const usage = '  npm run jobs -- list\n  npm run jobs -- show <id>'
-  expect(asTyped(usage, join(process.cwd(), 'core/cli/jobs.ts'))).toBe(usage)
-  expect(asTyped(usage, built('core/cli/jobs.js'))).toBe(
-    '  node dist/core/cli/jobs.js list\n  node dist/core/cli/jobs.js show <id>',
+  const usage = '  npm run staff -- list\n  npm run staff -- disable <email>'
+  expect(asTyped(usage, join(process.cwd(), 'core/cli/staff.ts'))).toBe(usage)
+  expect(asTyped(usage, built('core/cli/staff.js'))).toBe(
+    '  node dist/core/cli/staff.js list\n  node dist/core/cli/staff.js disable <email>',
   )
 })
 

@@ -81,7 +81,7 @@ describe('the data key of a database', () => {
 
   it.each([
     ['core/cli/privacy', 'verify'],
-    ['core/cli/jobs', 'list'],
+    ['core/cli/staff', 'list'],
     ['worker/sync/main', '--dry-run'],
   ])('stops %s %s', async (name, ...args) => {
     await tryWith(OWN)

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { Fragment, type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import {
-  ACCESS_LINES_PER_PAGE,
   type AccessLine,
   type AccessLogQuery,
   AUDIT_LINES_PER_PAGE,
@@ -17,9 +16,10 @@ import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { SelectField } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
@@ -40,155 +40,92 @@ const address = {
 }
 const UNFILTERED = { actor: null, entity: null, entityId: null, rowId: null, page: null }
 
+/** Shows who changed what, and to those who may know it, who read what. */
 export function ActivityPanel() {
-  const [{ log }, change] = useQueryStates(address)
+  const [{ log, ...chosen }, change] = useQueryStates(address)
   const can = useAccess()
-  if (!can('access-log.read')) return <Actions />
-
+  const nameOf = useNameOf()
+  const isAccess = log === 'access' && can('access-log.read')
+  const { page, actor, entity, entityId, rowId } = chosen
+  const filter = isAccess
+    ? { actor, ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
+    : { actor, entity, entityId }
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+  const query = { ...given, page, limit: AUDIT_LINES_PER_PAGE }
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [isAccess ? 'access-log' : 'audit-log', query],
+    queryFn: (): Promise<{ lines: (AuditLine | AccessLine)[]; total: number }> =>
+      isAccess
+        ? call(listAccess, { query: query as AccessLogQuery })
+        : call(listAudit, { query: query as AuditLogQuery }),
+    // The previous page stays visible while the next one loads.
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
+  const people = usePeople(actor, isAccess ? [] : data?.lines)
+  const isFiltered = Object.keys(given).length > 0
+  const what = isAccess ? 'access' : 'activity'
   return (
     <div className="grid gap-4">
-      <ChoiceButtons
-        legend="Which log"
-        options={[
-          [null, 'Changes'],
-          ['access', 'Access'],
-        ]}
-        chosen={log}
-        onChoose={(next) => void change({ ...UNFILTERED, log: next })}
-      />
-      {log === 'access' ? <Readings /> : <Actions />}
-    </div>
-  )
-}
-
-const FILTERS = ['actor', 'entity', 'entityId'] as const
-
-function Actions() {
-  const [chosen, change] = useQueryStates(address)
-  const nameOf = useNameOf()
-  const { page, actor, entity, entityId } = chosen
-  const filter = Object.fromEntries(FILTERS.flatMap((name) => (chosen[name] ? [[name, chosen[name]]] : [])))
-  const query = { ...filter, page, limit: AUDIT_LINES_PER_PAGE } as AuditLogQuery
-  const log = useLog(['audit-log', query], () => call(listAudit, { query }))
-  const isFiltered = Object.keys(filter).length > 0
-  const choose = (part: Partial<typeof chosen>) => void change({ ...part, page: null })
-  return (
-    <Log
-      {...log}
-      what="activity"
-      filters={
-        <>
-          <Choice
-            label="Who"
-            first="Everyone"
-            words={usePeople(actor, log.data?.lines)}
-            value={actor}
-            onChoose={(next) => choose({ actor: next })}
-          />
-          <Choice
-            label="Subject"
-            first="Everything"
-            words={AuditEntity.options.map((each) => [each, ENTITY_WORDS[each]])}
-            value={entity}
-            onChoose={(next) => choose({ entity: next, entityId: '' })}
-          />
-          {entityId && <p className="py-2 text-sm text-ink">Only #{entityId}</p>}
-        </>
-      }
-      columns={['When', 'Who', 'What']}
-      rows={log.data?.lines.map((line) => <ActRow key={line.id} line={line} nameOf={nameOf} />)}
-      empty={isFiltered ? 'No activity matches.' : 'No activity yet.'}
-      isFiltered={isFiltered}
-      noun="actions"
-      perPage={AUDIT_LINES_PER_PAGE}
-    />
-  )
-}
-
-/** Lists the leads and applications that staff have read or downloaded: all of them, or those of a person or a row. */
-function Readings() {
-  const [{ actor, entity, rowId, page }, change] = useQueryStates(address)
-  const nameOf = useNameOf()
-  const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
-  const query = { ...wanted, page, limit: ACCESS_LINES_PER_PAGE } as AccessLogQuery
-  const log = useLog(['access-log', query], () => call(listAccess, { query }))
-  const isFiltered = actor !== '' || rowId !== ''
-  return (
-    <Log
-      {...log}
-      what="access"
-      filters={
-        <>
-          <Choice
-            label="Who"
-            first="Everyone"
-            words={usePeople(actor)}
-            value={actor}
-            onChoose={(chosen) => void change({ actor: chosen, page: null })}
-          />
-          {rowId && (
-            <p className="py-2 text-sm text-ink">
-              Only {entity || 'lead'} #{rowId}
-            </p>
-          )}
-        </>
-      }
-      columns={['When', 'Who', 'What']}
-      rows={log.data?.lines.map((line) => <ReadingRow key={line.id} line={line} nameOf={nameOf} />)}
-      empty={isFiltered ? 'No access matches.' : 'No access yet.'}
-      isFiltered={isFiltered}
-      noun="readings"
-      perPage={ACCESS_LINES_PER_PAGE}
-    />
-  )
-}
-
-function useLog<Page>(queryKey: unknown[], queryFn: () => Promise<Page>) {
-  // The previous page stays visible while the next one loads.
-  return useQuery({ queryKey, queryFn, placeholderData: keepPreviousData, refetchOnMount: 'always' })
-}
-
-type LogProps = {
-  what: 'activity' | 'access'
-  data: { total: number } | undefined
-  error: Error | null
-  isFetching: boolean
-  refetch: () => void
-  filters: ReactNode
-  isFiltered: boolean
-  columns: string[]
-  rows: ReactNode[] | undefined
-  empty: string
-  noun: string
-  perPage: number
-}
-
-function Log({ what, data, error, isFetching, refetch, filters, isFiltered, noun, perPage, ...table }: LogProps) {
-  const [{ page }, change] = useQueryStates(address)
-  return (
-    <div className="grid gap-4">
+      {can('access-log.read') && (
+        <ChoiceButtons
+          legend="Which log"
+          options={[
+            [null, 'Changes'],
+            ['access', 'Access'],
+          ]}
+          chosen={log}
+          onChoose={(next) => void change({ ...UNFILTERED, log: next })}
+        />
+      )}
       <div className="flex flex-wrap items-end gap-3">
-        {filters}
+        <SelectField
+          label="Who"
+          words={[['', 'Everyone'], ...people]}
+          value={actor}
+          onChoose={(next) => void change({ actor: next, page: null })}
+        />
+        {!isAccess && (
+          <SelectField
+            label="Subject"
+            words={[['', 'Everything'], ...AuditEntity.options.map((each) => [each, ENTITY_WORDS[each]] as const)]}
+            value={entity}
+            onChoose={(next) => void change({ entity: next, entityId: null, page: null })}
+          />
+        )}
+        {(isAccess ? rowId : entityId) && (
+          <p className="py-2 text-sm text-ink">
+            {isAccess ? `Only ${entity || 'lead'} #${rowId}` : `Only #${entityId}`}
+          </p>
+        )}
         {isFiltered && (
-          <Button variant="ghost" size="small" className="min-h-10" onClick={() => void change(UNFILTERED)}>
+          <SmallButton variant="ghost" className="min-h-10" onClick={() => void change(UNFILTERED)}>
             Show all {what}
-          </Button>
+          </SmallButton>
         )}
       </div>
       <LoadError
-        fallback={`Failed to load the ${what === 'access' ? 'access log' : what}`}
+        fallback={`Failed to load the ${isAccess ? 'access log' : what}`}
         {...{ error, isFetching }}
         onRetry={refetch}
       />
       {(data || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
-          <Table {...table} />
+          <Table
+            columns={['When', 'Who', 'What']}
+            rows={data?.lines.map((line) => (
+              <LineRow key={`${what} ${line.id}`} line={line}>
+                {'row_ids' in line ? <Reading line={line} nameOf={nameOf} /> : <Act line={line} nameOf={nameOf} />}
+              </LineRow>
+            ))}
+            empty={isFiltered ? `No ${what} matches.` : `No ${what} yet.`}
+          />
           {data && (
             <Pager
-              noun={noun}
+              noun={isAccess ? 'readings' : 'actions'}
               total={data.total}
               page={page}
-              pages={Math.max(1, Math.ceil(data.total / perPage))}
+              pages={Math.max(1, Math.ceil(data.total / AUDIT_LINES_PER_PAGE))}
               onPage={(next) => void change({ page: next })}
             />
           )}
@@ -198,41 +135,8 @@ function Log({ what, data, error, isFetching, refetch, filters, isFiltered, noun
   )
 }
 
-type ChoiceProps = {
-  label: string
-  /** The label of the empty choice. */
-  first: string
-  words: [value: string, label: string][]
-  value: string
-  onChoose: (value: string) => void
-}
-
-function Choice({ label, first, words, value, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div className="min-w-0 max-sm:flex-1 max-sm:basis-32">
-      <label htmlFor={id} className="block text-sm text-quiet">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => onChoose(target.value)}
-        className="mt-1 min-h-11 w-full max-w-full lg:min-h-9 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52"
-      >
-        <option value="">{first}</option>
-        {words.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
 /** Returns the persons to filter by, each once, by name: the accounts, if the viewer may see them, and those of the current page. */
-function usePeople(chosen: string, lines: AuditLine[] = []): [actor: string, name: string][] {
+function usePeople(chosen: string, lines: (AuditLine | AccessLine)[] = []): [actor: string, name: string][] {
   const { staff: accounts = [] } = useStaff({ enabled: useAccess()('staff.manage') }).data ?? {}
   const names = new Map<string, string>()
   const add = (actor: string, actor_name: string | null) => {
@@ -246,15 +150,12 @@ function usePeople(chosen: string, lines: AuditLine[] = []): [actor: string, nam
 
 /** Makes a line one line high where there is room. */
 const DENSE = 'lg:py-1.5! text-[0.8125rem]'
-const WHAT = `col-span-full max-lg:order-first max-lg:text-sm! ${DENSE}`
 const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
-type LineProps = { line: Pick<AuditLine, 'at' | 'actor' | 'actor_name' | 'ip' | 'session_id'> }
-
-/** Shows when a line was written, and the person, with the account's email below the name. */
-function WhenAndWho({ line }: LineProps) {
+/** Shows when a line was written, the person with the account’s email below the name, and what was done or read. */
+function LineRow({ line, children }: { line: AuditLine | AccessLine; children: ReactNode }) {
   return (
-    <>
+    <Row>
       <Cell label="When" isBare className={`col-span-2 whitespace-nowrap ${DENSE}`}>
         <time dateTime={line.at} className="text-ink">
           {formatMoment(line.at)}
@@ -270,35 +171,33 @@ function WhenAndWho({ line }: LineProps) {
         </span>
         {line.actor_name && <span className="inline-block text-quiet wrap-anywhere">{line.actor}</span>}
       </Cell>
-    </>
+      <Cell label="What" isBare className={`col-span-full max-lg:order-first max-lg:text-sm! ${DENSE}`}>
+        <p className="text-ink wrap-anywhere">{children}</p>
+      </Cell>
+    </Row>
   )
 }
 
-function ActRow({ line, nameOf }: { line: AuditLine; nameOf: NameOf }) {
+function Act({ line, nameOf }: { line: AuditLine; nameOf: NameOf }) {
   const { what, row, facts } = wordsOf(line, nameOf)
   const { entity, entity_id, entity_name } = line
   // A deleted lead has no name here, and cannot be opened.
   const isLinked = row !== undefined && entity_name !== null
   return (
-    <Row>
-      <WhenAndWho line={line} />
-      <Cell label="What" isBare className={WHAT}>
-        <p className="text-ink wrap-anywhere">
-          {what}
-          {row && ': '}
-          {isLinked && entity === 'lead' ? (
-            <LeadLink id={entity_id}>{row}</LeadLink>
-          ) : isLinked && entity === 'provider' ? (
-            <ProviderLink id={Number(entity_id)} className={LINK}>
-              {row}
-            </ProviderLink>
-          ) : (
-            row
-          )}
-          {facts}
-        </p>
-      </Cell>
-    </Row>
+    <>
+      {what}
+      {row && ': '}
+      {isLinked && entity === 'lead' ? (
+        <LeadLink id={entity_id}>{row}</LeadLink>
+      ) : isLinked && entity === 'provider' ? (
+        <ProviderLink id={Number(entity_id)} className={LINK}>
+          {row}
+        </ProviderLink>
+      ) : (
+        row
+      )}
+      {facts}
+    </>
   )
 }
 
@@ -313,28 +212,23 @@ function LeadLink({ id, children }: { id: string | number; children: ReactNode }
 /** The number of rows that a line links to. The others are only counted. */
 const MAX_LINKS = 5
 
-function ReadingRow({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
+function Reading({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {
   const { entity, row_ids, count, filter } = line
   const shown = row_ids.slice(0, MAX_LINKS)
   return (
-    <Row>
-      <WhenAndWho line={line} />
-      <Cell label="What" isBare className={WHAT}>
-        <p className="text-ink wrap-anywhere">
-          {verbOf(line)} {count === 1 ? entity : countOf(count, entity)}
-          {factsIn(filter, nameOf)}{' '}
-          <span className="text-quiet">
-            {shown.map((id, index) => (
-              <Fragment key={id}>
-                {index > 0 && ', '}
-                {entity === 'lead' ? <LeadLink id={id}>#{id}</LeadLink> : `#${id}`}
-              </Fragment>
-            ))}
-            {count > shown.length && ` and ${formatCount(count - shown.length)} more`}
-          </span>
-        </p>
-      </Cell>
-    </Row>
+    <>
+      {verbOf(line)} {count === 1 ? entity : countOf(count, entity)}
+      {factsIn(filter, nameOf)}{' '}
+      <span className="text-quiet">
+        {shown.map((id, index) => (
+          <Fragment key={id}>
+            {index > 0 && ', '}
+            {entity === 'lead' ? <LeadLink id={id}>#{id}</LeadLink> : `#${id}`}
+          </Fragment>
+        ))}
+        {count > shown.length && ` and ${formatCount(count - shown.length)} more`}
+      </span>
+    </>
   )
 }
 

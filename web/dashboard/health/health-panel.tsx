@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { getIntegrations, type Integrations } from '../../../core/conditions/contract/integrations.ts'
+import { JOB_LABELS } from '../../../core/deliveries/contract/jobs.ts'
 import { call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
@@ -8,7 +9,9 @@ import { SECOND } from '../../lib/time.ts'
 import { Since } from '../../ui/action-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { AttemptFacts, Card, Fact, SendingCard, TOUCHABLE } from './sending-card.tsx'
+import { useAccess } from '../access.tsx'
+import { RetryFailedButton } from '../retry-failed.tsx'
+import { attemptFacts, Card, failedWords, SendingCard, TOUCHABLE } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
 export function HealthPanel() {
@@ -19,99 +22,117 @@ export function HealthPanel() {
     staleTime: 0,
   })
   return (
-    <div className="grid gap-4">
-      <Loaded of={query} fallback="Failed to load the status" className="h-112 w-full">
-        {(data) => (
-          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-            <SendingCard integration="crm" title={crmTitle(data.crm.kind)} sending={data.crm} />
-            <SendingCard integration="mail" title="Mail" sending={data.mail} />
-            <WordPressCard wordpress={data.wordpress} />
-            <QueueCard queue={data.queue} />
-            <WorkersCard workers={data.workers} />
-            <DatabaseCard database={data.database} />
+    <Loaded of={query} fallback="Failed to load the status" className="h-112 w-full">
+      {({ crm, mail, wordpress, queue, workers, database }) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <SendingCard integration="crm" title={CRM_NAMES[crm.kind] ?? 'CRM'} sending={crm} />
+          <SendingCard integration="mail" title="Mail" sending={mail} />
+          <Card
+            title="WordPress"
+            of={wordpress}
+            facts={[
+              ...attemptFacts(wordpress, 'Never'),
+              ['Next sync', wordpress.next_at ? formatMinute(wordpress.next_at) : 'Not scheduled'],
+            ]}
+          >
+            <Link
+              to={{ search: '?tab=providers' }}
+              className={`${buttonClass({ variant: 'outline', size: 'small' })} ${TOUCHABLE}`}
+            >
+              See the syncs
+            </Link>
+          </Card>
+          <QueuesCard queue={queue} />
+          <div className="grid gap-4 max-xl:contents">
+            <Card
+              title="Workers"
+              of={workers}
+              facts={[
+                ['Running', countOf(workers.running, 'worker')],
+                [
+                  'Last heartbeat',
+                  workers.last_seen_at ? <Since key="at" time={workers.last_seen_at} /> : 'None in the last week',
+                ],
+                workers.running_since && [
+                  'Running for',
+                  formatDuration(Math.max(0, Date.now() - Date.parse(workers.running_since))),
+                ],
+              ]}
+            />
+            <Card
+              title="Database"
+              of={database}
+              facts={[
+                ['Answers in', formatDuration(database.answer_ms)],
+                ['Size', formatBytes(database.bytes)],
+                [
+                  'Connections',
+                  `${formatCount(database.connections)} of ${formatCount(database.max_connections)} (${formatShare(database.connections / database.max_connections)})`,
+                ],
+                ['Longest transaction', formatDuration(database.longest_transaction * SECOND)],
+              ]}
+            />
           </div>
-        )}
-      </Loaded>
-    </div>
+        </div>
+      )}
+    </Loaded>
   )
 }
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
-const crmTitle = (kind: string) => CRM_NAMES[kind] ?? (kind === 'none' ? 'CRM' : `CRM (${kind})`)
 
-const LINK = `${buttonClass({ variant: 'outline', size: 'small' })} ${TOUCHABLE}`
-
-function WordPressCard({ wordpress }: { wordpress: Integrations['wordpress'] }) {
-  const { state, note, next_at } = wordpress
-  if (state === 'not_set_up') return <Card title="WordPress" {...{ state, note }} />
+/** Shows what each queue has, and what the ledger has, which is what counts. */
+function QueuesCard({ queue }: { queue: Integrations['queue'] }) {
+  const can = useAccess()
+  const { backend, queues, ledger } = queue
   return (
     <Card
-      title="WordPress"
-      {...{ state, note }}
-      actions={
-        <Link to={{ search: '?tab=providers' }} preventScrollReset className={LINK}>
-          See the syncs
-        </Link>
+      title={`Queues (${backend})`}
+      of={queue}
+      className="md:col-span-2"
+      facts={[
+        ['In the ledger', `${formatCount(ledger.enqueued)} in the queues, ${formatCount(ledger.waiting)} waiting`],
+        ['Failed', failedWords(ledger.failed)],
+      ]}
+      table={
+        queues && (
+          <table className="mt-3 w-full tabular-nums">
+            <thead>
+              <tr className="text-right text-xs text-quiet">
+                {['Queue', 'Waiting', 'Active', 'Delayed', 'Failed'].map((head) => (
+                  <th key={head} scope="col" className="pb-1 pl-2 font-semibold first:pl-0 first:text-left">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {queues.map(({ name, waiting, active, delayed, failed, oldest_waiting_at, is_paused }) => (
+                <tr key={name} className="border-t border-line text-right align-top text-ink">
+                  <th scope="row" className="py-1 text-left font-normal">
+                    {JOB_LABELS[name]}
+                    {is_paused && <span className="text-wait">, paused</span>}
+                    {oldest_waiting_at && (
+                      <span className="text-quiet max-sm:block sm:ml-2">
+                        oldest <Since time={oldest_waiting_at} />
+                      </span>
+                    )}
+                  </th>
+                  {[waiting, active, delayed].map((count, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
+                    <td key={index} className="py-1 pl-2">
+                      {formatCount(count)}
+                    </td>
+                  ))}
+                  <td className={`py-1 pl-2 ${failed > 0 ? 'font-semibold text-bad' : ''}`}>{formatCount(failed)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
       }
     >
-      <AttemptFacts {...wordpress} never="Never" />
-      <Fact label="Next sync">{next_at ? formatMinute(next_at) : 'Not scheduled'}</Fact>
-    </Card>
-  )
-}
-
-function QueueCard({ queue: { state, note, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
-  return (
-    <Card
-      title={`Queue (${backend})`}
-      {...{ state, note }}
-      actions={
-        // A page of its own, outside of the app.
-        <a href="/admin/queues" className={LINK}>
-          Open the queue pages
-        </a>
-      }
-    >
-      <Fact label="In the queue">
-        {jobs
-          ? `${formatCount(jobs.waiting)} waiting, ${formatCount(jobs.active)} active, ${formatCount(jobs.delayed)} delayed`
-          : 'Unknown'}
-      </Fact>
-      <Fact label="In the ledger">
-        {formatCount(ledger.enqueued)} in the queue, {formatCount(ledger.waiting)} waiting
-      </Fact>
-      <Fact label="Failed">
-        {ledger.failed === 0 ? 'Nothing in 30 days' : `${formatCount(ledger.failed)} permanently, in 30 days`}
-      </Fact>
-    </Card>
-  )
-}
-
-function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
-  const { state, note, running, last_seen_at, running_since } = workers
-  return (
-    <Card title="Workers" {...{ state, note }}>
-      <Fact label="Running">{countOf(running, 'worker')}</Fact>
-      <Fact label="Last heartbeat">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
-      {running_since && (
-        <Fact label="Running for">
-          <time dateTime={running_since}>{formatDuration(Math.max(0, Date.now() - Date.parse(running_since)))}</time>
-        </Fact>
-      )}
-    </Card>
-  )
-}
-
-function DatabaseCard({ database }: { database: Integrations['database'] }) {
-  const { state, note, answer_ms, bytes, connections, max_connections, longest_transaction } = database
-  return (
-    <Card title="Database" {...{ state, note }}>
-      <Fact label="Answers in">{formatDuration(answer_ms)}</Fact>
-      <Fact label="Size">{formatBytes(bytes)}</Fact>
-      <Fact label="Connections">
-        {formatCount(connections)} of {formatCount(max_connections)} ({formatShare(connections / max_connections)})
-      </Fact>
-      <Fact label="Longest transaction">{formatDuration(longest_transaction * SECOND)}</Fact>
+      {can('delivery.retry') && ledger.failed > 0 && <RetryFailedButton className={TOUCHABLE} total={ledger.failed} />}
     </Card>
   )
 }

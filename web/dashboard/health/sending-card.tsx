@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useId, useState } from 'react'
 import {
   type Attempts,
   type IntegrationState,
@@ -16,7 +16,7 @@ import { act, call } from '../../lib/call.ts'
 import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
-import { ActionButton, Since } from '../../ui/action-button.tsx'
+import { ActionButton, type Fact, Facts, Since } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -39,17 +39,23 @@ const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
 
 type CardProps = {
   title: string
-  state: IntegrationState
-  note?: ReactNode
-  actions?: ReactNode
+  of: { state: IntegrationState; note: ReactNode }
+  facts: Fact[]
+  table?: ReactNode
+  className?: string
+  /** Its buttons. */
   children?: ReactNode
 }
 
-export function Card({ title, state, note, actions, children }: CardProps) {
+/** One part of the system: its state, and what is known of it where it is set up. */
+export function Card({ title, of: { state, note }, facts, table, className = '', children }: CardProps) {
   const id = useId()
   const { label, tone } = STATES[state]
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-background p-4 text-sm">
+    <section
+      aria-labelledby={id}
+      className={`min-w-0 rounded-lg border border-line bg-background p-4 text-sm ${className}`}
+    >
       <div className="flex items-center justify-between gap-3">
         <h2 id={id} className="text-base font-semibold text-ink">
           {title}
@@ -57,43 +63,33 @@ export function Card({ title, state, note, actions, children }: CardProps) {
         <Badge tone={tone}>{label}</Badge>
       </div>
       {note && <p className="mt-2 wrap-anywhere text-ink">{note}</p>}
-      {children && <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 tabular-nums">{children}</dl>}
-      {actions && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{actions}</div>}
+      {table}
+      {state !== 'not_set_up' && (
+        <>
+          <Facts className="mt-3" of={facts} />
+          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{children}</div>
+        </>
+      )}
     </section>
   )
 }
 
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="whitespace-nowrap text-quiet">{label}</dt>
-      <dd className="min-w-0 wrap-anywhere text-ink">{children}</dd>
-    </div>
-  )
-}
+type Attempted = Pick<Sending, 'hour' | 'day' | 'last_success_at' | 'last_failure'>
 
-type RecordProps = Pick<Sending, 'hour' | 'day' | 'last_success_at' | 'last_failure'> & {
-  /** The words where there was no success in the last 24 hours. */
-  never: string
-}
-
-/** The facts about attempts: the last success and failure, and the rates of an hour and a day. */
-export function AttemptFacts({ hour, day, last_success_at, last_failure, never }: RecordProps) {
-  return (
-    <>
-      <Fact label="Last success">{last_success_at ? <Since time={last_success_at} /> : never}</Fact>
-      {last_failure && (
-        <Fact label="Last failure">
-          <Since time={last_failure.at} />
-          <span className="block text-bad">{last_failure.error}</span>
-          {last_failure.detail && <span className="block text-quiet">It said: “{last_failure.detail}”</span>}
-        </Fact>
-      )}
-      <Fact label="Last hour">{rateOf(hour)}</Fact>
-      <Fact label="Last 24 hours">{rateOf(day)}</Fact>
-    </>
-  )
-}
+/** Returns the facts about attempts: the last success and failure, and the rates of an hour and a day. */
+export const attemptFacts = ({ hour, day, last_success_at, last_failure }: Attempted, never: string): Fact[] => [
+  ['Last success', last_success_at ? <Since key="at" time={last_success_at} /> : never],
+  last_failure && [
+    'Last failure',
+    <Fragment key="of">
+      <Since time={last_failure.at} />
+      <span className="block text-bad">{last_failure.error}</span>
+      {last_failure.detail && <span className="block text-quiet">It said: “{last_failure.detail}”</span>}
+    </Fragment>,
+  ],
+  ['Last hour', rateOf(hour)],
+  ['Last 24 hours', rateOf(day)],
+]
 
 /** Returns, for example, `29 of 30 succeeded (96.7%)`. */
 function rateOf({ succeeded, failed }: Attempts): string {
@@ -113,33 +109,35 @@ type Props = { integration: SendingId; title: string; sending: Sending }
 export function SendingCard({ integration, title, sending }: Props) {
   const can = useAccess()
   const { state, note, pause, waiting, retrying, oldest_waiting_at, failed } = sending
-  if (state === 'not_set_up') return <Card {...{ title, state, note }} />
+  const parts = [waiting > 0 && `${formatCount(waiting)} new`, retrying > 0 && `${formatCount(retrying)} to be retried`]
   return (
     <Card
       title={title}
-      state={state}
-      note={pause ? pauseNote(pause) : note}
-      actions={can('sending.pause') && <Actions integration={integration} sending={sending} />}
+      of={{ state, note: pause ? pauseNote(pause) : note }}
+      facts={[
+        ...attemptFacts(sending, 'None in the last 24 hours'),
+        [
+          'Waiting',
+          <Fragment key="of">
+            {parts.filter(Boolean).join(', ') || 'Nothing'}
+            {oldest_waiting_at && (
+              <span className="block text-quiet">
+                The oldest since <Since time={oldest_waiting_at} />
+              </span>
+            )}
+          </Fragment>,
+        ],
+        ['Failed', failedWords(failed.total)],
+      ]}
     >
-      <AttemptFacts {...sending} never="None in the last 24 hours" />
-      <Fact label="Waiting">
-        {waiting + retrying === 0
-          ? 'Nothing'
-          : [waiting > 0 && `${formatCount(waiting)} new`, retrying > 0 && `${formatCount(retrying)} to be retried`]
-              .filter(Boolean)
-              .join(', ')}
-        {oldest_waiting_at && (
-          <span className="block text-quiet">
-            The oldest since <Since time={oldest_waiting_at} />
-          </span>
-        )}
-      </Fact>
-      <Fact label="Failed">
-        {failed.total === 0 ? 'Nothing in 30 days' : `${formatCount(failed.total)} permanently, in 30 days`}
-      </Fact>
+      {can('sending.pause') && <Actions integration={integration} sending={sending} />}
     </Card>
   )
 }
+
+/** Says how many deliveries failed for good. */
+export const failedWords = (total: number) =>
+  total === 0 ? 'Nothing in 30 days' : `${formatCount(total)} permanently, in 30 days`
 
 function pauseNote({ kind, until, reason, ...pause }: SendingPause): string {
   const sentence = reason.replace(/\.?$/, '.')
@@ -154,13 +152,7 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
   const { deliveries } = SENDING_WORDS[integration]
   return (
     <>
-      {failed.total > 0 && (
-        <RetryFailedButton
-          label={failed.total === 1 ? 'Retry it...' : `Retry these ${formatCount(failed.total)}...`}
-          className={TOUCHABLE}
-          name={JOBS[integration]}
-        />
-      )}
+      {failed.total > 0 && <RetryFailedButton total={failed.total} className={TOUCHABLE} name={JOBS[integration]} />}
       {pause && (
         <ActionButton
           className={TOUCHABLE}

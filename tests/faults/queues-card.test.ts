@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { submit } from '../support/deliveries.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+import { startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
+
+it('Health has what each queue holds, and since when the oldest waits', async () => {
+  const site = await startSite()
+  const api = await site.startApi()
+  const viewer = await staffHeaders(site.db, (await createStaff(site.db, { role: 'viewer' })).id)
+  await submit(api)
+  const queues = await waitFor('the jobs to be in their queues', async () => {
+    const { body } = await api.call('GET', '/api/integrations', undefined, viewer)
+    return body.queue.ledger.enqueued === 3 && (body.queue.queues as Record<string, unknown>[])
+  })
+  const NONE = { waiting: 0, active: 0, delayed: 0, failed: 0, oldest_waiting_at: null, is_paused: false }
+  const since = expect.stringMatching(/^\d{4}-.+Z$/)
+  expect(queues).toEqual([
+    { ...NONE, name: 'match-lead' },
+    { ...NONE, name: 'send-email', waiting: 2, oldest_waiting_at: since },
+    { ...NONE, name: 'sync-crm', waiting: 1, oldest_waiting_at: since },
+    ...['bulk', 'send-alert', 'sync-providers', 'purge'].map((name) => ({ ...NONE, name })),
+  ])
+})
