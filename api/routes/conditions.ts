@@ -1,10 +1,11 @@
 import type Router from '@koa/router'
 import * as commands from '../../core/conditions/alerts.ts'
-import { readAttention, setAside, takeBack } from '../../core/conditions/conditions.ts'
+import { readAttention, setAside } from '../../core/conditions/conditions.ts'
 import type { AlertChannel } from '../../core/conditions/contract/alerts.ts'
 import * as alertsCalls from '../../core/conditions/contract/alerts.ts'
 import * as attentionCalls from '../../core/conditions/contract/conditions.ts'
 import * as calls from '../../core/conditions/contract/integrations.ts'
+import { sayNoProvider } from '../../core/conditions/network.ts'
 import { maskAddress } from '../../core/conditions/rules/alerts.ts'
 import * as setup from '../../core/conditions/setup.ts'
 import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
@@ -140,9 +141,12 @@ export function attentionRoutes(handle: Handle, { db, env, readings }: Services)
   })
 
   handle(attentionCalls.setAside, async ({ body, actor }) => {
-    const { version } = body
-    if (version === undefined) await takeBack(db, body.key, actor)
-    else await setAside(db, { ...body, version }, actor)
+    await setAside(db, body, actor)
+    return { success: true }
+  })
+
+  handle(attentionCalls.sayNoProvider, async ({ params: { id }, actor }) => {
+    await sayNoProvider(db, env, id, actor)
     return { success: true }
   })
 }
@@ -160,7 +164,6 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
     ])
     const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
     return {
-      skipped: facts.skipped ?? [],
       has_worker: workers.running > 0,
       mail: {
         is_done: facts.hasMailed,
@@ -178,11 +181,6 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
       team: { is_done: facts.accounts > 1, accounts: facts.accounts, invited: facts.invited },
       test_lead: { is_done: hasArrived === true || facts.isTested, lead, zip_code: facts.zip },
     }
-  })
-
-  handle(calls.skipStep, async ({ body: { step, skipped } }) => {
-    await setup.setSkipped(db, step, skipped)
-    return { success: true }
   })
 
   handle(calls.checkConnection, async ({ body: { email = null }, actor }) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import * as changes from '../deliveries/stores/changes.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'
@@ -44,6 +45,7 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
     await notifyEnded(trx, ended, plan)
     await notifySilence(trx, settings.checkedAt, plan)
     await trx('network').update({ alerts_checked_at: now })
+    if (opened.length + ended.length > 0) await changes.announce(trx, { attention: true })
     return send(trx, plan)
   })
 }

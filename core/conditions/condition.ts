@@ -7,7 +7,7 @@ import type { ConditionLine } from './contract/conditions.ts'
 export type ConditionEnv = Context['env']
 
 export type Context = {
-  env: Pick<Env, 'DATA_KEY' | 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NETWORK_TIME_ZONE'>
+  env: Pick<Env, 'DATA_KEY' | 'MATCH_RADIUS_MILES' | 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NETWORK_TIME_ZONE'>
   /** Known in workers only. */
   usual?: UsualAnswers
   now: Date

@@ -1,6 +1,6 @@
 import * as changes from '../deliveries/stores/changes.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
-import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { HOUR } from '../time.ts'
@@ -17,6 +17,8 @@ import {
 } from './contract/conditions.ts'
 import { DELIVERIES, FAILING } from './deliveries.ts'
 import { NETWORK } from './network.ts'
+import { SILENCE } from './rules/alerts.ts'
+import * as alerts from './stores/alerts.ts'
 
 /*
  * What is wrong at present. Each line comes from the rows that are in trouble, so it goes when the trouble does. Needs attention,
@@ -29,6 +31,9 @@ const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id
 const [IN_LIST, NOTICES] = [idsWith('act'), idsWith('isNotice')]
 /** The conditions that channels of alerts are told of. */
 export const ALERTED = idsWith('alerts')
+
+/** What fails for everybody, and is no line of Needs attention. */
+const SYSTEM = CONDITION_IDS.filter((id) => conditionOf(id).severity === 'high' && conditionOf(id).act === undefined)
 
 /** In milliseconds: deliveries that are retried automatically, and leads that are being matched, count after this time. */
 const RETRIED_FOR = HOUR
@@ -121,7 +126,7 @@ const isoOf = (time: string) => new Date(time).toISOString()
 export async function listAttention(
   db: Db,
   { aside, ...context }: Context & { aside: boolean },
-): Promise<Omit<Attention, 'quiet_since' | 'pauses'>> {
+): Promise<Omit<Attention, 'quiet_since' | 'pauses' | 'is_red'>> {
   const ids = [...new Set([...IN_LIST, ...NOTICES])]
   type Answer = {
     lines: Read[]
@@ -147,8 +152,15 @@ export async function listAttention(
     ),
   )
   const notices = await present(db, read.notices, context)
+  const lines = await present(db, read.lines, context)
+  const owners = await readOwners(
+    db,
+    lines.flatMap(({ leadId }) => leadId ?? []),
+  )
   return {
-    lines: (await present(db, read.lines, context)).map(({ subject, alert, ...line }) => line),
+    lines: lines.map(({ subject, alert, ...line }) =>
+      line.leadId === undefined ? line : { ...line, owner: owners.get(line.leadId) ?? null },
+    ),
     counts: read.counts,
     total: Object.values(read.counts).reduce((sum, lines) => sum + lines, 0),
     aside: read.aside,
@@ -157,6 +169,17 @@ export async function listAttention(
       more: (read.found[kind] ?? 1) - 1,
     })),
   }
+}
+
+/** Reads who works on leads, by their ids. */
+async function readOwners(db: Db, leadIds: number[]): Promise<Map<number, { id: number; name: string }>> {
+  const rows = await queryRows<{ lead: number; id: number; name: string }>(
+    db,
+    `select lead_id as lead, staff_accounts.id, name from lead_work join staff_accounts on staff_accounts.id = owner_id
+     where lead_id = any(?)`,
+    [leadIds],
+  )
+  return new Map(rows.map(({ lead, ...owner }) => [lead, owner]))
 }
 
 /** Counts the lines that need attention. */
@@ -186,13 +209,19 @@ const MARKS_KEPT_DAYS = 366
 
 /** Reads what needs the attention of staff, or what they have set aside. */
 export async function readAttention(db: Db, env: ConditionEnv, { aside }: { aside: boolean }): Promise<Attention> {
-  const [found, network, pauses] = await Promise.all([
-    listAttention(db, { env, now: new Date(), aside }),
-    db('network').first('quiet_since'),
+  const now = new Date()
+  const [found, network, pauses, open] = await Promise.all([
+    listAttention(db, { env, now, aside }),
+    db('network').first('quiet_since', 'alerts_checked_at'),
     sendingPauses.list(db),
+    alerts.countOpen(db),
   ])
   const quietSince = network?.quiet_since?.toISOString() ?? null
-  return { ...found, pauses, quiet_since: found.total === 0 ? quietSince : null }
+  const isSilent = now.getTime() - (network?.alerts_checked_at ?? now).getTime() > SILENCE
+  return {
+    ...{ ...found, pauses, quiet_since: found.total === 0 ? quietSince : null },
+    is_red: isSilent || SYSTEM.some((id) => open.has(id)),
+  }
 }
 
 /** Records since when nothing needs attention. A time that is recorded already stays. Returns whether that has changed. */
@@ -207,34 +236,28 @@ export async function noteQuiet(db: Db, env: ConditionEnv): Promise<boolean> {
   return changed.length > 0
 }
 
-/** Sets a line aside until a time, or until there is news. Also deletes marks that are too old. */
-export async function setAside(db: Db, { key, version, until }: SetAside, { actor }: Actor): Promise<void> {
+/** Sets lines aside until a time or until there is news, or takes them back. Also deletes marks that are too old. */
+export async function setAside(db: Db, { lines, until, undo }: SetAside, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     await trx('attention_marks')
       .where('marked_at', '<', trx.raw(`now() - ? * interval '1 day'`, [MARKS_KEPT_DAYS]))
       .delete()
-    await trx('attention_marks')
-      .insert({ key, version, snoozed_until: until ?? null, marked_at: trx.fn.now(), marked_by: actor })
-      .onConflict('key')
-      .merge()
-    await record(trx, { key, ...(until !== undefined && { until }) }, actor)
+    for (const { key, version } of lines) {
+      if (undo) {
+        if ((await trx('attention_marks').where({ key }).delete()) === 0) continue
+      } else {
+        await trx('attention_marks')
+          .insert({ key, version, snoozed_until: until ?? null, marked_at: trx.fn.now(), marked_by: actor })
+          .onConflict('key')
+          .merge()
+      }
+      const subject = Number(key.split(':').at(-1))
+      await auditLog.record(trx, {
+        ...{ actor, action: 'set-aside', entity: 'attention' },
+        entityId: Number.isInteger(subject) ? subject : 'all',
+        details: { key, ...(until !== undefined && { until }), ...(undo && { undone: true }) },
+      })
+    }
+    await changes.announce(trx, { attention: true })
   })
-}
-
-/** Takes a line back. Does nothing if it was not set aside. */
-export async function takeBack(db: Db, key: string, { actor }: Actor): Promise<void> {
-  await db.transaction(async (trx) => {
-    if ((await trx('attention_marks').where({ key }).delete()) > 0) await record(trx, { key, undone: true }, actor)
-  })
-}
-
-async function record(
-  trx: Transaction,
-  details: { key: string; until?: string; undone?: true },
-  actor: string,
-): Promise<void> {
-  const subject = Number(details.key.split(':').at(-1))
-  const entityId = Number.isInteger(subject) ? subject : 'all'
-  await auditLog.record(trx, { actor, action: 'set-aside', entity: 'attention', entityId, details })
-  await changes.announce(trx, { attention: true })
 }

@@ -1,6 +1,9 @@
 import { countOf } from '../contract/format.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { formatMoment } from '../dates.ts'
+import * as jobs from '../deliveries/stores/jobs.ts'
+import { AppError } from '../errors.ts'
+import { askedToStop, onLead } from '../leads/record-outcome.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import * as leads from '../leads/stores/leads.ts'
 import { MILES, POINT } from '../leads/stores/zip-codes.ts'
@@ -8,10 +11,12 @@ import { deriveKey } from '../platform/data-key.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import { businessTimeBetween } from '../providers/rules/business-hours.ts'
+import type { Actor } from '../staff/stores/audit-log.ts'
+import * as auditLog from '../staff/stores/audit-log.ts'
 import { isOverdue } from '../sync/rules/sync-approval.ts'
 import * as syncRuns from '../sync/stores/sync-runs.ts'
 import { DAY, HOUR } from '../time.ts'
-import { type Context, defineCondition, type Found, leadSearch, searchOf } from './condition.ts'
+import { type ConditionEnv, type Context, defineCondition, type Found, leadSearch, searchOf } from './condition.ts'
 import { readSettings } from './stores/alerts.ts'
 
 type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }
@@ -42,8 +47,35 @@ type Place = {
   nearest: { name: string; miles: number } | null
 }
 
+/** SQL for the email of `sayNoProvider` about the lead `leads`. */
+const NO_PROVIDER_EMAIL = `select from jobs where subject_kind = 'lead' and subject_id = leads.id and jobs.name = 'send-email'
+  and purpose = 'no_provider' and jobs.state not in ('failed', 'cancelled')`
+
+/** Returns whether no clinic is within the radius of a place. Clinics that are paused or full are. */
+const isFar = (place: Place | undefined, { MATCH_RADIUS_MILES }: ConditionEnv) =>
+  !place?.nearest || place.nearest.miles > MATCH_RADIUS_MILES
+
+/**
+ * Writes to the person of a lead that no clinic is within reach yet, once.
+ * @throws AppError `not_found`; `conflict` when that is not so, the lead is held, or the person knows or asked for no contact
+ */
+export async function sayNoProvider(db: Db, env: ConditionEnv, id: number, { actor }: Actor): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
+    if (await suppressions.isSuppressed(trx, deriveKey(env.DATA_KEY, 'person-hash'), lead)) throw askedToStop()
+    const place = (await findPlaces(trx, [lead.zip_code])).get(lead.zip_code)
+    if (lead.provider_id !== null || !isFar(place, env)) {
+      throw new AppError('conflict', 'A provider is within reach of this lead. Match it instead.')
+    }
+    const said = await queryRows(trx, `select from leads where id = ? and exists (${NO_PROVIDER_EMAIL})`, [id])
+    if (said.length > 0) throw new AppError('conflict', 'This person was already notified that no provider is near.')
+    await jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'no_provider' }])
+    await auditLog.record(trx, { actor, action: 'no-provider', entity: 'lead', entityId: id })
+  })
+}
+
 /** No clinic has a lead, and none is looked for automatically. */
-const unmatched = defineCondition<OfLead & Partial<Place>>({
+const unmatched = defineCondition<OfLead & Partial<Place> & { notified: boolean; isFar?: boolean }>({
   find: `
     select id as subject, created_at as newest, created_at as since, null::jsonb as data
     from leads
@@ -56,22 +88,27 @@ const unmatched = defineCondition<OfLead & Partial<Place>>({
         )
         .join(' union all ')})`,
   details: `
-    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code)
+    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code,
+      'notified', exists (${NO_PROVIDER_EMAIL}))
     from leads where id = subject::integer`,
   async complete(db, lines, context) {
     await markSuppressed(db, lines, context)
     const places = await findPlaces(db, [...new Set(lines.map(({ zip }) => zip))])
-    for (const line of lines) Object.assign(line, places.get(line.zip))
+    for (const line of lines) {
+      const place = places.get(line.zip)
+      Object.assign(line, place, { isFar: isFar(place, context.env) })
+    }
   },
-  present({ leadId, name, zip, city, state, nearest, do_not_contact = false }) {
+  present({ leadId, name, zip, city, state, nearest, notified, isFar = false, do_not_contact = false }) {
     const place = city && state ? `${city}, ${state} ${zip}` : zip
     const near = nearest
       ? `Nearest: ${nearest.name}, ${milesInWords(nearest.miles)}`
       : 'No provider can be placed on the map'
     return {
       title: name,
-      words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no provider is needed' : near}`,
+      words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no provider is needed' : near}${notified ? '. Notified by email' : ''}`,
       ...{ search: leadSearch(leadId), leadId, do_not_contact },
+      ...(isFar && { no_provider_near: notified ? ('said' as const) : ('unsaid' as const) }),
       alert: alertOfLead('unmatched', leadId),
     }
   },

@@ -7,11 +7,11 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { type Actor, limitTests } from '../staff/stores/audit-log.ts'
 import type { Row, RowWith } from '../tables/table.ts'
-import type { Progress, Setup, SetupStep, TestLead } from './contract/integrations.ts'
+import type { Progress, Setup, TestLead } from './contract/integrations.ts'
 
 /*
- * What is set up. Facts come from the rows that show them: a delivery that arrived, a sync that ended, accounts. Only skipped
- * steps and the latest tests are stored.
+ * What is set up. Facts come from the rows that show them: a delivery that arrived, a sync that ended, accounts. Only the latest
+ * tests are stored.
  */
 
 /** A test of the mail server, with its recipient, or of the CRM. `at` is in ISO 8601. */
@@ -44,17 +44,7 @@ export async function findCheck(db: Db, jobId: string): Promise<Check | null> {
 
 const toOf = ({ payload }: Pick<Row<'jobs'>, 'payload'>) => ('to' in payload ? payload.to : null)
 
-/** Skips a step, or takes that back. */
-export async function setSkipped(db: Db, step: SetupStep, isSkipped: boolean): Promise<void> {
-  await db.raw(
-    `update network set setup_skipped = array_remove(setup_skipped, :step)
-       || case when :isSkipped then array[:step] else '{}'::text[] end`,
-    { step, isSkipped },
-  )
-}
-
 type Facts = {
-  skipped: SetupStep[] | null
   hasMailed: boolean
   hasToldCrm: boolean
   accounts: number
@@ -77,8 +67,7 @@ export async function readFacts(db: Db): Promise<Facts> {
   return only(
     await queryRows<Facts>(
       db,
-      `select (select setup_skipped from network) as skipped,
-         ${arrived('send-email')} as "hasMailed", ${arrived('sync-crm')} as "hasToldCrm",
+      `select ${arrived('send-email')} as "hasMailed", ${arrived('sync-crm')} as "hasToldCrm",
          (select count(*)::integer from staff_accounts where disabled_at is null) as accounts,
          (select count(*)::integer from staff_accounts where disabled_at is null and password_hash is null) as invited,
          (select count(*)::integer from providers where status = 't') as clinics,

@@ -43,6 +43,7 @@ export const EMAILS = {
     late_team: { to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
     new_clinic: { to: 'visitor', payload: 'previous_provider', label: 'Email to the visitor: new provider', isContact: true },
     no_other_clinic: { to: 'team', label: 'Email to the team: no other provider', awaitsAnswer: true },
+    no_provider: { to: 'visitor', label: 'Email to the visitor: no provider near yet', isContact: true },
     not_called: { to: 'team', label: 'Email to the team: visitor not called', awaitsAnswer: true },
     opted_out: { to: 'clinic', payload: 'provider', label: 'Email to the provider: no more contact' },
     passed_on: { to: 'previous_clinic', payload: 'previous_provider', label: 'Email to the previous provider' },

@@ -421,12 +421,11 @@ export interface Tables {
       needs_migration: string | null
       needs_why: string | null
       shared_password_off_at: Date | null
-      setup_skipped: string[]
       quiet_since: Date | null
       no_lead_hours: number
       alerts_checked_at: Date | null
     },
-    'is_only' | 'setup_skipped' | 'no_lead_hours',
+    'is_only' | 'no_lead_hours',
     never
   >
   network_pauses: Table<

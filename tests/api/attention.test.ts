@@ -83,7 +83,22 @@ describe('nothing', () => {
       quiet_since: null,
       notices: [],
       pauses: [],
+      is_red: false,
     })
+  })
+
+  it('marks Settings while a part of the system fails that is no line', async () => {
+    const state = {
+      event: 'worker' as const,
+      subject: 'queue sync-crm',
+      title: 'CRM calls wait.',
+      path: '/admin?tab=health',
+    }
+    await database.db('alert_states').insert({ ...state, opened_at: new Date(), last_seen_at: new Date() })
+    expect(await get()).toMatchObject({ total: 0, is_red: true })
+    await database.db('alert_states').update({ recovered_at: new Date() })
+    await database.db('network').update({ alerts_checked_at: ago(6 * MINUTE) })
+    expect((await get()).is_red).toBe(true)
   })
 
   it('needs attention since the minute in which the last line went', async () => {
@@ -94,10 +109,10 @@ describe('nothing', () => {
     expect(await noteQuiet(database.app, env)).toBe(false)
     expect((await get()).quiet_since).toBe(quiet_since)
 
-    const id = await deliveredLead()
+    await deliveredLead()
     expect(await noteQuiet(database.app, env)).toBe(true)
     expect((await get()).quiet_since).toBeNull()
-    await post('/api/attention/mark', { key: `unmatched:${id}`, version: (await theLine()).version })
+    await post('/api/attention/mark', { lines: [await theLine()] })
     expect((await get()).quiet_since).toBeNull()
     expect(await noteQuiet(database.app, env)).toBe(true)
     expect((await get()).quiet_since).not.toBeNull()
@@ -151,7 +166,7 @@ it('a clinic that pauses itself is a line until the pause ends, staff set it don
   const words = 'Paused itself (no end) · 1 lead in 30 days. It said: “Away”'
   expect(line).toMatchObject({ kind: 'paused', key: `paused:${provider}`, clinic: { id: provider }, words })
 
-  await post('/api/attention/mark', { key: line.key, version: line.version })
+  await post('/api/attention/mark', { lines: [line] })
   expect(await lines()).toEqual([])
   const until = new Date(Date.now() + DAY).toISOString()
   await changeRules(database.db, provider, { paused_until: until }, byClinic)
@@ -240,8 +255,7 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
   const found = await lines()
   expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))
 
-  const [{ key, version } = { key: '', version: 0 }] = found
-  expect((await api.call('POST', '/api/attention/mark', { key, version }, staff)).status).toBe(200)
+  expect((await post('/api/attention/mark', { lines: found.slice(0, 1) })).status).toBe(200)
   expect(await lines()).toMatchObject([{ is_by_hand: true, leads: { ids: [ids[0]] } }])
   await database.db('jobs').where({ purpose: 'opted_out' }).update({ state: 'done', last_cause: null })
   expect(await lines()).toEqual([])
@@ -261,7 +275,7 @@ it('a clinic that does not confirm a stop is a line from the deadline on, until 
   expect(line).toMatchObject({ kind: 'stop', leadId: id, clinic: { id: provider } })
   expect(line.words).toMatch(/^Had to confirm by .* that it stopped contacting Jordan Avery, lead no\. \d+$/)
   // Setting it aside does not take the notice away.
-  await post('/api/attention/mark', { key: line.key, version: line.version })
+  await post('/api/attention/mark', { lines: [line] })
   expect(await get()).toMatchObject({ lines: [], notices: [{ kind: 'stop', words: line.words, more: 0 }] })
   await post(`/api/opt-outs/${line.optOutId}/confirm`)
   expect(await lines()).toEqual([])
@@ -331,9 +345,46 @@ describe('the provider sync', () => {
   })
 })
 
+describe('a lead without a provider in reach', () => {
+  const say = (id: number) => post(`/api/leads/${id}/no-provider`)
+
+  it('is written to once by staff, and its line says so', async () => {
+    await clinic({ latitude: 21.3, longitude: -157.85, zip_code: '96813' })
+    const id = await deliveredLead()
+    expect(await theLine()).toMatchObject({ leadId: id, no_provider_near: 'unsaid' })
+    expect((await say(id)).status).toBe(200)
+    expect(await theLine()).toMatchObject({
+      no_provider_near: 'said',
+      words: expect.stringMatching(/^Austin, TX 78702\. Nearest: .*\. Notified by email$/),
+    })
+    expect(await say(id)).toMatchObject({ status: 409, body: { error: expect.stringContaining('already notified') } })
+    const mails = { name: 'send-email', subject_id: id, purpose: 'no_provider' }
+    expect(await database.db('jobs').where(mails)).toHaveLength(1)
+    expect(await database.db('audit_log').where('action', 'no-provider')).toMatchObject([{ entity_id: String(id) }])
+  })
+
+  it('is not written to where that is not so, or the person asked for no contact', async () => {
+    const stopped = await deliveredLead()
+    await stopContactOfLead(database.db, stopped, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    const held = await createLead(database.db, { heldReason: 'honeypot' })
+    const near = await createProvider(database.db)
+    const matched = await deliveredLead({ providerId: near.id })
+    for (const id of [stopped, held, matched])
+      expect({ id, status: (await say(id)).status }).toEqual({ id, status: 409 })
+    expect(await database.db('jobs').where({ purpose: 'no_provider' })).toEqual([])
+  })
+})
+
+it('a line of a lead has its owner', async () => {
+  const owner = await createStaff(database.db, { name: 'Ben Ito' })
+  const id = await deliveredLead()
+  expect(await theLine()).toMatchObject({ leadId: id, owner: null })
+  await api.call('PATCH', `/api/leads/${id}/work`, { owner_id: owner.id }, staff)
+  expect(await theLine()).toMatchObject({ owner: { id: owner.id, name: 'Ben Ito' } })
+})
+
 describe('a line that is set aside', () => {
-  const mark = (line: ConditionLine, until?: string) =>
-    post('/api/attention/mark', { key: line.key, version: line.version, until })
+  const mark = (line: ConditionLine, until?: string) => post('/api/attention/mark', { lines: [line], until })
 
   it('is gone while it is done, is among those set aside, and can be taken back', async () => {
     const id = await createLead(database.db, { heldReason: 'honeypot' })
@@ -341,12 +392,21 @@ describe('a line that is set aside', () => {
     expect(await get()).toMatchObject({ lines: [], total: 0, counts: {}, aside: 1 })
     expect(only(await lines('?aside=true'))).toMatchObject({ leadId: id, mark: { until: null, by: 'staff' } })
 
-    expect((await post('/api/attention/mark', { key: `held:${id}` })).status).toBe(200)
+    expect((await post('/api/attention/mark', { lines: await lines('?aside=true'), undo: true })).status).toBe(200)
     expect(await theLine()).toMatchObject({ leadId: id, mark: null })
     expect(await database.db('audit_log').where('action', 'set-aside').orderBy('id')).toMatchObject([
       { actor: 'staff', entity: 'attention', entity_id: String(id), details: { key: `held:${id}` } },
       { details: { key: `held:${id}`, undone: true } },
     ])
+  })
+
+  it('goes and comes back with all of its group', async () => {
+    for (let n = 0; n < 3; n++) await createLead(database.db, { heldReason: 'honeypot' })
+    const all = await lines()
+    await post('/api/attention/mark', { lines: all })
+    expect(await get()).toMatchObject({ lines: [], aside: 3 })
+    await post('/api/attention/mark', { lines: all, undo: true })
+    expect(await lines()).toEqual(all)
   })
 
   it('returns when its time has come', async () => {
@@ -377,7 +437,7 @@ it('masks what other systems said for viewers, and no dates', async () => {
   const until = new Date(Date.now() + DAY).toISOString()
   await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
   const words = (await get('', await headersOf('viewer'))).lines.map((line) => line.words)
-  expect(words).toEqual([expect.stringMatching(/ [AP]M /), expect.stringContaining('•••@v•••.example is unknown')])
+  expect(words).toEqual([expect.stringContaining('•••@v•••.example is unknown'), expect.stringMatching(/ [AP]M /)])
 })
 
 it('logs whose requests a reader of the list has seen', async () => {

@@ -10,13 +10,13 @@ import { HOUR } from '../../core/time.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, NO_VALUES, openDashboard } from './page.tsx'
 import { lead, leadDetails, providerRecord } from './samples.ts'
 
 const since = new Date(Date.now() - 3 * HOUR).toISOString()
 const clinic = { id: 72, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' }
 const line = (kind: ConditionId, rest: Partial<ConditionLine>): ConditionLine => ({
-  ...{ kind, key: `${kind}:7`, version: 1000, since, mark: null },
+  ...{ kind, key: `${kind}:7`, version: Date.parse(since), since, mark: null },
   ...{ title: 'Jordan Avery7', words: 'Words', search: '?tab=leads&lead=7' },
   ...rest,
 })
@@ -48,14 +48,14 @@ function storeLines(...lines: ConditionLine[]): MadeCall[] {
   aside = []
   answer('GET /api/attention', ({ query }) => listOf(query.aside ? aside : stored))
   return answer('POST /api/attention/mark', ({ body }) => {
-    if (body.version === undefined) {
-      stored = [...stored, ...aside.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark: null }))]
-      aside = aside.filter(({ key }) => key !== body.key)
-      return { success: true }
-    }
-    const mark = { until: body.until ?? null, by: 'staff', by_name: null }
-    aside = [...aside, ...stored.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark }))]
-    stored = stored.filter(({ key }) => key !== body.key)
+    const keys = body.lines.map(({ key }: { key: string }) => key)
+    const mark = body.undo ? null : { until: body.until ?? null, by: 'staff', by_name: null }
+    const moved = (lines: ConditionLine[]) =>
+      lines.filter(({ key }) => keys.includes(key)).map((line) => ({ ...line, mark }))
+    const rest = (lines: ConditionLine[]) => lines.filter(({ key }) => !keys.includes(key))
+    ;[stored, aside] = body.undo
+      ? [[...stored, ...moved(aside)], rest(aside)]
+      : [rest(stored), [...aside, ...moved(stored)]]
     return { success: true }
   })
 }
@@ -63,7 +63,16 @@ function storeLines(...lines: ConditionLine[]): MadeCall[] {
 function listOf(lines: ConditionLine[]): Attention {
   const counts: Attention['counts'] = {}
   for (const { kind } of stored) counts[kind] = (counts[kind] ?? 0) + 1
-  return { lines, counts, total: stored.length, aside: aside.length, quiet_since: null, notices: [], pauses: [] }
+  return {
+    lines,
+    counts,
+    total: stored.length,
+    aside: aside.length,
+    quiet_since: null,
+    notices: [],
+    pauses: [],
+    is_red: false,
+  }
 }
 
 const row = async (title: string) =>
@@ -78,14 +87,22 @@ beforeEach(() => {
 })
 
 describe('the tab', () => {
-  it('stands beside the leads, which open, and has its number in sight, also in the browser’s tab', async () => {
+  it('is the last of five in fixed places, and has its number in sight, also in the browser’s tab', async () => {
     storeLines(NOT_REACHED, UNMATCHED)
+    answer('GET /api/attention', { ...listOf(stored), is_red: true })
     await openDashboard('/admin')
-    await waitFor(() => expect(tabs()[1]).toBe('Needs attention (2)'))
-    expect(tabs()[0]).toMatch(/^Leads/)
+    const five = ['Leads (0)', 'Providers (0)', 'Applications (0)', 'Overview', 'Needs attention (2)']
+    await waitFor(() => expect(tabs()).toEqual([...five, 'Settings: something fails']))
     expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Leads/)
     expect(location.search).toBe('')
     await waitFor(() => expect(document.title).toMatch(/^\(2\) Admin Dashboard/))
+  })
+
+  it('is one of five for agents, who have no settings', async () => {
+    emptyDashboard({ role: 'agent' })
+    await openDashboard('/admin?tab=health')
+    await waitFor(() => expect(tabs()).toHaveLength(5))
+    expect(screen.getByRole('tab', { selected: true }).textContent).toMatch(/^Leads/)
   })
 
   it('says what is wrong, since when, and leads to its page', async () => {
@@ -99,13 +116,13 @@ describe('the tab', () => {
     )
   })
 
-  it('groups the lines by cause, with their numbers', async () => {
+  it('groups the lines by cause, red ones first, with their numbers', async () => {
     storeLines(NOT_REACHED, NO_ANSWER, UNMATCHED, CRM, STOP, HELD, APPLICATION, SYNC)
     await openDashboard(ATTENTION)
     await row('Calloway Clinic')
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      ...['Stop not confirmed 1', 'Provider not reached 1', 'No answer in time 1', 'Unmatched 1'],
-      ...['CRM does not accept leads 1', 'Provider sync 1', 'Held for review 1', 'Applications 1'],
+      ...['Stop not confirmed 1', 'Provider not reached 1', 'CRM does not accept leads 1', 'No answer in time 1'],
+      ...['Unmatched 1', 'Provider sync 1', 'Held for review 1', 'Applications 1'],
     ])
   })
 })
@@ -240,7 +257,9 @@ describe('the keys', () => {
     await row('Jordan Avery7')
     await user.keyboard('je')
     await waitFor(() => expect(screen.queryByText('Front Range Vitality')).toBeNull())
-    await waitFor(() => expect(marks).toMatchObject([{ body: { key: 'not-reached:72', version: 1000 } }]))
+    await waitFor(() =>
+      expect(marks).toMatchObject([{ body: { lines: [{ key: 'not-reached:72', version: NOT_REACHED.version }] } }]),
+    )
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Jordan Avery7'))
     await waitFor(() => expect(document.title).toMatch(/^\(1\)/))
     await user.keyboard('u')
@@ -256,6 +275,86 @@ describe('the keys', () => {
     await findToast('Snoozed until', '8:00 AM')
     expect(Date.parse(marks[0]?.body.until)).toBeGreaterThan(Date.now())
     await screen.findByText('Nothing needs attention.')
+  })
+})
+
+describe('a lead that nobody is near', () => {
+  it('is told so once it is confirmed, and closed, which can be undone', async () => {
+    storeLines({ ...UNMATCHED, no_provider_near: 'unsaid' })
+    const said = answer('POST /api/leads/{id}/no-provider', () => {
+      stored = [{ ...UNMATCHED, no_provider_near: 'said' }]
+      return { success: true }
+    })
+    const user = await openDashboard(ATTENTION)
+    await user.click(await screen.findByRole('button', { name: 'Tell Jordan Avery7 that no provider is near' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send the email' }))
+    await waitFor(() => expect(said).toMatchObject([{ params: { id: 7 } }]))
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Tell/ })).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Close: Jordan Avery7' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await row('Jordan Avery7')
+  })
+})
+
+it('a line can be given an owner', async () => {
+  storeLines({ ...HELD, owner: null })
+  answer('GET /api/leads/filter-values', { ...NO_VALUES, staff: [{ id: 3, name: 'Ben Ito' }] })
+  const calls = answer('PATCH /api/leads/{id}/work', { success: true })
+  const user = await openDashboard(ATTENTION)
+  await user.click(await screen.findByRole('button', { name: 'Owner of Rowan Quill: No owner' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Ben Ito' }))
+  await waitFor(() => expect(calls).toMatchObject([{ params: { id: 8 }, body: { owner_id: 3 } }]))
+})
+
+describe('an old inbox', () => {
+  const old = (kind: ConditionId, count: number, days = 30) =>
+    Array.from({ length: count }, (_, n) =>
+      line(kind, { key: `${kind}:${days}${n}`, title: `${kind} ${n}`, version: Date.now() - days * 24 * HOUR }),
+    )
+
+  it('of 57 lines is empty after three presses, and full again after an undo', async () => {
+    const marks = storeLines(...old('no-answer', 20), ...old('unmatched', 27), ...old('held', 10))
+    const user = await openDashboard(ATTENTION)
+    await waitFor(() => expect(tabs()[4]).toBe('Needs attention (57)'))
+    let presses = 0
+    for (const group of ['No answer in time', 'Unmatched', 'Held for review']) {
+      await user.click(await screen.findByRole('button', { name: `Done all: ${group}` }))
+      presses += 1
+    }
+    await screen.findByText('Nothing needs attention.')
+    expect(presses).toBeLessThanOrEqual(3)
+    expect(marks.map(({ body }) => body.lines.length)).toEqual([20, 27, 10])
+    await user.keyboard('u')
+    await waitFor(() => expect(tabs()[4]).toBe('Needs attention (10)'))
+  })
+
+  it('folds what had no news for two weeks, which can be set aside alone', async () => {
+    storeLines(...old('unmatched', 2, 1), ...old('unmatched', 3))
+    const user = await openDashboard(ATTENTION)
+    const fold = await screen.findByRole('button', { name: /Older than 14 days \(3\)/ })
+    const titles = () => document.querySelectorAll('[data-line]').length
+    expect(titles()).toBe(2)
+    await user.click(fold)
+    expect(titles()).toBe(5)
+    await user.click(screen.getByRole('button', { name: 'Snooze all: Unmatched, older' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'For 2 hours' }))
+    await waitFor(() => expect(titles()).toBe(2))
+    expect(screen.queryByRole('button', { name: /Older than/ })).toBeNull()
+  })
+
+  it('snoozes to a day that one picks', async () => {
+    const marks = storeLines(HELD)
+    const user = await openDashboard(ATTENTION)
+    await user.click(await screen.findByRole('button', { name: 'Snooze Rowan Quill' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Pick a day...' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Snooze until a day' }))
+    const day = dialog.getByLabelText<HTMLInputElement>('Day, at 8:00 AM')
+    await user.clear(day)
+    await user.click(dialog.getByRole('button', { name: 'Snooze' }))
+    dialog.getByText(/Choose a day within/)
+    await user.type(day, day.max)
+    await user.click(dialog.getByRole('button', { name: 'Snooze' }))
+    await waitFor(() => expect(marks[0]?.body.until).toMatch(new RegExp(`^${day.max}T`)))
   })
 })
 

@@ -13,7 +13,6 @@ const progress = (overrides: Partial<Progress> = {}): Progress => ({
   ...overrides,
 })
 const setup = (overrides: Partial<Setup> = {}): Setup => ({
-  skipped: [],
   has_worker: true,
   mail: {
     is_done: false,
@@ -35,7 +34,6 @@ const testLead = (overrides: Partial<TestLead> = {}): TestLead => ({
 
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example' }
 const open = async () => openDashboard('/admin?tab=setup')
-const step = async (name: RegExp) => screen.findByRole('button', { name })
 /** Answers the setup as it is now. */
 const is = (overrides: Partial<Setup> = {}) => answer('GET /api/setup', setup(overrides))
 
@@ -48,40 +46,17 @@ it('a new installation opens with the setup for managers', async () => {
   answer('GET /api/settings', settings({ has_leads: false }))
   await openDashboard()
   expect(await screen.findByRole('heading', { name: 'Setup' })).toBeDefined()
-  expect(screen.getByRole('tab', { name: 'Setup' }).getAttribute('aria-selected')).toBe('true')
+  expect(screen.getByRole('link', { name: 'Setup' }).getAttribute('aria-current')).toBe('page')
 })
 
-describe('the steps', () => {
-  it('say what is done, and open with the first that is not', async () => {
-    is({ skipped: ['crm'] })
-    await open()
-    expect(await screen.findByText('1 of 5 done')).toBeDefined()
-    expect((await step(/^Send email/)).getAttribute('aria-expanded')).toBe('true')
-    expect((await step(/^Connect the CRM Skipped/)).getAttribute('aria-expanded')).toBe('false')
-    expect(await step(/^Read the providers from WordPress Done/)).toBeDefined()
-  })
-
-  it('name the settings that are missing, and never their values', async () => {
-    is({ mail: { is_done: false, settings: null, check: null }, has_worker: false })
-    const user = await open()
-    expect(await screen.findByText('SMTP_URL')).toBeDefined()
-    expect(screen.getByText(/No worker is running/)).toBeDefined()
-    await user.click(await step(/^Connect the CRM/))
-    for (const name of ['CRM_KIND=hubspot', 'HUBSPOT_TOKEN', 'CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])
-      expect(screen.getByText(name)).toBeDefined()
-  })
-
-  it('are skipped, and the next one opens', async () => {
-    const skipped = answer('POST /api/setup/skip', () => {
-      is({ skipped: ['mail'] })
-      return { success: true }
-    })
-    const user = await open()
-    await user.click(await screen.findByRole('button', { name: 'Skip this step' }))
-    expect(skipped.map(({ body }) => body)).toEqual([{ step: 'mail', skipped: true }])
-    expect((await step(/^Send email Skipped/)).getAttribute('aria-expanded')).toBe('false')
-    expect((await step(/^Connect the CRM/)).getAttribute('aria-expanded')).toBe('true')
-  })
+it('the steps say what is done, and name the settings that are missing, never their values', async () => {
+  is({ mail: { is_done: false, settings: null, check: null }, has_worker: false })
+  await open()
+  await screen.findByText(/^1 of 5 done/)
+  within(screen.getByRole('region', { name: /^Read the providers from WordPress/ })).getByText('✓ Done')
+  screen.getByText(/No worker is running/)
+  for (const name of ['SMTP_URL', 'CRM_KIND=hubspot', 'HUBSPOT_TOKEN', 'CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])
+    screen.getByText(name)
 })
 
 it('the test of the mail server goes to the manager, and its result is in the words of the server', async () => {
@@ -97,11 +72,6 @@ it('the test of the mail server goes to the manager, and its result is in the wo
 })
 
 describe('a test lead', () => {
-  const openStep = async () => {
-    const user = await open()
-    await user.click(await step(/^Send a test lead/))
-    return user
-  }
   const way = () => screen.findByRole('list', { name: 'Progress of the test lead' })
 
   it('is sent, and shown on its way', async () => {
@@ -109,8 +79,8 @@ describe('a test lead', () => {
       is({ test_lead: { is_done: false, lead: testLead({ deliveries: [] }), zip_code: '78701' } })
       return { id: 7, held: false }
     })
-    const user = await openStep()
-    await user.click(screen.getByRole('button', { name: 'Send test lead' }))
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Send test lead' }))
     expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example', zip_code: '78701' }])
     const stages = within(await way())
     expect(stages.getByText('Lead #7, zip code 78701')).toBeDefined()
@@ -128,7 +98,7 @@ describe('a test lead', () => {
       },
     ]
     is({ test_lead: { is_done: true, lead: testLead({ deliveries }), zip_code: null } })
-    await openStep()
+    await open()
     const [, , clinic, visitor, crm] = within(await way()).getAllByRole('listitem')
     expect(found(clinic).textContent).toMatch(
       /Email for the provider: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
@@ -142,7 +112,7 @@ describe('a test lead', () => {
     [{ clinic: null }, 'No provider in reach'],
   ])('that goes nowhere says why (%o)', async (overrides, title) => {
     is({ test_lead: { is_done: false, lead: testLead(overrides), zip_code: null } })
-    await openStep()
+    await open()
     expect(within(await way()).getByText(title)).toBeDefined()
   })
 
@@ -152,7 +122,7 @@ describe('a test lead', () => {
       is({ test_lead: { is_done: true, lead: null, zip_code: null } })
       return { success: true }
     })
-    const user = await openStep()
+    const user = await open()
     await user.click(await screen.findByRole('button', { name: 'Delete the test lead' }))
     await findToast('The test lead is deleted')
     expect(await screen.findByRole('button', { name: 'Send test lead' })).toBeDefined()

@@ -89,7 +89,7 @@ async function createFunctionThatEmpties(db: Db): Promise<void> {
   const { rows: sequences } = await db.raw(`select sequencename as name from pg_sequences where schemaname = 'public'`)
   const statements = [
     `perform set_config('session_replication_role', 'replica', true)`,
-    `update network set shared_password_off_at = null, setup_skipped = '{}', quiet_since = null, no_lead_hours = 8,
+    `update network set shared_password_off_at = null, quiet_since = null, no_lead_hours = 8,
        alerts_checked_at = null`,
     ...tables.map(({ name }: { name: string }) => `if exists (select from ${name}) then delete from ${name}; end if`),
     ...sequences.map(

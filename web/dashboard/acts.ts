@@ -21,6 +21,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   'delete-test-lead': 'Test lead deleted',
   'send-report': 'Reports sent',
   'assign-provider': 'Lead matched',
+  'no-provider': 'Visitor notified that no provider is near',
   'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
   release: 'Released',

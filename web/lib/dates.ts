@@ -42,15 +42,6 @@ export function startOfIsoDay(day: string): string {
   return new Date(parse(day, 'yyyy-MM-dd', new Date(), { in: tz(timeZone) }).getTime()).toISOString()
 }
 
-/** The moment of a whole hour of the day of an ISO time, as an ISO time. */
-export function momentOf(time: string, hour: number): string {
-  const day = format(time, 'yyyy-MM-dd', { in: tz(timeZone) })
-  return new Date(parse(`${day} ${hour}`, 'yyyy-MM-dd H', new Date(), { in: tz(timeZone) }).getTime()).toISOString()
-}
-
-/** The ISO weekday of an ISO time: 1 is Monday. */
-export const weekdayOf = (time: string) => Number(format(time, 'i', { in: tz(timeZone) }))
-
 /** A moment of the last days: `Tuesday, 9:14 AM`, or longer ago `Nov 20, 2026, 9:14 AM ET`. */
 export function formatRecent(time: string, now = Date.now()): string {
   if (now - Date.parse(time) > 6 * DAY) return formatMinute(time)

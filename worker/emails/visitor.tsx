@@ -6,6 +6,7 @@ import { dialable } from '../../core/contract/phones.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { directionsUrl, fullAddress } from '../../core/providers/contract/providers.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
+import { NotNeeded } from '../delivery-error.ts'
 import { defineEmail, movedBetween, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { personsLink } from './links.ts'
@@ -73,6 +74,40 @@ export const visitor = defineEmail({
     ],
     'visitor-searching': ['To the visitor: we keep looking', withoutProvider()],
   },
+})
+
+/** Says once to a visitor, by the hand of staff, that no provider is near yet. Names no treatment. */
+export const no_provider = defineEmail({
+  ...{ about: 'lead', purpose: 'no_provider', to: 'visitor' },
+  ...{ label: 'Email to the visitor: no provider near yet', isContact: true },
+  load({ row: lead }, { env }) {
+    if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider now.')
+    return { lead, optOutUrl: personsLink(env, lead.email, lead.id) }
+  },
+  draft: ({ lead, optOutUrl, env }) => ({
+    subject: 'We have no provider near you yet',
+    body: (
+      <Layout
+        preview="We keep your request."
+        mark={markUrl(env.PUBLIC_URL)}
+        title="We have no provider near you yet"
+        reason={TO_A_VISITOR}
+        optOutUrl={optOutUrl}
+      >
+        <Paragraph>
+          We looked again, and there is still no certified provider within {env.MATCH_RADIUS_MILES} miles of zip code{' '}
+          {lead.zip_code}.
+        </Paragraph>
+        <Paragraph>
+          We keep your request, and no provider gets your contact details until one is near you. Then you get an email
+          that says who they are. We do not write to you about this again before that.
+        </Paragraph>
+        <Paragraph>If you no longer want this, reply to this email, or call {brand.phone}.</Paragraph>
+        <Note>This email and its subject name no treatment, on purpose.</Note>
+      </Layout>
+    ),
+  }),
+  samples: { 'visitor-no-provider': ['To the visitor: no provider near yet', withoutProvider()] },
 })
 
 /** The email to a visitor whose provider has changed. */

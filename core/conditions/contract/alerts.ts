@@ -20,7 +20,8 @@ export const CHANNEL_KINDS: Record<ChannelKind, string> = {
 /** The most addresses of an email channel. */
 export const MAX_ADDRESSES = 10
 
-const Addresses = z.array(emailAddress('Enter email addresses, one on a line')).min(1).max(MAX_ADDRESSES)
+const ADDRESSES = 'Enter email addresses, one on a line'
+const Addresses = z.array(emailAddress(ADDRESSES)).min(1, ADDRESSES).max(MAX_ADDRESSES)
 // Whether a plain address is allowed depends on a setting, so the server checks the rest.
 const Target = z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https://' }).max(1000)
 const Name = line('A name', 60)
@@ -36,7 +37,7 @@ export const NewAlertChannel = z
   })
   .refine(({ kind, addresses }) => kind !== 'email' || addresses, {
     path: ['addresses'],
-    message: 'Enter email addresses, one on a line',
+    message: ADDRESSES,
   })
   .refine(({ kind, url }) => kind === 'email' || url, {
     path: ['url'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall } from '../../contract/call.ts'
+import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { HeldReason } from '../../contract/forms.ts'
 import { SendingPause } from './integrations.ts'
 
@@ -34,6 +34,11 @@ export const CONDITIONS = {
     about: 'An email to a provider about a request failed for good, or has been retried for an hour.',
     ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
+  crm: {
+    label: 'CRM does not accept leads',
+    about: 'A CRM call about a lead failed for good, or has been retried for an hour.',
+    ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
+  },
   'no-answer': {
     label: 'No answer in time',
     about: 'A provider has not answered a request in time.',
@@ -53,11 +58,6 @@ export const CONDITIONS = {
     label: 'Paused by the provider',
     about: 'A provider has paused itself on its own pages.',
     ...{ severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
-  },
-  crm: {
-    label: 'CRM does not accept leads',
-    about: 'A CRM call about a lead failed for good, or has been retried for an hour.',
-    ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
   sync: {
     label: 'Provider sync',
@@ -176,6 +176,10 @@ export const ConditionLine = z.object({
   person: z.string().nullish(),
   /** The person asked not to be contacted. */
   do_not_contact: z.boolean().optional(),
+  /** No provider is within reach of a lead; `no_provider_near` says whether the person was written to about it. */
+  no_provider_near: z.enum(['unsaid', 'said']).optional(),
+  /** Who works on the lead. */
+  owner: z.object({ id: z.number().int(), name: z.string() }).nullable().optional(),
   /** The leads of a group: their number, how many of them are older than `RECENT_DAYS` days, and the newest of them. */
   leads: z
     .object({ total: z.number().int(), older: z.number().int().default(0), ids: z.array(z.number().int()) })
@@ -199,6 +203,8 @@ export const Attention = z.object({
   notices: z.array(z.object({ kind: ConditionId, ...Page, more: z.number().int() })),
   /** The present pauses of sending. */
   pauses: z.array(SendingPause),
+  /** Whether a part of the system fails that is no line here: Health shows which. */
+  is_red: z.boolean(),
 })
 export type Attention = z.infer<typeof Attention>
 
@@ -209,11 +215,18 @@ export const AttentionQuery = z.object({
 
 export const MAX_SNOOZE_DAYS = 31
 
-/** The body of `setAside`: until a time, or until there is news. */
+/** The body of `setAside`: until a time, or until there is news. `undo` takes the lines back. */
 export const SetAside = z.object({
-  key: ConditionLine.shape.key,
-  /** As it was shown, so that news since then are not hidden. */
-  version: ConditionLine.shape.version,
+  lines: z
+    .array(
+      z.object({
+        key: ConditionLine.shape.key,
+        /** As it was shown, so that news since then are not hidden. */
+        version: ConditionLine.shape.version,
+      }),
+    )
+    .min(1)
+    .max(MAX_LINES_PER_KIND),
   until: z.iso
     .datetime({ offset: true })
     .refine((time) => Date.parse(time) > Date.now(), 'Choose a time in the future')
@@ -222,6 +235,7 @@ export const SetAside = z.object({
       `A line can be snoozed for ${MAX_SNOOZE_DAYS} days at most`,
     )
     .optional(),
+  undo: z.literal(true).optional(),
 })
 export type SetAside = z.output<typeof SetAside>
 
@@ -237,8 +251,17 @@ export const listAttention = defineCall({
 export const setAside = defineCall({
   method: 'POST',
   path: '/api/attention/mark',
-  summary: 'Set a line aside until a time or until there is news or, without its version, take that back.',
+  summary: 'Set lines aside until a time or until there is news, or take that back.',
   access: 'agent',
-  input: { body: SetAside.partial({ version: true }) },
+  input: { body: SetAside },
+  output: ActionAnswer,
+})
+
+export const sayNoProvider = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/no-provider',
+  summary: 'Write to the person of a lead that no provider is within reach yet. Each person is written to once.',
+  access: 'agent',
+  input: { params: RowParams },
   output: ActionAnswer,
 })

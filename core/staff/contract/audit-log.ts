@@ -11,6 +11,7 @@ export const AuditAction = z.enum([
   'test-email',
   'send-report',
   'assign-provider',
+  'no-provider',
   'pass-on',
   'undo-match',
   'release',

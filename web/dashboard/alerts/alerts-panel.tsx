@@ -1,33 +1,43 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, Fragment, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { z } from 'zod'
 import {
-  type Alerts,
+  type AlertChannel,
+  type AlertDelivery,
   addAlertChannel,
   CHANNEL_KINDS,
+  changeAlertChannel,
   changeAlertSettings,
   listAlerts,
   NewAlertChannel,
+  removeAlertChannel,
+  testAlertChannel,
 } from '../../../core/conditions/contract/alerts.ts'
 import { CONDITION_IDS, conditionOf } from '../../../core/conditions/contract/conditions.ts'
+import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActionButton, ConfirmAction, Facts } from '../../ui/action-button.tsx'
+import { Button, SmallButton } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { ChannelRow } from './channel-row.tsx'
+import { noticeOf } from '../job-labels.tsx'
 
 /** In milliseconds: a worker looks once a minute. */
 const LATE = 5 * MINUTE
+const BOX = 'rounded-lg border border-line bg-background'
+const PART = 'border-t border-line px-4 py-2.5'
 
-/** Shows the tab in which managers choose who is notified of what is wrong, and when. */
+/** Shows the page on which managers choose who is notified of what is wrong, and when. */
 export function AlertsPanel() {
   const query = useQuery({
     queryKey: ['alerts'],
@@ -40,38 +50,38 @@ export function AlertsPanel() {
   return (
     <div className="grid gap-4 text-sm">
       <Loaded of={query} fallback="Failed to load the alerts" className="h-40">
-        {(data) => (
+        {({ channels, checked_at, no_lead_hours }) => (
           <>
-            <CheckedNotice {...data} />
-            <section
-              aria-labelledby={`${id}-channels`}
-              className="overflow-hidden rounded-lg border border-line bg-background"
-            >
-              <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2.5">
+            {(checked_at === null || Date.now() - Date.parse(checked_at) >= LATE) && (
+              <Alert
+                title={`No worker ${checked_at === null ? 'has checked for alerts yet' : 'is checking for alerts'}`}
+              >
+                {checked_at === null ? 'A worker checks every minute.' : `Last check: ${formatSince(checked_at)}.`}{' '}
+                Without a running worker, nothing is delivered and no alert can be sent. An alert follows when a worker
+                runs again.
+              </Alert>
+            )}
+            <section aria-labelledby={`${id}-channels`} className={BOX}>
+              <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-2.5">
                 <h2 id={`${id}-channels`} className="text-base font-semibold text-ink">
                   Channels
                 </h2>
-                <Button size="small" className="min-h-11 rounded-lg lg:min-h-8" onClick={() => setAdding(true)}>
-                  Add a channel
-                </Button>
+                <SmallButton onClick={() => setAdding(true)}>Add a channel</SmallButton>
               </div>
-              <ul className="divide-y divide-line">
-                {data.channels.map((channel) => (
+              <ul>
+                {channels.map((channel) => (
                   <ChannelRow key={channel.id} channel={channel} />
                 ))}
               </ul>
-              {data.channels.every(({ kind }) => kind === 'team' || kind === 'email') && (
-                <p className="border-t border-line bg-wait-soft px-4 py-2.5 text-wait">
+              {channels.every(({ kind }) => kind === 'team' || kind === 'email') && (
+                <p className={`${PART} rounded-b-lg bg-wait-soft text-wait`}>
                   All channels use email. If the mail server fails, its alert cannot arrive either: add a chat or
                   webhook channel.
                 </p>
               )}
             </section>
-            <section
-              aria-labelledby={`${id}-rules`}
-              className="overflow-hidden rounded-lg border border-line bg-background"
-            >
-              <div className="border-b border-line px-4 py-2.5">
+            <section aria-labelledby={`${id}-rules`} className={BOX}>
+              <div className="px-4 py-2.5">
                 <h2 id={`${id}-rules`} className="text-base font-semibold text-ink">
                   What an alert is about
                 </h2>
@@ -79,17 +89,23 @@ export function AlertsPanel() {
                   Each alert is sent once, and for most kinds again when the problem is “Recovered”.
                 </p>
               </div>
-              <dl className="grid gap-x-4 gap-y-2 px-4 py-2.5 sm:grid-cols-[12rem_1fr]">
-                {CONDITION_IDS.map(conditionOf)
-                  .filter(({ alerts }) => alerts !== undefined)
-                  .map(({ label, about }) => (
-                    <Fragment key={label}>
-                      <dt className="font-semibold text-ink">{label}</dt>
-                      <dd className="text-quiet">{about}</dd>
-                    </Fragment>
-                  ))}
-              </dl>
-              <NoLeadHours hours={data.no_lead_hours} />
+              <Facts
+                className={PART}
+                of={CONDITION_IDS.map(conditionOf).map(
+                  ({ alerts, label, about }) => alerts !== undefined && [label, about],
+                )}
+              />
+              <div className={`flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet ${PART}`}>
+                <span aria-hidden="true">“No leads” means none within</span>
+                <Choice
+                  label="Business hours without a lead"
+                  options={[...new Set([...HOURS, no_lead_hours])]
+                    .toSorted((a, b) => a - b)
+                    .map((each) => ({ value: String(each), label: countOf(each, 'business hour') }))}
+                  value={String(no_lead_hours)}
+                  save={(value) => act(changeAlertSettings, { body: { no_lead_hours: Number(value) } })}
+                />
+              </div>
             </section>
           </>
         )}
@@ -99,43 +115,111 @@ export function AlertsPanel() {
   )
 }
 
-/** Says when nothing looks for alerts: then none can come. */
-function CheckedNotice({ checked_at }: Alerts) {
-  if (checked_at !== null && Date.now() - Date.parse(checked_at) < LATE) return null
+const HOURS = [2, 4, 6, 8, 12, 16, 24, 40, 80]
+
+type ChoiceProps = {
+  label: string
+  options: { value: string; label: string }[]
+  value: string
+  save: (value: string) => Promise<unknown>
+}
+
+function Choice({ save, ...select }: ChoiceProps) {
+  const saving = useAction({ act: save, done: () => 'Saved', failed: 'Failed to save', changes: 'alerts' })
+  return <SavedSelect {...select} busy={saving.isPending} onSave={(value) => saving.mutate(value)} />
+}
+
+const AT_ONCE = 'at_once'
+const RHYTHMS = [
+  { value: AT_ONCE, label: 'At once' },
+  ...Array.from({ length: 24 }, (_, hour) => ({
+    value: String(hour),
+    label: `Daily at ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`,
+  })),
+]
+
+/** Shows where a channel leads, the result of its last message, and what can be done with it. */
+function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hour } }: { channel: AlertChannel }) {
   return (
-    <Alert title={checked_at === null ? 'No worker has checked for alerts yet' : 'No worker is checking for alerts'}>
-      {checked_at === null ? 'A worker checks every minute.' : `Last check: ${formatSince(checked_at)}.`} Without a
-      running worker, nothing is delivered and no alert can be sent. An alert follows when a worker runs again.
-    </Alert>
+    <li className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-2 ${PART}`}>
+      <div className="min-w-0 text-quiet wrap-anywhere">
+        <p>
+          <span className="font-semibold text-ink">{name}</span> {CHANNEL_KINDS[kind]}
+        </p>
+        <p>{target ?? 'The address of the settings (TEAM_EMAIL)'}</p>
+        {last ? <LastDelivery last={last} /> : <p>Nothing was sent yet.</p>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Choice
+          label={`When alerts go to ${name}`}
+          options={RHYTHMS}
+          value={rhythm === AT_ONCE ? AT_ONCE : String(daily_hour)}
+          save={(value) =>
+            act(changeAlertChannel, {
+              params: { id },
+              body: value === AT_ONCE ? { rhythm: 'at_once' } : { rhythm: 'daily', daily_hour: Number(value) },
+            })
+          }
+        />
+        <ActionButton
+          variant="outline"
+          aria-label={`Send a test to ${name}`}
+          act={async () => {
+            const input = { params: { id }, query: { wait: MAX_WAIT }, timeout: (MAX_WAIT + 10) * SECOND }
+            const { success, error, waiting } = await call(testAlertChannel, input)
+            if (!success) throw new Error(error)
+            return waiting
+          }}
+          done={(waiting) => (waiting ? toast(noticeOf(waiting)) : `The test arrived at “${name}”`)}
+          failed={`The test did not arrive at “${name}”`}
+          changes="alerts"
+        >
+          Send a test
+        </ActionButton>
+        {kind !== 'team' && (
+          <ConfirmAction
+            label="Remove"
+            title={`Remove “${name}”?`}
+            danger
+            act={() => act(removeAlertChannel, { params: { id } })}
+            done={`“${name}” is removed`}
+            failed="Failed to remove the channel"
+            changes="alerts"
+          >
+            It gets no more alerts. Pending alerts are discarded.
+          </ConfirmAction>
+        )}
+      </div>
+    </li>
   )
 }
 
-const HOURS = [2, 4, 6, 8, 12, 16, 24, 40, 80]
+const STATES = {
+  done: ['Delivered', 'text-good'],
+  failed: ['Failed', 'text-bad'],
+  waiting: ['Waiting', 'text-wait'],
+  enqueued: ['In progress', 'text-wait'],
+  cancelled: ['Cancelled', ''],
+} as const
+const MESSAGES: Record<AlertDelivery['kind'], string> = { alert: 'Alert', digest: 'Summary', test: 'Test' }
 
-function NoLeadHours({ hours }: { hours: number }) {
-  const saving = useAction({
-    act: (no_lead_hours: number) => act(changeAlertSettings, { body: { no_lead_hours } }),
-    done: 'Saved',
-    failed: 'Failed to save',
-    changes: 'alerts',
-  })
-  const options = [...new Set([...HOURS, hours])].toSorted((a, b) => a - b)
+function LastDelivery({ last: { at, kind, state, error, detail } }: { last: AlertDelivery }) {
+  const [words, look] = STATES[state]
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2.5 text-quiet">
-      <span aria-hidden="true">“No leads” means none within</span>
-      <SavedSelect
-        label="Business hours without a lead"
-        options={options.map((each) => ({ value: String(each), label: countOf(each, 'business hour') }))}
-        value={String(hours)}
-        busy={saving.isPending}
-        onSave={(value) => saving.mutate(Number(value))}
-      />
-    </div>
+    <>
+      <p>
+        <span className={`font-semibold ${look}`}>{words}</span>: {MESSAGES[kind]}, {formatSince(at)}
+      </p>
+      {state !== 'done' && error && (
+        <p className="max-w-prose text-bad">
+          {error} {detail && <span className="text-quiet">“{detail}”</span>}
+        </p>
+      )}
+    </>
   )
 }
 
 type Kind = NewAlertChannel['kind']
-const KINDS = NewAlertChannel.shape.kind.options
 
 const HINTS: Record<Kind, string> = {
   email: 'One message to each address.',
@@ -143,25 +227,51 @@ const HINTS: Record<Kind, string> = {
   webhook: 'JSON posted to your URL, signed with Standard Webhooks.',
 }
 
+type Errors = Record<string, string | undefined>
+
 function AddChannelDialog({ onClose }: { onClose: () => void }) {
-  const adding = useAddChannel(onClose)
-  if (adding.secret) return <SecretDialog secret={adding.secret} onClose={onClose} />
-  const { kind, errors } = adding
+  const [kind, setKind] = useState<Kind>('email')
+  const [errors, setErrors] = useState<Errors>({})
+  const client = useQueryClient()
+  const adding = useMutation({
+    mutationFn: (body: NewAlertChannel) => call(addAlertChannel, { body }),
+    onSuccess({ secret }) {
+      void client.invalidateQueries({ queryKey: ['alerts'] })
+      if (secret === null) onClose()
+    },
+    onError(error) {
+      const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+      // What is said of one address belongs to the whole field.
+      const entries = Object.entries(fields).map(([path, message]) => [path.split('.')[0], message])
+      setErrors(entries.length > 0 ? Object.fromEntries(entries) : { form: sentence ?? error.message })
+    },
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [name, addresses, url] = ['name', 'addresses', 'url'].map((field) => String(form.get(field) ?? '').trim())
+    const target = kind === 'email' ? { addresses: addresses?.split(/[\s,;]+/).filter(Boolean) } : { url }
+    const parsed = NewAlertChannel.safeParse({ kind, name, ...target })
+    const found = parsed.success ? {} : z.flattenError(parsed.error).fieldErrors
+    setErrors(Object.fromEntries(Object.entries(found).map(([field, messages]) => [field, messages[0]])))
+    if (parsed.success) adding.mutate(parsed.data)
+  }
+  if (adding.data?.secret) return <SecretDialog secret={adding.data.secret} onClose={onClose} />
   return (
     <Dialog title="Add a channel" className="w-lg max-w-full p-6" onClose={onClose}>
-      <form onSubmit={adding.submit} noValidate className="mt-4">
+      <form onSubmit={submit} noValidate className="mt-4">
         <fieldset className="mb-4">
           <legend className="text-sm font-semibold text-ink">Kind</legend>
-          {KINDS.map((each) => (
-            <label key={each} className="mt-2 flex min-h-11 items-start gap-3 lg:min-h-0">
+          {NewAlertChannel.shape.kind.options.map((each) => (
+            <label key={each} className="mt-2 flex min-h-11 items-start gap-3 text-sm lg:min-h-0">
               <input
                 type="radio"
                 name="kind"
                 checked={kind === each}
-                onChange={() => adding.choose(each)}
+                onChange={() => setKind(each)}
                 className="mt-0.5 size-5 shrink-0 accent-secondary"
               />
-              <span className="text-sm">
+              <span>
                 <span className="font-semibold text-ink">{CHANNEL_KINDS[each]}</span>
                 <span className="block text-quiet">{HINTS[each]}</span>
               </span>
@@ -205,58 +315,4 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
       </div>
     </Dialog>
   )
-}
-
-type Errors = Partial<Record<'name' | 'addresses' | 'url' | 'form', string>>
-
-function useAddChannel(onClose: () => void) {
-  const [kind, setKind] = useState<Kind>('email')
-  const [errors, setErrors] = useState<Errors>({})
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: (body: NewAlertChannel) => call(addAlertChannel, { body }),
-    onSuccess({ secret }) {
-      void client.invalidateQueries({ queryKey: ['alerts'] })
-      if (secret === null) onClose()
-    },
-    onError(error) {
-      const { fields = {}, sentence } = error instanceof HttpError ? error : {}
-      setErrors(Object.keys(fields).length > 0 ? byField(fields) : { form: sentence ?? error.message })
-    },
-  })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '').trim()
-    const lines = text('addresses')
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-    const target = kind === 'email' ? { addresses: lines } : { url: text('url') }
-    const parsed = NewAlertChannel.safeParse({ kind, name: text('name'), ...target })
-    setErrors(parsed.success ? {} : byField(messagesOf(parsed.error.issues)))
-    if (parsed.success) add.mutate(parsed.data)
-  }
-
-  function choose(next: Kind) {
-    setKind(next)
-    setErrors({})
-  }
-  return { kind, choose, errors, submit, isPending: add.isPending, secret: add.data?.secret }
-}
-
-type Issue = { path: PropertyKey[]; message: string; code: string }
-
-const messagesOf = (issues: Issue[]) =>
-  Object.fromEntries(
-    issues.map(({ path, message, code }) => [
-      path.join('.'),
-      code === 'too_small' && path[0] === 'addresses' ? 'Enter email addresses, one on a line' : message,
-    ]),
-  )
-
-/** Returns the first message of each field. That of a single address belongs to the whole field. */
-function byField(messages: Record<string, string | undefined>): Errors {
-  const entries = Object.entries(messages).map(([path, message]) => [path.split('.')[0], message])
-  return Object.fromEntries(entries.toReversed())
 }

@@ -34,48 +34,47 @@ export function useAttentionCount(): number | undefined {
 /** Marks reach the server one after the other, so that a quick undo does not overtake what it undoes. */
 const IN_ORDER = { id: 'attention-marks' }
 
-/** Returns functions that set a line aside and take it back. The line goes at once. */
+type Marked = { lines: ConditionLine[]; until?: string; undo?: true }
+
+/** Returns functions that set lines aside and take them back. The lines go at once. */
 export function useMarks() {
   const client = useQueryClient()
-  const settle = () => client.invalidateQueries({ queryKey: ['attention'] })
-  const remove = (key: string) => {
-    for (const aside of [false, true]) {
-      client.setQueryData<Attention>(keyOf(aside), (now) => now && without(now, key, aside))
-    }
-  }
   const marking = useMutation({
     scope: IN_ORDER,
-    mutationFn: ({ key, version, until }: Pick<ConditionLine, 'key' | 'version'> & { until?: string }) =>
-      act(setAside, { body: { key, version, until } }),
-    async onMutate({ key }) {
-      // An answer that is under way would bring the line back.
+    mutationFn: ({ lines, ...rest }: Marked) =>
+      act(setAside, { body: { lines: lines.map(({ key, version }) => ({ key, version })), ...rest } }),
+    async onMutate({ lines, undo }) {
+      if (undo) return
+      // An answer that is under way would bring the lines back.
       await client.cancelQueries({ queryKey: ['attention'] })
-      remove(key)
+      const keys = new Set(lines.map(({ key }) => key))
+      for (const aside of [false, true]) {
+        client.setQueryData<Attention>(keyOf(aside), (now) => now && without(now, keys, aside))
+      }
     },
-    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to hide it', description: message }),
-    onSettled: settle,
+    onError: ({ message }, { undo }) =>
+      toast({
+        variant: 'destructive',
+        title: undo ? 'Failed to bring it back' : 'Failed to hide it',
+        description: message,
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['attention'] }),
   })
-  const takingBack = useMutation({
-    scope: IN_ORDER,
-    mutationFn: (key: string) => act(setAside, { body: { key } }),
-    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to bring it back', description: message }),
-    onSettled: settle,
-  })
-  return { mark: marking.mutate, takeBack: takingBack.mutate }
+  return {
+    mark: marking.mutate,
+    takeBack: (lines: ConditionLine[]) => marking.mutate({ lines, undo: true }),
+  }
 }
 
-/** Returns an answer without a line. */
-function without(answer: Attention, key: string, aside: boolean): Attention {
-  const gone = answer.lines.find((line) => line.key === key)
-  if (!gone) return answer
-  const lines = answer.lines.filter((line) => line !== gone)
-  if (aside) return { ...answer, lines, aside: answer.aside - 1 }
-  const { [gone.kind]: count = 1, ...others } = answer.counts
-  return {
-    ...answer,
-    lines,
-    counts: count > 1 ? { ...others, [gone.kind]: count - 1 } : others,
-    total: answer.total - 1,
-    aside: answer.aside + 1,
+/** Returns an answer without some lines. */
+function without(answer: Attention, keys: Set<string>, aside: boolean): Attention {
+  const lines = answer.lines.filter(({ key }) => !keys.has(key))
+  const gone = answer.lines.length - lines.length
+  if (aside) return { ...answer, lines, aside: answer.aside - gone }
+  const counts = { ...answer.counts }
+  for (const { key, kind } of answer.lines) {
+    const left = (counts[kind] ?? 0) - 1
+    if (keys.has(key)) counts[kind] = left > 0 ? left : undefined
   }
+  return { ...answer, lines, counts, total: answer.total - gone, aside: answer.aside + gone }
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { type ConditionLine, conditionOf } from '../../../core/conditions/contract/conditions.ts'
+import { type ConditionLine, conditionOf, sayNoProvider } from '../../../core/conditions/contract/conditions.ts'
 import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
 import { passOn } from '../../../core/leads/contract/lead-changes.ts'
 import { deleteLead } from '../../../core/leads/contract/leads.ts'
 import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
+import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -24,17 +24,8 @@ import type { Undoable } from '../undo.tsx'
 
 type Props = { line: ConditionLine; onUndoable: (done: Undoable) => void }
 
-/** Shows the phone of the clinic where a call helps, and the one act of a line. */
-export function LineAction(props: Props) {
-  return (
-    <>
-      {props.line.clinic && <Call {...props.line.clinic} />}
-      <Act {...props} />
-    </>
-  )
-}
-
-function Act({ line, onUndoable }: Props) {
+/** Shows the acts of a line that solve it. */
+export function LineAction({ line, onUndoable }: Props) {
   const can = useAccess()
   const { title, clinic, leads, leadId = 0, heldReason, do_not_contact } = line
   switch (conditionOf(line.kind).act) {
@@ -47,7 +38,13 @@ function Act({ line, onUndoable }: Props) {
     case 'correct':
       return can('lead.work') && !do_not_contact && <CorrectNumber id={leadId} name={title} />
     case 'match':
-      return can('lead.manage') && !do_not_contact && <Match {...{ leadId, name: title, onUndoable }} />
+      if (do_not_contact) return null
+      return (
+        <>
+          {can('lead.manage') && <Match {...{ leadId, name: title, onUndoable }} />}
+          {can('lead.work') && line.no_provider_near === 'unsaid' && <TellThem leadId={leadId} name={title} />}
+        </>
+      )
     case 'activate':
       return can('lead.manage') && clinic && <ActivateButton {...clinic} />
     case 'release':
@@ -71,7 +68,8 @@ function OpenLink({ search, label, of }: { search: string; label: string; of: st
   )
 }
 
-function Call({ name, phone }: Clinic) {
+/** The link that calls a clinic. */
+export function Call({ name, phone }: Clinic) {
   const url = phone && telUrl(phone)
   if (!url) return null
   return (
@@ -170,28 +168,46 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
   )
 }
 
-function ConfirmStop({ line }: { line: ConditionLine }) {
-  const confirmation = useAction({
-    act: () => act(confirmOptOut, { params: { id: line.optOutId ?? 0 } }),
-    done: 'Confirmation recorded',
-    failed: 'Failed to record it',
-    changes: 'attention',
-  })
+/** Writes to the person of a lead that no provider is near. */
+function TellThem({ leadId, name }: { leadId: number; name: string }) {
   return (
-    <ConfirmButton
+    <ConfirmAction
+      label="Tell them..."
+      ariaLabel={`Tell ${name} that no provider is near`}
+      title={`Tell ${name} that no provider is near?`}
+      variant="primary"
+      confirmLabel="Send the email"
+      act={() => act(sayNoProvider, { params: { id: leadId } })}
+      done={`${name} gets the email`}
+      failed="Failed to tell them"
+      changes="attention"
+    >
+      <p>
+        One email says that there is still no provider within reach, that we keep the request, and that we write again
+        once there is one. It is sent once and cannot be taken back.
+      </p>
+    </ConfirmAction>
+  )
+}
+
+function ConfirmStop({ line }: { line: ConditionLine }) {
+  return (
+    <ConfirmAction
       label="Confirm..."
       ariaLabel={`Confirm the stop of ${line.title}`}
       title="Has the provider stopped?"
       variant="primary"
       confirmLabel="It has stopped"
-      busy={confirmation.isPending}
-      onConfirm={(options) => confirmation.mutate(undefined, options)}
+      act={() => act(confirmOptOut, { params: { id: line.optOutId ?? 0 } })}
+      done="Confirmation recorded"
+      failed="Failed to record it"
+      changes="attention"
     >
       <p>
-        Only if {line.title} has told you that it no longer contacts {line.person ?? 'the person'} . Your name is
+        Only if {line.title} has told you that it no longer contacts {line.person ?? 'the person'}. Your name is
         recorded.
       </p>
-    </ConfirmButton>
+    </ConfirmAction>
   )
 }
 
@@ -218,20 +234,16 @@ function Match({ leadId, name, onUndoable }: LeadProps) {
 }
 
 function DeleteHeld({ leadId, name, onUndoable }: LeadProps) {
-  const deletion = useAction({
-    act: () => act(deleteLead, { params: { id: leadId } }),
-    done: () => onUndoable({ undo: 'restore', ids: [leadId], description: 'Lead deleted successfully' }),
-    failed: 'Failed to delete lead',
-    changes: 'attention',
-  })
   return (
-    <SmallButton
+    <ActionButton
       variant="quietDanger"
-      busy={deletion.isPending}
       aria-label={`Delete ${name}`}
-      onClick={() => deletion.mutate(undefined)}
+      act={() => act(deleteLead, { params: { id: leadId } })}
+      done={() => onUndoable({ undo: 'restore', ids: [leadId], description: 'Lead deleted successfully' })}
+      failed="Failed to delete lead"
+      changes="attention"
     >
       Delete
-    </SmallButton>
+    </ActionButton>
   )
 }

@@ -1,195 +1,253 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { Link } from 'react-router-dom'
 import { beforeGoingLive } from '../../../core/brand/go-live.ts'
-import { type Setup, SetupStep, skipStep } from '../../../core/conditions/contract/integrations.ts'
-import { act } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
-import { ProgressBar } from '../../ui/feedback.tsx'
+import { checkConnection, getSetup, type Progress, type Setup } from '../../../core/conditions/contract/integrations.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatSoon } from '../../lib/dates.ts'
+import { countOf } from '../../lib/numbers.ts'
+import { SECOND } from '../../lib/time.ts'
+import { ActionButton, Facts, Since } from '../../ui/action-button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { CrmStep, MailStep, SETUP, type StepState, statesOf, TeamStep, useSetup, WordPressStep } from './steps.tsx'
+import { useMe } from '../access.tsx'
+import { SyncButton } from '../sync/sync-drawer.tsx'
 import { TestLeadStep } from './test-lead-step.tsx'
 
-const TITLES: Record<SetupStep, string> = {
-  mail: 'Send email',
-  crm: 'Connect the CRM',
-  wordpress: 'Read the providers from WordPress',
-  team: 'Invite your team',
-  test_lead: 'Send a test lead',
+const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
+
+/** Whether a test, a sync or the way of a test lead goes on. */
+function isUnderWay({ mail, crm, wordpress, test_lead }: Setup): boolean {
+  const deliveries = [mail.check, crm.check, ...(test_lead.lead?.deliveries ?? [])]
+  return wordpress.is_running || deliveries.some((delivery) => delivery !== null && isOpen(delivery))
 }
 
 /** Shows what is left to do before the first lead, and lets managers test each part. */
 export function SetupPanel() {
+  const query = useQuery({
+    queryKey: ['setup'],
+    queryFn: () => call(getSetup),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? SECOND : 10 * SECOND),
+  })
   return (
-    <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 text-sm">
-      <Loaded of={useSetup()} fallback="Failed to load the setup" className="h-96 w-full">
-        {(setup) => <Steps setup={setup} />}
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 text-sm">
+      <Loaded of={query} fallback="Failed to load the setup" className="h-96 w-full">
+        {({ has_worker, mail, crm, wordpress, team, test_lead }) => (
+          <>
+            <div>
+              <h2 className="text-base font-semibold text-ink">Setup</h2>
+              <p className="mt-1 text-quiet">
+                {[mail, crm, wordpress, team, test_lead].filter((step) => step.is_done).length} of 5 done. Connections
+                are made by environment variables. Test each of them here, then send a test lead.
+              </p>
+            </div>
+            {!has_worker && (
+              <Alert title="No worker is running, so nothing is sent">
+                Start one with <Variable name="npm run start:worker" />. If a setting is missing, its log lists each of
+                them.
+              </Alert>
+            )}
+            <Step title="Send email" of={mail}>
+              <MailStep mail={mail} />
+            </Step>
+            <Step title="Connect the CRM" of={crm}>
+              <CrmStep crm={crm} />
+            </Step>
+            <Step title="Read the providers from WordPress" of={wordpress}>
+              <WordPressStep wordpress={wordpress} />
+            </Step>
+            <Step title="Invite your team" of={team}>
+              <TeamStep team={team} />
+            </Step>
+            <Step title="Send a test lead" of={test_lead}>
+              <TestLeadStep step={test_lead} crmKind={crm.kind} />
+            </Step>
+          </>
+        )}
       </Loaded>
-      <BeforeGoingLive />
+      <Step title="Before you go live">
+        <p className="text-quiet">
+          Replace or decide these before you show the site to real visitors. The company’s own data is in{' '}
+          <Variable name="core/brand" />.
+        </p>
+        <ul className="mt-2 divide-y divide-line">
+          {beforeGoingLive().map(({ what, why }) => (
+            <li key={what} className="py-1.5">
+              <p className="wrap-anywhere text-ink">{what}</p>
+              <p className="text-quiet">{why}</p>
+            </li>
+          ))}
+        </ul>
+      </Step>
     </div>
   )
 }
 
-/** Lists what is still a placeholder or must be decided before real visitors come. It stops nothing. */
-function BeforeGoingLive() {
-  const points = beforeGoingLive()
+function Step({ title, of, children }: { title: string; of?: { is_done: boolean }; children: ReactNode }) {
+  const id = useId()
   return (
-    <section aria-labelledby="before-going-live" className="rounded-lg border border-line bg-background px-4 py-3">
-      <h2 id="before-going-live" className="font-semibold text-ink">
-        Before you go live
-      </h2>
-      <p className="mt-1 text-quiet">
-        Replace or decide these before you show the site to real visitors. The company’s own data is in{' '}
-        <Code>core/brand</Code>.
-      </p>
-      <ul className="mt-2 divide-y divide-line">
-        {points.map(({ what, why }) => (
-          <li key={what} className="py-1.5">
-            <p className="wrap-anywhere text-ink">{what}</p>
-            <p className="text-quiet">{why}</p>
-          </li>
-        ))}
-      </ul>
+    <section aria-labelledby={id} className="rounded-lg border border-line bg-background px-4 py-3">
+      <h3 id={id} className="mb-2 flex justify-between gap-3 font-semibold text-ink">
+        {title} {of?.is_done && <span className="font-normal text-good">✓ Done</span>}
+      </h3>
+      {children}
     </section>
   )
 }
 
-function Steps({ setup }: { setup: Setup }) {
-  const states = statesOf(setup)
-  const left = SetupStep.options.filter((step) => states[step] === 'open')
-  const done = SetupStep.options.filter((step) => states[step] === 'done').length
-  // Stays as it was when the step gets done, so that its result is seen.
-  const [opened, setOpened] = useState<SetupStep | null>(left[0] ?? null)
-  const contents: Record<SetupStep, ReactNode> = {
-    mail: <MailStep mail={setup.mail} />,
-    crm: <CrmStep crm={setup.crm} hasWorker={setup.has_worker} />,
-    wordpress: <WordPressStep wordpress={setup.wordpress} />,
-    team: <TeamStep team={setup.team} />,
-    test_lead: <TestLeadStep step={setup.test_lead} crmKind={setup.crm.kind} />,
+function Variable({ name }: { name: string }) {
+  return <code className="rounded bg-mist px-1 font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code>
+}
+
+/** How a test ended, in the words of the other side. `what` names what answers. */
+function Result({ check, what }: { check: Progress; what: string }) {
+  const { state, at, answer, error, next_attempt_at: next } = check
+  return (
+    <div role="status" className="mt-3 rounded-lg border border-line bg-mist px-3 py-2">
+      <p className={`font-semibold ${state === 'done' ? 'text-good' : error ? 'text-bad' : 'text-ink'}`}>
+        {state === 'done' ? `Accepted by ${what}` : (error ?? `Waiting for ${what}...`)}
+      </p>
+      {answer && <p className="wrap-anywhere text-ink">It said: “{answer}”</p>}
+      <p className="text-quiet">
+        {isOpen(check) && error && next ? `The next attempt is at ${formatSoon(next)}.` : <Since time={at} />}
+      </p>
+    </div>
+  )
+}
+
+function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] }) {
+  const test = useAction({
+    act: (email: string) => act(checkConnection, { body: { email } }),
+    failed: 'Failed to send the test email',
+    changes: 'setup',
+  })
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    test.mutate(String(new FormData(event.currentTarget).get('email')).trim())
   }
   return (
     <>
-      <div>
-        <h2 className="text-base font-semibold text-ink">{left.length > 0 ? 'Setup' : 'Everything is set up'}</h2>
-        <p className="mt-1 text-quiet">
-          {left.length > 0
-            ? 'Connections are made by environment variables. Test each of them here, then send a test lead.'
-            : 'You can reopen this page from the command menu (⌘K or Ctrl+K).'}
-        </p>
-        <div className="mt-3 flex items-center gap-3">
-          <ProgressBar label="Steps done" value={done} max={SetupStep.options.length} />
-          <p className="whitespace-nowrap text-quiet tabular-nums">
-            {done} of {SetupStep.options.length} done
-          </p>
-        </div>
-      </div>
-      {!setup.has_worker && (
-        <p role="status" className="rounded-lg border border-bad bg-bad-soft px-4 py-3 text-bad">
-          No worker is running, so nothing is sent. Start one with <Code>npm run start:worker</Code>. If a setting is
-          missing, its log lists each of them.
+      {settings ? (
+        <Facts
+          of={[
+            ['Mail server', settings.server],
+            ['From', settings.from],
+            ['Team', settings.team],
+          ]}
+        />
+      ) : (
+        <p className="text-ink">
+          The worker needs <Variable name="SMTP_URL" />, <Variable name="MAIL_FROM" /> and{' '}
+          <Variable name="TEAM_EMAIL" />. What they are shows here once it runs.
         </p>
       )}
-      <ol className="divide-y divide-line rounded-lg border border-line bg-background">
-        {SetupStep.options.map((step, index) => (
-          <Step
-            key={step}
-            {...{ step, number: index + 1, state: states[step] }}
-            isOpen={opened === step}
-            onToggle={() => setOpened(opened === step ? null : step)}
-            onSkipped={() => setOpened(left.find((other) => other !== step) ?? null)}
-          >
-            {contents[step]}
-          </Step>
-        ))}
-      </ol>
+      <form onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-x-3 gap-y-1 sm:-mb-2">
+        <TextField
+          label="Send a test email to"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={useMe()?.email ?? ''}
+          className="w-72 max-w-full"
+        />
+        <Button type="submit" variant="outline" className="sm:mt-6 staff:lg:min-h-11" busy={test.isPending}>
+          Send test email
+        </Button>
+      </form>
+      {check && <Result check={check} what={check.to ? `the mail server, for ${check.to}` : 'the mail server'} />}
     </>
   )
 }
 
-type StepProps = {
-  step: SetupStep
-  number: number
-  state: StepState
-  isOpen: boolean
-  onToggle: () => void
-  onSkipped: () => void
-  children: ReactNode
-}
+const CRM_NAMES: Record<string, string> = { hubspot: 'HubSpot', webhook: 'Webhook' }
 
-function Step({ step, number, state, isOpen, onToggle, onSkipped, children }: StepProps) {
-  const id = useId()
-  const skip = useAction({
-    act: (skipped: boolean) => act(skipStep, { body: { step, skipped } }),
-    done: (_, skipped) => skipped && onSkipped(),
-    failed: 'Failed to skip the step',
-    changes: SETUP,
-  })
-  return (
-    <li>
-      <h3>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={onToggle}
-          className="flex min-h-12 w-full items-center gap-3 px-4 py-2 text-left -outline-offset-3 hover:bg-mist"
-        >
-          <Mark state={state} number={number} />
-          <span className="min-w-0 flex-1 font-semibold text-ink">{TITLES[step]}</span>
-          <span className={state === 'done' ? 'text-good' : 'text-quiet'}>{WORDS[state]}</span>
-          <svg
-            viewBox="0 0 16 16"
-            className={`size-3.5 shrink-0 text-quiet transition-transform ${isOpen ? 'rotate-180' : ''}`}
-            aria-hidden="true"
-          >
-            <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-          </svg>
-        </button>
-      </h3>
-      <div id={id} hidden={!isOpen} className="px-4 pt-1 pb-4 sm:pl-13">
-        {isOpen && children}
-        {isOpen && state !== 'done' && (
-          <Button
-            variant="ghost"
-            size="small"
-            className="mt-2 -ml-3"
-            busy={skip.isPending}
-            onClick={() => skip.mutate(state === 'open')}
-          >
-            {state === 'open' ? 'Skip this step' : 'Do not skip'}
-          </Button>
-        )}
-      </div>
-    </li>
-  )
-}
-
-const WORDS: Record<StepState, string> = { done: 'Done', skipped: 'Skipped', open: '' }
-
-function Mark({ state, number }: { state: StepState; number: number }) {
-  if (state === 'done')
+function CrmStep({ crm: { kind, host, check } }: { crm: Setup['crm'] }) {
+  if (kind === 'none')
     return (
-      <svg viewBox="0 0 24 24" className="size-6 shrink-0 text-good" aria-hidden="true">
-        <circle cx="12" cy="12" r="11" fill="currentColor" />
-        <path
-          d="m7.5 12.5 3 3 6-7"
-          fill="none"
-          className="stroke-background"
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
+      <p className="text-ink">
+        No CRM is connected. Leads stay here. For HubSpot, set <Variable name="CRM_KIND=hubspot" /> and{' '}
+        <Variable name="HUBSPOT_TOKEN" />. For any other system, set <Variable name="CRM_KIND=webhook" />,{' '}
+        <Variable name="CRM_WEBHOOK_URL" /> and <Variable name="CRM_WEBHOOK_SECRET" />.
+      </p>
     )
   return (
-    <span
-      aria-hidden="true"
-      className="grid size-6 shrink-0 place-items-center rounded-full border border-edge text-xs font-semibold text-quiet tabular-nums"
-    >
-      {state === 'skipped' ? '–' : number}
-    </span>
+    <>
+      <Facts
+        of={[
+          ['CRM', CRM_NAMES[kind] ?? kind],
+          ['Host', host ?? 'Shows once a worker runs'],
+        ]}
+      />
+      <p className="mt-2 text-quiet">
+        {kind === 'webhook'
+          ? 'The test posts a signed event of the type “test”, which is about no lead.'
+          : 'The test reads from the CRM and changes nothing there.'}
+      </p>
+      <ActionButton
+        size="medium"
+        className="mt-3"
+        act={() => act(checkConnection, { body: {} })}
+        failed="Failed to test the CRM"
+        changes="setup"
+      >
+        Test the connection
+      </ActionButton>
+      {check && <Result check={check} what="the CRM" />}
+    </>
   )
 }
 
-function Code({ children }: { children: string }) {
-  return <code className="font-mono text-[0.8125rem] whitespace-nowrap">{children}</code>
+const RUNS: Record<string, string> = { done: 'Finished', failed: 'Failed', needs_approval: 'Waits for approval' }
+
+function WordPressStep({ wordpress: { url, last_run, clinics } }: { wordpress: Setup['wordpress'] }) {
+  if (!url)
+    return (
+      <p className="text-ink">
+        No WordPress is connected. Set <Variable name="WORDPRESS_URL" />, and <Variable name="WORDPRESS_USER" /> with{' '}
+        <Variable name="WORDPRESS_APP_PASSWORD" /> if the providers are not public.
+      </p>
+    )
+  return (
+    <>
+      <Facts
+        of={[
+          [
+            'Source',
+            <a key="url" href={url} className="underline decoration-edge underline-offset-3 hover:text-secondary">
+              {url}
+            </a>,
+          ],
+          ['Last sync', last_run ? `${RUNS[last_run.state] ?? last_run.state}. ${last_run.error ?? ''}` : 'None yet'],
+          ['Active providers', clinics],
+        ]}
+      />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <SyncButton />
+        <Link to="?tab=providers" className={buttonClass({ variant: 'ghost', size: 'small' })}>
+          See the providers
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function TeamStep({ team: { accounts, invited } }: { team: Setup['team'] }) {
+  return (
+    <>
+      <p className="text-ink">
+        {accounts === 0
+          ? 'Nobody has an account yet. With accounts, everyone acts under their own name.'
+          : `${countOf(accounts, 'account')}${invited > 0 ? `, of which ${invited} invited and not signed in yet` : ''}.`}
+        {accounts === 1 && ' A second person can act when you are away.'}
+      </p>
+      <Link to="?tab=staff" className={`mt-3 ${buttonClass({ variant: 'outline', size: 'small' })}`}>
+        {accounts > 1 ? 'See the team' : 'Invite a person'}
+      </Link>
+    </>
+  )
 }
