@@ -31,18 +31,19 @@ async function choose(user: UserEvent, name: string): Promise<void> {
   await user.click(await screen.findByRole('option', { name }))
 }
 
-const TABS = ['Leads', 'Needs attention', 'Providers', 'Applications', 'Overview', 'Health', 'Activity']
+const TABS = ['Leads', 'Providers', 'Applications', 'Overview', 'Needs attention']
+const SETTINGS = ['Health', 'Alerts', 'Staff', 'Privacy', 'Activity', 'Setup']
 const SHOWN = [
   ...['All leads', 'Failed leads', 'Unmatched leads', 'Held leads', 'Leads with a due next action'],
   ...['Deleted leads', 'Runs of the sync'],
 ]
-const HELP = ['Keyboard shortcuts', 'Sign out']
+const HELP = ['Help', 'Keyboard shortcuts', 'Sign out']
 
 describe('the command menu', () => {
   it('offers what a manager may do', async () => {
     await openMenu()
     expect(options()).toEqual([
-      ...[...TABS, 'Alerts', 'Staff', 'Privacy', 'Setup', ...SHOWN, 'New lead', 'Sync Providers'],
+      ...[...TABS, ...SETTINGS, ...SHOWN, 'New lead', 'Sync Providers'],
       ...['Export Leads CSV', 'Export Providers CSV', 'Export Applications CSV', ...HELP],
     ])
     expect(headings()).toEqual(['Go to', 'Show', 'Do', 'Help'])
@@ -56,7 +57,20 @@ describe('the command menu', () => {
     cleanup()
     emptyDashboard({ role: 'viewer' })
     await openMenu()
-    expect(options()).toEqual([...TABS, ...SHOWN, ...HELP])
+    expect(options()).toEqual([...TABS, 'Health', 'Activity', ...SHOWN, ...HELP])
+  })
+
+  it('answers a question with the page of help, whose words lead to where each thing is', async () => {
+    const user = await openMenu()
+    await choose(user, 'Help')
+    await screen.findByRole('heading', { name: 'Ten words of the dashboard' })
+    expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toHaveLength(10)
+    await user.click(screen.getByRole('button', { name: 'Search and commands' }))
+    await user.type(await input(), 'how do I pass on a lead')
+    await waitFor(() => expect(options()).toEqual(['Help']))
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('link', { name: 'Held: Held leads' }))
+    await waitFor(() => expect(location.search).toBe('?tab=leads&held=true'))
   })
 
   it('finds leads on the server, and opens the one that is chosen', async () => {

@@ -196,9 +196,8 @@ describe('the keys', () => {
       const user = await openDashboard('/admin?tab=applications')
       await user.keyboard('?')
       const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
-      const tabs = screen.getAllByRole('tab', { hidden: true })
-      for (const name of tabs.map(({ textContent }) => textContent?.replace(/ \(.*/, ''))) {
-        const letter = keys.getAllByText(name ?? '').at(-1)?.nextElementSibling?.textContent
+      for (const name of ['Leads', 'Providers', 'Applications', 'Overview', 'Needs attention', 'Health', 'Activity']) {
+        const letter = keys.getAllByText(name).at(-1)?.nextElementSibling?.textContent
         expect(letter, name).toMatch(/^g[a-z]$/)
       }
       const names = ['Snooze', 'Staff']

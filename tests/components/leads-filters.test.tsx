@@ -94,13 +94,14 @@ describe('the filters of leads', () => {
 
   it('come back with their tab, and leave the other tabs alone', async () => {
     answer('GET /api/overview', noAnswer)
-    answer('GET /api/audit-log', { lines: [], total: 0 })
+    answer('GET /api/integrations', noAnswer)
     const own = '?q=Avery&failed=true&sort=name'
     const user = await openLeads(`/admin${own}`)
     const choose = async (name: string | RegExp) => user.click(await screen.findByRole('tab', { name }))
     await choose('Overview')
     await addressIs('?tab=overview')
-    await choose('Activity')
+    await choose('Settings')
+    await addressIs('?tab=health')
     await choose(/^Leads/)
     await addressIs(own)
     expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' }).value).toBe('Avery')

@@ -44,7 +44,7 @@ describe('the sessions', () => {
     const user = await openDashboard()
     await user.click(await screen.findByRole('button', { name: 'Account of Shared password Manager' }))
     const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
-    expect(items).toEqual(['My sessions', 'Setup', 'Sign out'])
+    expect(items).toEqual(['My sessions', 'Settings', 'Help', 'Sign out'])
     await user.click(screen.getByRole('menuitem', { name: 'My sessions' }))
     await screen.findByText('The browsers that are signed in with the shared password.')
   })
@@ -109,7 +109,7 @@ describe('a confirmation of who one is', () => {
 
   it('is asked for before a download: a browser would save the refusal as the file', async () => {
     answer('GET /api/session', { ...session(ADA), identity_confirmed: false })
-    const user = await openDashboard('/admin')
+    const user = await openDashboard('/admin?tab=providers')
     await user.click(await screen.findByRole('link', { name: 'Export Providers CSV' }))
     await user.type((await question()).getByLabelText('Password'), 'my own password{Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -76,7 +76,7 @@ export const NO_VALUES = {
 /** Nothing needs attention, and nothing is paused. */
 export const NO_ATTENTION: Attention = {
   ...{ lines: [], counts: {}, total: 0, aside: 0 },
-  ...{ quiet_since: null, notices: [], pauses: [] },
+  ...{ quiet_since: null, notices: [], pauses: [], is_red: false },
 }
 
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */

@@ -145,10 +145,10 @@ describe('single sign-on', () => {
     emptyDashboard(ADA)
     const manager = session({ ...ADA, role: 'manager' })
     answer('GET /api/session', { ...manager, ways, two_step: false, lacks_factor: false, identity_confirmed: false })
-    const user = openPage('/admin?sso=done')
+    const user = openPage('/admin?tab=providers&sso=done')
     await user.click(await screen.findByRole('link', { name: 'Export Providers CSV' }))
     const again = await screen.findByRole('link', { name: 'Example ID, then repeat this' })
-    expect(again.getAttribute('href')).toBe('/admin/sso?return=%2Fadmin&fresh=')
+    expect(again.getAttribute('href')).toBe('/admin/sso?return=%2Fadmin%3Ftab%3Dproviders&fresh=')
   })
 })
 

@@ -38,7 +38,7 @@ function tell(run: SyncRun) {
   return made
 }
 
-const syncButton = () => screen.getByRole('button', { name: 'Sync Providers' })
+const syncButton = () => screen.findByRole('button', { name: 'Sync Providers' })
 
 /** Waits until the button says that it syncs, and takes no click. */
 async function isSyncing(): Promise<void> {
@@ -53,7 +53,7 @@ describe('the button that syncs', () => {
     const held = heldAnswer({ success: true, run: syncRun(8, DONE) })
     const orders = answer('POST /api/sync', held.answer)
     const user = await openDashboard(TAB)
-    await user.click(syncButton())
+    await user.click(await syncButton())
     await isSyncing()
     await user.click(screen.getByRole('button', { name: /^Sync ·/ }))
     expect(screen.getByRole('button', { name: 'Dry run' })).toHaveProperty('disabled', true)
@@ -62,7 +62,7 @@ describe('the button that syncs', () => {
     held.release()
     await findToast(...SUCCESS)
     await screen.findByText('Dr. Synced')
-    syncButton()
+    await syncButton()
     expect(orders).toHaveLength(1)
   })
 
@@ -72,7 +72,7 @@ describe('the button that syncs', () => {
     const user = await openDashboard(TAB)
     await screen.findByText('There are no active providers.')
     named('Dr. Renamed')
-    await user.click(syncButton())
+    await user.click(await syncButton())
     await findToast('Failed to sync providers', 'WordPress is away.')
     await screen.findByText('Dr. Renamed')
   })
@@ -82,25 +82,25 @@ describe('the button that syncs', () => {
     ['is given up by a proxy', () => new Response('<h1>Gateway Time-out</h1>', { status: 504 })],
   ])('says that the sync may go on when the call %s', async (_how, givenUp) => {
     answer('POST /api/sync', givenUp)
-    const user = await openDashboard()
-    await user.click(syncButton())
+    const user = await openDashboard(TAB)
+    await user.click(await syncButton())
     await findToast('Failed to sync providers', 'If the sync has started, it continues in the background.')
-    syncButton()
+    await syncButton()
   })
 
   it('follows a run that takes longer than the call to its end', async () => {
     know(runningSync(8))
     const error = 'The sync is still running. It continues in the background.'
     answer('POST /api/sync', () => Response.json({ success: false, error, run: runningSync(8) }, { status: 202 }))
-    const user = await openDashboard()
-    await user.click(syncButton())
+    const user = await openDashboard(TAB)
+    await user.click(await syncButton())
     await isSyncing()
     const { details } = tell(runningSync(8, { pages_done: 4 }))
     await waitFor(() => expect(details.length).toBeGreaterThan(0))
     await isSyncing()
     tell(syncRunDetails(8, DONE))
     await findToast(...SUCCESS.slice(1))
-    syncButton()
+    await syncButton()
   })
 })
 

@@ -25,6 +25,19 @@ export const place = {
   deleted: parseAsBoolean.withDefault(false),
 }
 
+/** A tab, or a page of Settings, that the viewer may see. `key` is its letter after `g`. */
+export type KnownPage = { id: string; label: string; key?: string; keywords?: string }
+
+/** What a panel gets of the dashboard around it. */
+export type PanelProps = {
+  /** Whether it is not decided yet which tab the dashboard opens with. */
+  isLanding: boolean
+  onNewLead: () => void
+  onKeys: () => void
+  /** What the viewer may see. */
+  known: KnownPage[]
+}
+
 const serialize = createSerializer(place)
 
 /** Returns a query with changed parameters: omitted ones stay, null removes. */

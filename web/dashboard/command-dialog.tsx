@@ -1,15 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Cmdk } from 'cmdk'
 import { useState } from 'react'
-import { listApplications, STATUS_LABELS } from '../../core/applications/contract/applications.ts'
-import { listLeads } from '../../core/leads/contract/leads.ts'
-import type { StaffProvider } from '../../core/providers/contract/providers.ts'
-import { call } from '../lib/call.ts'
+import { exportApplications, listApplications, STATUS_LABELS } from '../../core/applications/contract/applications.ts'
+import { exportLeads, listLeads } from '../../core/leads/contract/leads.ts'
+import { exportProviders, type StaffProvider } from '../../core/providers/contract/providers.ts'
+import { call, urlOf } from '../lib/call.ts'
 import { useSettled } from '../lib/hooks.ts'
-import { SmallButton } from '../ui/button.tsx'
-import { Dialog, Modal } from '../ui/dialog.tsx'
+import { Modal } from '../ui/dialog.tsx'
 import { type Right, useAccess } from './access.tsx'
-import { createSearch } from './address.ts'
+import { createSearch, type KnownPage } from './address.ts'
+import { download } from './exports.tsx'
+import { EVERY_LEAD, exportQuery, isFiltered, type LeadView, searchOfView } from './leads/use-leads-page.ts'
+import { useLeave, usePerson } from './session/session.ts'
+import { useSync } from './sync/use-sync.tsx'
 
 export type Command = {
   id: string
@@ -22,23 +25,96 @@ export type Command = {
   keys?: string
   run: () => void
 }
-export type Group = { heading: string; commands: Command[] }
+type Group = { heading: string; commands: Command[] }
 
-type Props = {
-  groups: Group[]
-  providers: StaffProvider[] | undefined
+export type MenuProps = {
+  tabs: KnownPage[]
+  goTo: (tab: string) => void
+  /** Shows the page of this query. */
+  show: (search: string) => void
   openLead: (id: number) => void
   openProvider: (id: number) => void
-  show: (search: string) => void
+  /** Undefined until they are loaded. */
+  providers: StaffProvider[] | undefined
+  leads: { view: LeadView }
+  onNewLead: () => void
+  onKeys: () => void
+}
+
+type Props = MenuProps & {
   /** Called with the chosen command, to run it. */
   onRun: (command: Command) => void
   onClose: () => void
 }
 
+/** Returns the commands of the menu, without those that the viewer may not run. */
+function useCommands({ tabs, goTo, show, leads: { view }, onNewLead, onKeys }: MenuProps): Group[] {
+  const can = useAccess()
+  const { person, isOpen } = usePerson()
+  const sync = useSync()
+  const { leave } = useLeave()
+  const command = (
+    label: string,
+    run: () => void,
+    more: Partial<Command> & { right?: Right; isHidden?: boolean } = {},
+  ) => (more.isHidden || (more.right && !can(more.right)) ? [] : [{ id: label, label, run, ...more }])
+  const listing = (label: string, filter: LeadView['filter'], isHidden = false) =>
+    command(label, () => show(searchOfView({ ...EVERY_LEAD, filter })), { keywords: 'filter show', isHidden })
+  const csv = (label: string, url: string, more = {}) =>
+    command(label, () => void download(url), { keywords: 'download', right: 'lead.manage', ...more })
+  const pages = tabs.map(({ id, label, key, keywords }) => ({
+    ...{ id: `tab ${id}`, label, keywords, keys: key && `g ${key}`, run: () => goTo(id) },
+  }))
+  return [
+    { heading: 'Go to', commands: pages.filter(({ id }) => id !== HELP) },
+    {
+      heading: 'Show',
+      commands: [
+        ...listing('All leads', {}),
+        ...listing('Failed leads', { failed: true }),
+        ...listing('Unmatched leads', { unmatched: true }),
+        ...listing('Held leads', { held: true }),
+        ...listing('Leads with a due next action', { due: true }),
+        ...listing('My leads', { owner: person?.id ?? 0 }, !person?.id),
+        ...command('Deleted leads', () => show('?tab=leads&deleted=true'), { keywords: 'restore trash' }),
+        ...command('Runs of the sync', () => show('?tab=providers&syncs=true'), { keywords: 'wordpress history' }),
+      ],
+    },
+    {
+      heading: 'Do',
+      commands: [
+        ...command('New lead', onNewLead, { keywords: 'enter phone call add create', keys: 'c', right: 'lead.work' }),
+        ...command('Sync Providers', () => sync.start({ kind: 'sync' }), {
+          keywords: 'wordpress now',
+          right: 'sync.run',
+        }),
+        // The export has the list's filter, like the button of that name.
+        ...csv('Export Leads CSV', urlOf(exportLeads, { query: exportQuery(view) }), {
+          hint: isFiltered(view) ? 'as filtered' : undefined,
+        }),
+        ...csv('Export Providers CSV', urlOf(exportProviders), { keywords: 'download clinics' }),
+        ...csv('Export Applications CSV', urlOf(exportApplications)),
+      ],
+    },
+    {
+      heading: 'Help',
+      commands: [
+        ...pages.filter(({ id }) => id === HELP),
+        ...command('Keyboard shortcuts', onKeys, { keywords: 'help keys', keys: '?' }),
+        ...command('Sign out', leave, { keywords: 'log out leave account', isHidden: isOpen }),
+      ],
+    },
+  ]
+}
+
+const HELP = 'tab help'
+/** A question is answered by the page of help, whatever it is about. */
+const QUESTION = /^(how|what|why|where|when|who)\b/i
+
 /** Shows the menu. It is open as long as it is rendered. */
 export function CommandDialog({ onRun, onClose, ...props }: Props) {
   const [search, setSearch] = useState('')
-  const { groups, error, isSearching } = useMatching(search.trim(), props)
+  const { groups, error, isSearching } = useMatching(search.trim(), useCommands(props), props)
   const nothing = isSearching ? 'Searching...' : `No results for “${search.trim()}”`
   const failure = error && (error.message || 'The server is not responding.')
   const status = failure ?? (groups.length === 0 ? nothing : null)
@@ -120,10 +196,7 @@ const MIN_SEARCH_LENGTH = 2
 const MAX_FOUND = 8
 
 /** Returns the commands for the typed text. The server finds leads and applications. */
-function useMatching(
-  typed: string,
-  { groups, providers, openLead, openProvider, show }: Omit<Props, 'onRun' | 'onClose'>,
-) {
+function useMatching(typed: string, groups: Group[], { providers, openLead, openProvider, show }: MenuProps) {
   const settled = useSettled(typed, SETTLE_DELAY)
   const { data, error, isFetching } = useQuery({
     queryKey: ['found', settled],
@@ -137,7 +210,9 @@ function useMatching(
 
   const isOld = isFetching || settled !== typed
   const matching = (commands: Command[]) =>
-    createSearch(commands, ({ label, hint = '', keywords = '' }) => [label, hint, keywords])(typed)
+    QUESTION.test(typed) && commands.some(({ id }) => id === HELP)
+      ? commands.filter(({ id }) => id === HELP)
+      : createSearch(commands, ({ label, hint = '', keywords = '' }) => [label, hint, keywords])(typed)
   // Until the server has answered, what it found for the text before is shown as far as it matches.
   const current = (commands: Command[]) => (isOld ? matching(commands) : commands)
   const leads = (data?.leads ?? []).map((lead) => ({
@@ -174,96 +249,4 @@ async function find(q: string) {
     call(listApplications, { query }),
   ])
   return { leads, applications }
-}
-
-/** `for`: the right that it needs. Default: none. */
-type Key = { keys: string[]; does: string; for?: Right }
-
-const KEYS: Record<string, Key[]> = {
-  Everywhere: [
-    { keys: ['⌘K', 'Ctrl K'], does: 'Search and commands' },
-    { keys: ['Esc'], does: 'Close what is open' },
-    { keys: ['?'], does: 'Show these shortcuts' },
-  ],
-  'Needs attention': [
-    { keys: ['j'], does: 'Next line' },
-    { keys: ['k'], does: 'Previous line' },
-    { keys: ['Enter'], does: 'Open the line' },
-    { keys: ['e'], does: 'Done', for: 'lead.work' },
-    { keys: ['z'], does: 'Snooze', for: 'lead.work' },
-    { keys: ['u'], does: 'Undo the last one', for: 'lead.work' },
-  ],
-  Leads: [
-    { keys: ['j', '↓'], does: 'Next lead' },
-    { keys: ['k', '↑'], does: 'Previous lead' },
-    { keys: ['Enter', 'o'], does: 'Open the lead' },
-    { keys: ['Esc'], does: 'Close the lead, or clear the selection' },
-    { keys: ['[', ']'], does: 'Previous and next page' },
-    { keys: ['/'], does: 'Search' },
-    { keys: ['c'], does: 'Enter a new lead', for: 'lead.work' },
-    { keys: ['a'], does: 'Assign the open lead to me', for: 'lead.work' },
-    { keys: ['n'], does: 'Write a note on the open lead', for: 'lead.work' },
-  ],
-  'The lead, or the selected leads': [
-    { keys: ['m'], does: 'Match with a provider', for: 'lead.manage' },
-    { keys: ['s'], does: 'Record an outcome', for: 'lead.work' },
-    { keys: ['#'], does: 'Delete', for: 'lead.manage' },
-    { keys: ['u'], does: 'Undo', for: 'lead.work' },
-  ],
-  'Select leads': [
-    { keys: ['x'], does: 'Select the lead', for: 'lead.manage' },
-    { keys: ['⇧J', '⇧K'], does: 'Extend the selection', for: 'lead.manage' },
-    { keys: ['*'], does: 'Select the page', for: 'lead.manage' },
-    { keys: ['b'], does: 'Go to the actions for the selection', for: 'lead.manage' },
-  ],
-}
-
-type KeysProps = { tabs: { label: string; key: string | undefined }[]; onClose: () => void }
-
-/** Lists the keys of the dashboard that the viewer may use. */
-export function KeysDialog({ tabs, onClose }: KeysProps) {
-  const can = useAccess()
-  const goTo = tabs.flatMap(({ key, label }): Key[] => (key ? [{ keys: ['g', key], does: label }] : []))
-  return (
-    <Dialog
-      title="Keyboard shortcuts"
-      onClose={onClose}
-      className="w-3xl max-w-full p-5"
-      corner={
-        <SmallButton variant="ghost" onClick={onClose}>
-          Close
-        </SmallButton>
-      }
-    >
-      <div className="mt-3 gap-x-8 text-sm sm:columns-2">
-        {Object.entries({ ...KEYS, 'Go to': goTo }).map(([heading, keys]) => (
-          <Keys key={heading} heading={heading} keys={keys.filter((key) => key.for === undefined || can(key.for))} />
-        ))}
-      </div>
-      <p className="border-t border-line pt-3 text-sm text-quiet">The menu of ⌘K or Ctrl K has every command.</p>
-    </Dialog>
-  )
-}
-
-function Keys({ heading, keys }: { heading: string; keys: Key[] }) {
-  if (keys.length === 0) return null
-  return (
-    <section className="mb-4 break-inside-avoid">
-      <h3 className="font-semibold text-ink">{heading}</h3>
-      <dl className="mt-1.5 grid gap-1.5">
-        {keys.map(({ keys: names, does }) => (
-          <div key={does} className="flex items-center justify-between gap-4">
-            <dt>{does}</dt>
-            <dd className="flex shrink-0 gap-1">
-              {names.map((name) => (
-                <kbd key={name} className="rounded border border-edge bg-mist px-1.5 font-sans text-xs text-ink">
-                  {name}
-                </kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
 }

@@ -1,10 +1,7 @@
-import * as Menu from '@radix-ui/react-dropdown-menu'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter, useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
-import { exportProviders } from '../../core/providers/contract/providers.ts'
-import { urlOf } from '../lib/call.ts'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { lazyPart } from '../lib/lazy-parts.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
@@ -12,16 +9,13 @@ import { SECOND } from '../lib/time.ts'
 import { pageAt } from '../pages.ts'
 import { Logo } from '../shared/logo.tsx'
 import { PageMeta } from '../shared/page-meta.tsx'
-import { SmallButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/feedback.tsx'
-import { MENU_CONTENT, MenuItem } from '../ui/menu.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useAccess, useSettings, ViewerProvider } from './access.tsx'
-import { searchTo } from './address.ts'
+import { type PanelProps, searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { useAttention, useAttentionCount } from './attention/attention.ts'
 import { CommandMenu } from './command-menu.tsx'
-import { ExportButton } from './exports.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
@@ -32,17 +26,15 @@ import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
 import { endSession, usePerson, useSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
-import { currentRunId, useCurrentRun, useEndOfRun, useOpenRun, useSync } from './sync/use-sync.tsx'
-import { progressOf } from './sync/words.ts'
-import { TABS, type TabId } from './tabs.tsx'
+import { currentRunId, useEndOfRun, useOpenRun } from './sync/use-sync.tsx'
+import { type KnownTab, TABS, type TabId, useKnownTabs } from './tabs.tsx'
 import { UndoProvider } from './undo.tsx'
 
 const NewLeadDialog = lazyPart(() => import('./leads/edit-lead-dialog.tsx').then((file) => file.NewLeadDialog))
-const KeysDialog = lazyPart(() => import('./command-dialog.tsx').then((file) => file.KeysDialog))
+const KeysDialog = lazyPart(() => import('./help-panel.tsx').then((file) => file.KeysDialog))
 const RunDialog = lazyPart(() => import('./sync/run-dialog.tsx').then((file) => file.RunDialog))
 
 const FIRST_TAB = 'leads'
-const SETUP = 'setup'
 
 /** Shows the dashboard. Its state is in the address. */
 function Dashboard() {
@@ -59,49 +51,29 @@ function Tools() {
   const can = useAccess()
   const live = useLive(currentRunId)
   useEndOfRun()
-  const isManager = can('settings.manage')
   const settings = useSettings()
-  const isNew = isManager && settings.data?.has_leads === false
+  const isManager = can('settings.manage')
   // A new installation opens with its setup, once it is known that it is one.
-  const { tab, isAsked, goTo, show, openLead, openProvider } = useTabs(isNew ? SETUP : FIRST_TAB)
-  const isLanding = !isAsked && isManager && settings.isLoading
-  const leads = useLeadsPage({ isShown: tab === FIRST_TAB })
-  const troubles = useAttention().data?.total
-  const providers = useProviders()
-  const counts: Partial<Record<TabId, number | string>> = {
-    leads: leads.count ?? '…',
-    attention: troubles === undefined ? '…' : formatCount(troubles),
-    providers: providers.count ?? '…',
-    applications: useApplicationsPage().count ?? '…',
-  }
+  const isNew = isManager && settings.data?.has_leads === false
+  const known = useKnownTabs()
+  const { tab, isAsked, goTo, show, openLead, openProvider } = useTabs(isNew ? 'setup' : FIRST_TAB)
+  useTabKeys(known, goTo)
   const [dialog, setDialog] = useState<'new-lead' | 'keys'>()
   const close = () => setDialog(undefined)
   const onNewLead = () => setDialog('new-lead')
   const onKeys = () => setDialog('keys')
   useKeys({ c: can('lead.work') ? onNewLead : undefined, '?': onKeys })
-
-  const known = (Object.keys(TABS) as TabId[]).flatMap((id) => {
-    const row = { right: undefined, key: undefined, keywords: undefined, ...TABS[id] }
-    return row.right && !can(row.right) ? [] : [{ id, ...row }]
-  })
-  const tabs = known
-    .filter(({ id }) => id !== SETUP || isNew || tab === SETUP)
-    .map(({ id, label, Panel }) => ({
-      id,
-      label: id in counts ? `${label} (${counts[id]})` : label,
-      panel: (
-        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <Panel {...{ isLanding, onNewLead, onKeys }} />
-        </Suspense>
-      ),
-    }))
-  useTabKeys(known, goTo)
-
+  const leads = useLeadsPage({ isShown: tab === FIRST_TAB })
+  const providers = useProviders()
+  const panel = { isLanding: !isAsked && isManager && settings.isLoading, onNewLead, onKeys, known }
   return (
     <div className="min-h-dvh bg-mist">
       <header className="border-b border-line bg-background print:hidden">
         <div className="mx-auto flex min-h-12 max-w-420 items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
+          <h1 className="mr-auto border-l border-line pl-4 text-base leading-6 font-semibold text-ink max-lg:sr-only">
+            Admin Dashboard
+          </h1>
           <div className="flex min-w-0 items-center gap-2">
             <CommandMenu
               tabs={known}
@@ -112,21 +84,18 @@ function Tools() {
           </div>
         </div>
       </header>
-      <main className="mx-auto max-w-420 px-4 py-3 max-lg:px-3 max-lg:pb-20 sm:px-6">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 print:hidden lg:min-h-9">
-          <h1 className="text-lg leading-6 font-semibold text-ink max-lg:sr-only">Admin Dashboard</h1>
-          {isManager && (
-            <div className={`flex flex-wrap gap-2 ${tab === 'providers' ? 'max-lg:mb-2' : 'max-lg:hidden'}`}>
-              <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
-              <SyncButton />
-            </div>
-          )}
-        </div>
+      <main className="mx-auto max-w-420 px-4 py-1 max-lg:px-3 max-lg:pt-3 max-lg:pb-20 sm:px-6">
         <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
         <Notices />
-        <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
+        <TabBars
+          {...{ known, tab, goTo, panel }}
+          counts={{
+            leads: leads.count ?? '…',
+            providers: providers.count ?? '…',
+            applications: useApplicationsPage().count ?? '…',
+          }}
+        />
       </main>
-      <BottomBar tabs={tabs} chosen={tab} onChoose={goTo} counts={{ attention: troubles }} />
       <Suspense>
         {useOpenRun().openId !== undefined && <RunDialog />}
         {dialog === 'new-lead' && (
@@ -144,11 +113,130 @@ function Tools() {
   )
 }
 
+type BarsProps = {
+  known: KnownTab[]
+  tab: string
+  goTo: (id: string) => void
+  panel: PanelProps
+  counts: Partial<Record<TabId, number | string>>
+}
+
+/**
+ * Shows the chosen tab below the five, or on a narrow screen above them, in the reach of a thumb. Settings and Help stand apart;
+ * Help is a tab while it is open.
+ */
+function TabBars({ known, tab, goTo, panel, counts }: BarsProps) {
+  const { total: troubles, is_red: isRed = false } = useAttention().data ?? {}
+  const pages = known.filter(({ isSetting }) => isSetting)
+  const page = pages.find(({ id }) => id === tab)
+  const panelOf = ({ Panel }: KnownTab) => (
+    <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+      <Panel {...panel} />
+    </Suspense>
+  )
+  const five = known.filter(({ icon }) => icon)
+  const tabs: Tab[] = five.map((row) => {
+    const count = row.id === 'attention' ? (troubles === undefined ? '…' : formatCount(troubles)) : counts[row.id]
+    return { id: row.id, label: count === undefined ? row.label : `${row.label} (${count})`, panel: panelOf(row) }
+  })
+  const first = pages[0]
+  if (first) {
+    tabs.push({
+      id: 'settings',
+      className: 'ml-auto',
+      label: isRed ? <Red>Settings</Red> : 'Settings',
+      panel: <SettingsPages pages={pages} chosen={page ?? first} isRed={isRed} panel={panelOf(page ?? first)} />,
+    })
+  }
+  const help = known.find(({ id }) => id === 'help')
+  if (help && tab === help.id) {
+    tabs.push({ ...help, className: first ? undefined : 'ml-auto', panel: panelOf(help) })
+  }
+  return (
+    <>
+      <Tabs
+        label="Dashboard"
+        chosen={page ? 'settings' : tab}
+        onChoose={(id) => goTo(id === 'settings' ? (first?.id ?? FIRST_TAB) : id)}
+        tabs={tabs}
+        listClassName="max-lg:hidden"
+      />
+      <nav
+        aria-label="Tabs"
+        className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-background pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      >
+        {five.map(({ id, icon, label }) => (
+          <button
+            key={id}
+            type="button"
+            aria-current={id === tab ? 'page' : undefined}
+            onClick={() => goTo(id)}
+            className="relative grid min-h-14 flex-auto content-center justify-items-center gap-0.5 px-1 text-[0.6875rem] font-semibold text-quiet -outline-offset-3 aria-[current=page]:text-secondary sm:flex-1 sm:text-xs"
+          >
+            <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+              <path
+                d={icon}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.6"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              />
+            </svg>
+            {label}
+            {id === 'attention' && troubles ? (
+              <span className="absolute top-1 left-[calc(50%+0.5rem)] rounded-full bg-secondary px-1.5 leading-4 text-background">
+                {formatCount(troubles)}
+              </span>
+            ) : null}
+          </button>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** A name with a dot that says that something fails. */
+function Red({ children }: { children: string }) {
+  return (
+    <>
+      {children}
+      <span title="Something fails" className="ml-1.5 inline-block size-2 rounded-full bg-bad align-middle" />
+      <span className="sr-only">: something fails</span>
+    </>
+  )
+}
+
+type SettingsProps = { pages: KnownTab[]; chosen: KnownTab; isRed: boolean; panel: ReactNode }
+
+/** Shows a page of Settings beside the list of all. */
+function SettingsPages({ pages, chosen, isRed, panel }: SettingsProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[9rem_minmax(0,1fr)] lg:gap-6">
+      <nav aria-label="Settings" className="flex gap-1 overflow-x-auto print:hidden lg:sticky lg:top-3 lg:grid">
+        {pages.map(({ id, label }) => (
+          <Link
+            key={id}
+            to={{ search: `?tab=${id}` }}
+            aria-current={id === chosen.id ? 'page' : undefined}
+            className="flex min-h-11 shrink-0 items-center rounded-lg px-3 text-sm font-semibold text-quiet -outline-offset-3 hover:text-ink aria-[current=page]:bg-background aria-[current=page]:text-ink lg:min-h-9"
+          >
+            {isRed && id === 'health' ? <Red>{label}</Red> : label}
+          </Link>
+        ))}
+      </nav>
+      <section aria-label={chosen.label} className="min-w-0">
+        {panel}
+      </section>
+    </div>
+  )
+}
+
 /** How long the second key of `g l` is waited for. */
 const SEQUENCE_TIMEOUT = 1.5 * SECOND
 
 /** Goes to a tab by `g` and its letter: `g l` shows the leads. */
-function useTabKeys(tabs: { id: string; key: string | undefined }[], goTo: (id: string) => void) {
+function useTabKeys(tabs: KnownTab[], goTo: (id: string) => void) {
   const startedAt = useRef(0)
   const isSecond = () => Date.now() - startedAt.current < SEQUENCE_TIMEOUT
   useEffect(() => {
@@ -200,93 +288,6 @@ function useTabs(first: string) {
     /** Opens a lead beside the list and keeps the list's filters. */
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
-}
-
-/** The icons of the tabs that have a place of their own in the bar. */
-const PLACES = {
-  attention: 'M3 11.5 5 4h10l2 7.5V16H3v-4.5Zm0 0h4l1 2h4l1-2h4',
-  leads: 'M4 5.5h12M4 10h12M4 14.5h12',
-  providers: 'M4 17V7l6-4 6 4v10H4Zm6-7.5v5M7.5 12h5',
-}
-const places = Object.keys(PLACES) as (keyof typeof PLACES)[]
-
-type Props = {
-  tabs: Tab[]
-  /** The id of the tab that is shown. */
-  chosen: string
-  onChoose: (id: string) => void
-  /** The numbers beside the icons, by the ids of their tabs. */
-  counts: Record<string, number | undefined>
-}
-
-/** Goes to the tabs on a narrow screen, in the reach of a thumb. The rarer ones are behind "More". */
-function BottomBar({ tabs, chosen, onChoose, counts }: Props) {
-  const others = tabs.filter(({ id }) => !(id in PLACES))
-  return (
-    <nav
-      aria-label="Tabs"
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-background pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
-    >
-      {places.map((id) => (
-        <button
-          key={id}
-          type="button"
-          aria-current={id === chosen ? 'page' : undefined}
-          onClick={() => onChoose(id)}
-          className={PLACE}
-        >
-          <Icon path={PLACES[id]} />
-          {TABS[id].label}
-          {counts[id] ? (
-            <span className="absolute top-1 left-[calc(50%+0.5rem)] rounded-full bg-secondary px-1.5 text-[0.6875rem] leading-4 text-background">
-              {counts[id]}
-            </span>
-          ) : null}
-        </button>
-      ))}
-      <Menu.Root modal={false}>
-        <Menu.Trigger aria-current={others.some(({ id }) => id === chosen) ? 'page' : undefined} className={PLACE}>
-          <Icon path="M4.5 10h.01M10 10h.01M15.5 10h.01" />
-          More
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Content side="top" align="end" sideOffset={6} collisionPadding={12} className={MENU_CONTENT}>
-            {others.map(({ id, label }) => (
-              <MenuItem key={id} onChoose={() => onChoose(id)}>
-                {label}
-              </MenuItem>
-            ))}
-          </Menu.Content>
-        </Menu.Portal>
-      </Menu.Root>
-    </nav>
-  )
-}
-
-const PLACE =
-  'relative grid min-h-14 flex-1 content-center justify-items-center gap-0.5 text-xs font-semibold text-quiet -outline-offset-3 aria-[current=page]:text-secondary'
-
-function Icon({ path }: { path: string }) {
-  return (
-    <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  )
-}
-
-/** Starts a sync or joins the one in progress, and shows the progress until it ends. */
-function SyncButton() {
-  const { start, pending } = useSync()
-  const current = useCurrentRun()
-  const isSyncing = pending === 'sync' || pending === 'approve'
-  return (
-    <div className="flex items-center gap-3">
-      {pending && current && <p className="text-sm text-quiet tabular-nums">{progressOf(current)}</p>}
-      <SmallButton busy={isSyncing} disabled={pending === 'dry-run'} onClick={() => start({ kind: 'sync' })}>
-        {isSyncing ? 'Syncing...' : 'Sync Providers'}
-      </SmallButton>
-    </div>
-  )
 }
 
 /** Loads the tab that is asked for while the session is read. */

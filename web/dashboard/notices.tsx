@@ -10,10 +10,12 @@ import { useAccess, useSettings } from './access.tsx'
 import { place } from './address.ts'
 import { useAttention } from './attention/attention.ts'
 import { useSendingPauses } from './job-labels.tsx'
+import { useKnownTabs } from './tabs.tsx'
 
 /** Warns, on every tab, of what cannot wait until somebody opens Needs attention, and says why deliveries wait. */
 export function Notices() {
   const isManager = useAccess()('settings.manage')
+  const pages = useKnownTabs()
   const { data: settings } = useSettings()
   const conditions = useAttention().data?.notices ?? []
   const pauses = useSendingPauses()
@@ -37,7 +39,11 @@ export function Notices() {
         <Notice
           key={pause.integration}
           title={pauseTitle(pause)}
-          link={tab === 'health' ? undefined : { search: '?tab=health', label: 'See the health' }}
+          link={
+            tab !== 'health' && pages.some(({ id }) => id === 'health')
+              ? { search: '?tab=health', label: 'See the health' }
+              : undefined
+          }
         >
           {pause.reason.replace(/\.?$/, '.')} {SENDING_WAITS[pause.kind]}
         </Notice>

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-tabs'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-export type Tab = { id: string; label: string; panel: ReactNode }
+export type Tab = { id: string; label: ReactNode; panel: ReactNode; className?: string }
 
 type Props = {
   label: string
@@ -43,11 +43,11 @@ export function Tabs({ label, tabs, chosen, onChoose, listClassName = '' }: Prop
         aria-label={label}
         className={`relative flex gap-6 overflow-x-auto border-b border-line print:hidden staff:gap-4 ${listClassName}`}
       >
-        {tabs.map(({ id, label }) => (
+        {tabs.map(({ id, label, className = '' }) => (
           <Radix.Trigger
             key={id}
             value={id}
-            className="min-h-11 border-b-3 border-transparent px-1 staff:border-b-2 staff:text-sm staff:lg:min-h-9 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink"
+            className={`min-h-11 border-b-3 border-transparent px-1 staff:border-b-2 staff:text-sm staff:lg:min-h-9 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink ${className}`}
           >
             {label}
           </Radix.Trigger>

@@ -18,6 +18,7 @@ import { Skeleton, SpokenProgressBar } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useAccess } from '../access.tsx'
+import type { PanelProps } from '../address.ts'
 import { resultWords } from '../bulk.ts'
 import { OutcomeDetails, useRetry, useRetrying } from '../job-labels.tsx'
 import { passedOnWords } from '../pass-on-dialog.tsx'
@@ -35,14 +36,6 @@ import { useRowKeys, useSelection } from './row-keys.ts'
 import { BULK_WORDS, type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { isFiltered, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
-
-/** What a panel gets of the dashboard around it. */
-export type PanelProps = {
-  /** Whether it is not decided yet which tab the dashboard opens with. */
-  isLanding: boolean
-  onNewLead: () => void
-  onKeys: () => void
-}
 
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
 export function LeadsPanel({ isLanding, ...rest }: PanelProps) {

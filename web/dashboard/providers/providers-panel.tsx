@@ -1,7 +1,8 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useState } from 'react'
 import type { ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
-import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
+import { exportProviders, type StaffProvider } from '../../../core/providers/contract/providers.ts'
+import { urlOf } from '../../lib/call.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +10,11 @@ import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
-import { useSettings } from '../access.tsx'
+import { useAccess, useSettings } from '../access.tsx'
 import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
+import { ExportButton } from '../exports.tsx'
 import { useProviderFigures } from '../provider-link.tsx'
-import { SyncDrawer } from '../sync/sync-drawer.tsx'
+import { SyncButton, SyncDrawer } from '../sync/sync-drawer.tsx'
 import {
   inOrder,
   type ProviderLists,
@@ -67,6 +69,7 @@ function SettingsAlert() {
 
 function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const id = useId()
+  const can = useAccess()
   const [ruled, setRuled] = useState<StaffProvider>()
   const figures = useProviderFigures()
   const list = useListedProviders(providers, figures)
@@ -86,7 +89,13 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
           chosen={status}
           onChoose={list.setStatus}
         />
-        <div className="lg:ml-auto">
+        <div className="flex flex-wrap items-center gap-2 lg:ml-auto">
+          {can('settings.manage') && (
+            <>
+              <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
+              <SyncButton />
+            </>
+          )}
           <SyncDrawer />
         </div>
         <input

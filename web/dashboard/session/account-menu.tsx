@@ -18,6 +18,7 @@ import { Loaded } from '../../ui/load-error.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { usePreferences } from '../preferences.ts'
 import { ROLES } from '../staff/staff-actions.tsx'
+import { useKnownTabs } from '../tabs.tsx'
 import { useLeave, usePerson } from './session.ts'
 import { TwoStepSettings } from './two-step.tsx'
 
@@ -36,7 +37,7 @@ type DialogName = keyof typeof DIALOGS
 
 /** Shows the signed-in person and the actions for the account, or that the dashboard is open to everyone. */
 export function AccountMenu() {
-  const { person, isManager, isOpen } = usePerson()
+  const { person, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
   const wanted = useRef<DialogName>(undefined)
   const { leave } = useLeave()
@@ -76,7 +77,7 @@ export function AccountMenu() {
           {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
           {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
           <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
-          {isManager && <SetupItem />}
+          <PageItems />
           <MenuItem onChoose={leave}>Sign out</MenuItem>
         </Menu.Content>
       </Menu.Root>
@@ -153,15 +154,22 @@ function OpenMenu() {
       <Menu.Content align="end" sideOffset={6} collisionPadding={16} className={MENU_CONTENT}>
         <SchemeChoice />
         <MenuSeparator />
-        <SetupItem />
+        <PageItems />
       </Menu.Content>
     </Menu.Root>
   )
 }
 
-function SetupItem() {
+/** Settings, which has no place in the bar of a phone, and Help. */
+function PageItems() {
   const navigate = useNavigate()
-  return <MenuItem onChoose={() => navigate({ search: '?tab=setup' })}>Setup</MenuItem>
+  const first = useKnownTabs().find(({ isSetting }) => isSetting)
+  return (
+    <>
+      {first && <MenuItem onChoose={() => navigate({ search: `?tab=${first.id}` })}>Settings</MenuItem>}
+      <MenuItem onChoose={() => navigate({ search: '?tab=help' })}>Help</MenuItem>
+    </>
+  )
 }
 
 /** Lists the browsers in which one is signed in, each with a button that ends its session; the current one has none. */

@@ -6,7 +6,7 @@ import { listSyncRuns, SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from 
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Since } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, SmallButton } from '../../ui/button.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { LoadError, Loaded } from '../../ui/load-error.tsx'
@@ -44,6 +44,21 @@ export function SyncDrawer() {
         </Sheet>
       )}
     </>
+  )
+}
+
+/** Starts a sync or joins the one in progress, and shows the progress until it ends. */
+export function SyncButton() {
+  const { start, pending } = useSync()
+  const current = useCurrentRun()
+  const isSyncing = pending === 'sync' || pending === 'approve'
+  return (
+    <div className="flex items-center gap-3">
+      {pending && current && <p className="text-sm text-quiet tabular-nums">{progressOf(current)}</p>}
+      <SmallButton busy={isSyncing} disabled={pending === 'dry-run'} onClick={() => start({ kind: 'sync' })}>
+        {isSyncing ? 'Syncing...' : 'Sync Providers'}
+      </SmallButton>
+    </div>
   )
 }
 
