@@ -109,22 +109,19 @@ async function readSync({ db, env }: Services, found: Wrong): Promise<Integratio
   }
 }
 
-async function readQueue({ db, env, queues, status }: Read, failed: Failed): Promise<Integrations['queue']> {
+async function readQueue({ env, queues: { all }, status }: Read, failed: Failed): Promise<Integrations['queue']> {
   const late = sleep(QUEUE_TIMEOUT, null, { ref: false })
-  const [{ queue }, jobs, open] = await Promise.all([
+  const [{ queue }, queues] = await Promise.all([
     status(),
-    Promise.race([Promise.all(queues.all.map((each) => readJobs(each, failed))).catch(() => null), late]),
-    health.countOpen(db),
+    Promise.race([Promise.all(all.map((each) => readJobs(each, failed))).catch(() => null), late]),
   ])
-  const backend = env.REDIS_URL ? 'Redis' : 'PostgreSQL'
-  const isAway = jobs === null || queue.trouble !== null
+  const isAway = queues === null || queue.trouble !== null
   const away = isAway ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : null
   return {
     state: isAway ? 'failing' : 'working',
     note: sentenceOf(queue) ?? away,
-    backend,
-    queues: jobs,
-    ledger: { ...open, failed: [...failed.values()].reduce((sum, count) => sum + count, 0) },
+    backend: env.REDIS_URL ? 'Redis' : 'PostgreSQL',
+    queues,
   }
 }
 

@@ -156,13 +156,13 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(calls.getSetup, async () => {
-    const [facts, checks, lead] = await Promise.all([setup.readFacts(db), setup.readChecks(db), setup.readTestLead(db)])
-    const [lastRun, workers, settings] = await Promise.all([
+    const [facts, checks, lastRun, workers, settings] = await Promise.all([
+      setup.readFacts(db),
+      setup.readChecks(db),
       setup.findLastRun(db),
       health.read(db),
       health.readSettings(db),
     ])
-    const hasArrived = lead?.deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
     return {
       has_worker: workers.running > 0,
       mail: {
@@ -179,7 +179,7 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
         ...{ url: env.WORDPRESS_URL ?? null, last_run: lastRun, is_running: facts.isSyncing, clinics: facts.clinics },
       },
       team: { is_done: facts.accounts > 1, accounts: facts.accounts, invited: facts.invited },
-      test_lead: { is_done: hasArrived === true || facts.isTested, lead, zip_code: facts.zip },
+      test_lead: { is_done: facts.isTested, lead_id: facts.testLead, zip_code: facts.zip },
     }
   })
 

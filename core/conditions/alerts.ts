@@ -27,14 +27,15 @@ const NEWS = 7 * DAY
  */
 export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Promise<number> {
   return db.transaction(async (trx) => {
-    if (!(await alerts.tryLock(trx))) return 0
+    const states = await alerts.lockStates(trx)
+    if (!states) return 0
     await alerts.ensureTeam(trx)
     const settings = await alerts.readSettings(trx)
     const found = await findAlerts(trx, env, now)
     const channels = await alerts.listChannels(trx, deriveKey(env.DATA_KEY, 'alert-channel'))
     const plan = { channels, now, timeZone: env.NETWORK_TIME_ZONE }
 
-    const { opened, goingOn, ended } = compare(found, await alerts.listStates(trx), now)
+    const { opened, goingOn, ended } = compare(found, states, now)
     await alerts.seeAgain(
       trx,
       goingOn.map(({ state, finding }) => ({ id: state.id, title: finding.title })),
@@ -91,16 +92,11 @@ async function notifyOpened(trx: Transaction, states: StateId[], { channels, now
 /** Ends states. The channels that were told of one are told of its end, unless that is not worth a message. */
 async function notifyEnded(trx: Transaction, ended: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
   const quiet = ended.filter(({ event }) => conditionOf(event).alerts === 'start').map(({ id }) => id)
-  await alerts.endStates(
-    trx,
-    ended.map(({ id }) => id),
-    now,
-  )
+  const ids = ended.map(({ id }) => id)
+  await trx('alert_states').whereIn('id', ids).update({ recovered_at: now })
   await alerts.dropUnsent(trx, quiet)
-  const notified = await alerts.listNotified(
-    trx,
-    ended.map(({ id }) => id).filter((id) => !quiet.includes(id)),
-  )
+  const announced = ids.filter((id) => !quiet.includes(id))
+  const notified = await alerts.listNotified(trx, announced)
   const notes = notified.flatMap(({ channelId, stateId }) => {
     const channel = channels.find(({ id }) => id === channelId)
     return channel ? [{ stateId, change: 'recovered' as const, ...whenOf(channel, { now, timeZone }) }] : []
@@ -167,7 +163,7 @@ export async function changeChannel(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     const before = await find(trx, id, key)
-    await alerts.changeChannel(trx, id, changes)
+    if (Object.keys(changes).length > 0) await trx('alert_channels').where({ id }).update(changes)
     await record(trx, 'change-channel', { actor, id, details: { name: before.name, to: changes } })
   })
 }

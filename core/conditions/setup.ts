@@ -6,8 +6,8 @@ import * as leads from '../leads/stores/leads.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { type Actor, limitTests } from '../staff/stores/audit-log.ts'
-import type { Row, RowWith } from '../tables/table.ts'
-import type { Progress, Setup, TestLead } from './contract/integrations.ts'
+import type { Row } from '../tables/table.ts'
+import type { Progress, Setup } from './contract/integrations.ts'
 
 /*
  * What is set up. Facts come from the rows that show them: a delivery that arrived, a sync that ended, accounts. Only the latest
@@ -53,6 +53,7 @@ type Facts = {
   zip: string | null
   hasSynced: boolean
   isSyncing: boolean
+  testLead: number | null
   isTested: boolean
 }
 
@@ -60,6 +61,10 @@ type Facts = {
 export async function hasLeads(db: Db): Promise<boolean> {
   return (await db('all_leads').where('is_test', false).first('id')) !== undefined
 }
+
+/** SQL for whether the email of a test lead has reached its clinic. */
+const HAS_ARRIVED = `exists (select from jobs join leads on leads.id = subject_id where subject_kind = 'lead' and is_test
+  and jobs.name = 'send-email' and purpose = 'provider' and jobs.state = 'done')`
 
 /** Reads what has happened. An email or a CRM call that arrived long ago still shows that the connection was made. */
 export async function readFacts(db: Db): Promise<Facts> {
@@ -74,7 +79,8 @@ export async function readFacts(db: Db): Promise<Facts> {
          (select zip_code from providers where status = 't' order by id limit 1) as zip,
          exists (select from provider_syncs where state = 'done' and not dry_run) as "hasSynced",
          exists (select from provider_syncs where finished_at is null) as "isSyncing",
-         exists (
+         (select max(id) from leads where is_test) as "testLead",
+         ${HAS_ARRIVED} or exists (
            select from audit_log where action = 'delete-test-lead' and details->>'arrived' = 'true'
          ) as "isTested"`,
     ),
@@ -117,44 +123,6 @@ function progressOf(job: Awaited<ReturnType<typeof jobs.list>>[number]): Progres
   }
 }
 
-/** Lists the ids of the test leads, the newest first. */
-export async function listTestLeads(db: Db): Promise<number[]> {
-  return db('leads').where('is_test', true).orderBy('id', 'desc').pluck('id')
-}
-
-/** Reads the newest test lead and its way. */
-export async function readTestLead(db: Db): Promise<TestLead | null> {
-  const row = await db('leads')
-    .leftJoin('providers', 'providers.id', 'provider_id')
-    .where('is_test', true)
-    .orderBy('leads.id', 'desc')
-    .first<
-      | RowWith<
-          'leads',
-          'id' | 'email' | 'zip_code' | 'created_at' | 'held_reason' | 'provider_id' | 'match_distance_miles',
-          { clinic: string }
-        >
-      | undefined
-    >(
-      ...['leads.id', 'leads.email', 'leads.zip_code', 'leads.created_at', 'held_reason', 'provider_id'],
-      'match_distance_miles',
-      db.raw('coalesce(practice_name, providers.name) as clinic'),
-    )
-  if (!row) return null
-  const { id, email, zip_code, created_at, held_reason, provider_id, match_distance_miles: miles, clinic } = row
-  const ledger = await jobs.list(db, `lead:${id}`)
-  const newest = new Map(ledger.map((job) => [`${job.name} ${job.purpose}`, job]))
-  return {
-    ...{ id, email, zip_code, created_at: created_at.toISOString(), held: held_reason !== null },
-    clinic: provider_id === null ? null : { id: provider_id, name: clinic, miles },
-    deliveries: [...newest.values()].flatMap((job) =>
-      job.name === 'send-email' || job.name === 'sync-crm' || job.name === 'match-lead'
-        ? { name: job.name, purpose: job.purpose, ...progressOf(job) }
-        : [],
-    ),
-  }
-}
-
 /** Tests the mail server with an email `to` an address, or the CRM (null). @throws AppError `rate_limited` */
 export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Promise<void> {
   const kind = to === null ? 'crm' : 'mail'
@@ -171,10 +139,9 @@ export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Pr
  */
 export async function deleteTestLeads(db: Db, { actor, personKey }: Actor & { personKey: Buffer }): Promise<void> {
   await db.transaction(async (trx) => {
-    const ids = (await listTestLeads(trx)).toSorted((a, b) => a - b)
+    const ids: number[] = await trx('leads').where('is_test', true).orderBy('id').pluck('id')
     if (ids.length === 0) throw new AppError('not_found', 'There is no test lead. It may have been deleted.')
-    const deliveries = (await readTestLead(trx))?.deliveries ?? []
-    const arrived = deliveries.some(({ purpose, state }) => purpose === 'provider' && state === 'done')
+    const { arrived } = only(await queryRows<{ arrived: boolean }>(trx, `select ${HAS_ARRIVED} as arrived`))
     for (const id of ids) {
       if (!(await leads.lock(trx, id))) continue
       await eraseLead(trx, id, { reason: 'deleted', personKey })

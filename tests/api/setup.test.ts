@@ -30,7 +30,7 @@ describe('the setup', () => {
         ...{ is_done: false, url: 'https://clinics.example', last_run: null, is_running: false, clinics: 0 },
       },
       team: { is_done: false, accounts: 0, invited: 0 },
-      test_lead: { is_done: false, lead: null, zip_code: null },
+      test_lead: { is_done: false, lead_id: null, zip_code: null },
     })
     expect((await get('/api/settings')).has_leads).toBe(false)
   })
@@ -85,17 +85,18 @@ describe('a test lead', () => {
     const { id: providerId } = await createProvider(database.db, { zip_code: '78701', practice_name: 'Quill Clinic' })
     const { status, body } = await sendTestLead()
     expect({ status, body }).toEqual({ status: 201, body: { id: body.id, held: false } })
-    const { lead } = (await read()).test_lead
-    expect(lead).toMatchObject({
-      id: body.id,
-      email: ADA,
-      held: false,
-      clinic: { id: providerId, name: 'Quill Clinic' },
-    })
-    expect(lead.deliveries.map(({ purpose }: { purpose: string }) => purpose).toSorted()).toEqual([
-      ...['created', 'provider', 'visitor'],
+    expect((await read()).test_lead).toMatchObject({ is_done: false, lead_id: body.id })
+    const { jobs } = await get(`/api/leads/${body.id}/jobs`)
+    expect(jobs.map(({ purpose }: { purpose: string }) => purpose).toSorted()).toEqual([
+      'created',
+      'provider',
+      'visitor',
     ])
-    expect(await get(`/api/leads/${body.id}`)).toMatchObject({ is_test: true, first_name: 'Test', last_name: 'Lead' })
+    expect(await get(`/api/leads/${body.id}`)).toMatchObject({
+      ...{ is_test: true, first_name: 'Test', last_name: 'Lead', email: ADA, provider_id: providerId },
+    })
+    await database.db('jobs').where({ purpose: 'provider' }).update({ state: 'done', finished_at: new Date() })
+    expect((await read()).test_lead.is_done).toBe(true)
   })
 
   it('counts nowhere', async () => {

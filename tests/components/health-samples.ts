@@ -22,7 +22,6 @@ export const health = (overrides: Partial<Integrations> = {}): Integrations => (
   wordpress: { ...sending(), state: 'not_set_up', next_at: null },
   queue: {
     ...{ state: 'working', note: null, backend: 'Redis', queues: [queueOf()] },
-    ledger: { enqueued: 2, waiting: 1200, failed: 77 },
   },
   workers: { state: 'working', note: null, running: 2, last_seen_at: ago(5000), running_since: ago(120 * MINUTE) },
   database: {

@@ -1,10 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Progress, Setup, TestLead } from '../../core/conditions/contract/integrations.ts'
-import { found } from '../support/found.ts'
+import type { Progress, Setup } from '../../core/conditions/contract/integrations.ts'
 import { answer } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { settings } from './samples.ts'
+import { job, leadDetails, settings } from './samples.ts'
 
 const NOW = new Date().toISOString()
 const progress = (overrides: Partial<Progress> = {}): Progress => ({
@@ -22,16 +21,9 @@ const setup = (overrides: Partial<Setup> = {}): Setup => ({
   crm: { is_done: false, kind: 'none', host: null, check: null },
   wordpress: { is_done: true, url: 'https://clinics.example', last_run: null, is_running: false, clinics: 12 },
   team: { is_done: false, accounts: 1, invited: 0 },
-  test_lead: { is_done: false, lead: null, zip_code: '78701' },
+  test_lead: { is_done: false, lead_id: null, zip_code: '78701' },
   ...overrides,
 })
-const testLead = (overrides: Partial<TestLead> = {}): TestLead => ({
-  ...{ id: 7, email: 'ada@leadwell.example', zip_code: '78701', created_at: NOW, held: false },
-  clinic: { id: 3, name: 'Quill Clinic', miles: 12.4 },
-  deliveries: [],
-  ...overrides,
-})
-
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example' }
 const open = async () => openDashboard('/admin?tab=setup')
 /** Answers the setup as it is now. */
@@ -72,59 +64,37 @@ it('the test of the mail server goes to the manager, and its result is in the wo
 })
 
 describe('a test lead', () => {
-  const way = () => screen.findByRole('list', { name: 'Progress of the test lead' })
+  const sent = (overrides = {}) => {
+    is({ test_lead: { is_done: false, lead_id: 7, zip_code: '78701' } })
+    answer('GET /api/leads/{id}', leadDetails(7, { is_test: true, ...overrides }))
+    answer('GET /api/leads/{id}/jobs', { jobs: [job({ name: 'send-email', purpose: 'provider', state: 'done' })] })
+  }
 
-  it('is sent, and shown on its way', async () => {
-    const sent = answer('POST /api/setup/test-lead', () => {
-      is({ test_lead: { is_done: false, lead: testLead({ deliveries: [] }), zip_code: '78701' } })
+  it('is sent, shown with what happens to it, and deleted with one press', async () => {
+    const calls = answer('POST /api/setup/test-lead', () => {
+      sent()
       return { id: 7, held: false }
     })
     const user = await open()
     await user.click(await screen.findByRole('button', { name: 'Send test lead' }))
-    expect(sent.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example', zip_code: '78701' }])
-    const stages = within(await way())
-    expect(stages.getByText('Lead #7, zip code 78701')).toBeDefined()
-    expect(stages.getByRole('link', { name: 'Quill Clinic' })).toBeDefined()
-    expect(stages.getByText(/12 miles away/)).toBeDefined()
-  })
-
-  it('shows what mail server and CRM say to each delivery', async () => {
-    const deliveries = [
-      { name: 'send-email' as const, purpose: 'provider', ...progress() },
-      { name: 'send-email' as const, purpose: 'visitor', ...progress({ state: 'enqueued', answer: null }) },
-      {
-        ...{ name: 'sync-crm' as const, purpose: 'created' },
-        ...progress({ state: 'failed', to: null, answer: 'bad token', error: 'It answered 401.' }),
-      },
-    ]
-    is({ test_lead: { is_done: true, lead: testLead({ deliveries }), zip_code: null } })
-    await open()
-    const [, , clinic, visitor, crm] = within(await way()).getAllByRole('listitem')
-    expect(found(clinic).textContent).toMatch(
-      /Email for the provider: accepted.*To ada@leadwell.example. “250 2.0.0 Ok: queued”/,
-    )
-    expect(found(visitor).textContent).toContain('Email for the visitor: being sent')
-    expect(found(crm).textContent).toContain('CRM: failedIt answered 401. “bad token”')
+    expect(calls.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example', zip_code: '78701' }])
+    const step = within(screen.getByRole('region', { name: 'Send a test lead' }))
+    await step.findByText('Email to the provider')
+    answer('DELETE /api/setup/test-lead', () => {
+      is({ test_lead: { is_done: true, lead_id: null, zip_code: null } })
+      return { success: true }
+    })
+    await user.click(step.getByRole('button', { name: 'Delete the test lead' }))
+    await findToast('The test lead is deleted')
+    await screen.findByRole('button', { name: 'Send test lead' })
   })
 
   it.each([
-    [{ held: true }, 'Held for review'],
-    [{ clinic: null }, 'No provider in reach'],
-  ])('that goes nowhere says why (%o)', async (overrides, title) => {
-    is({ test_lead: { is_done: false, lead: testLead(overrides), zip_code: null } })
+    [{ held_reason: 'do_not_contact' }, /It is held/],
+    [{}, /It has no provider yet/],
+  ])('that goes nowhere says why (%o)', async (overrides, words) => {
+    sent({ provider_id: null, ...overrides })
     await open()
-    expect(within(await way()).getByText(title)).toBeDefined()
-  })
-
-  it('is deleted with one press', async () => {
-    is({ test_lead: { is_done: true, lead: testLead(), zip_code: null } })
-    answer('DELETE /api/setup/test-lead', () => {
-      is({ test_lead: { is_done: true, lead: null, zip_code: null } })
-      return { success: true }
-    })
-    const user = await open()
-    await user.click(await screen.findByRole('button', { name: 'Delete the test lead' }))
-    await findToast('The test lead is deleted')
-    expect(await screen.findByRole('button', { name: 'Send test lead' })).toBeDefined()
+    await screen.findByText(words)
   })
 })

@@ -60,6 +60,9 @@ export function momentOfInput(typed: string): string {
   return Number.isNaN(time.getTime()) ? '' : new Date(time.getTime()).toISOString()
 }
 
+/** The reverse: a moment as a `datetime-local` input shows it. */
+export const inputOfMoment = (moment: number) => format(moment, "yyyy-MM-dd'T'HH:mm", { in: tz(timeZone) })
+
 /** A day of the network, as an ISO date, in the same words. */
 export function formatIsoDay(day: string): string {
   return format(`${day}T00:00:00Z`, 'MMM d, yyyy', { in: tz('UTC') })

@@ -47,7 +47,6 @@ export type NewAlertChannel = z.output<typeof NewAlertChannel>
 
 /** The body of `changeAlertChannel`. */
 export const AlertChannelChanges = z.object({
-  name: Name.optional(),
   daily_hour: DailyHour.optional(),
   rhythm: AlertRhythm.optional(),
 })
@@ -105,7 +104,7 @@ export const addAlertChannel = defineCall({
 export const changeAlertChannel = defineCall({
   method: 'PATCH',
   path: '/api/alerts/channels/:id',
-  summary: 'Change the name of a channel, or whether it is notified at once or by a daily summary, and at which hour.',
+  summary: 'Change whether a channel is notified at once or by a daily summary, and at which hour.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: AlertChannelChanges },

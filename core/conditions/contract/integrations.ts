@@ -104,8 +104,6 @@ export const Integrations = z.object({
         }),
       )
       .nullable(),
-    /** The same in the ledger, which is what counts: jobs in the queue, not yet handed to it, and failed for good. */
-    ledger: z.object({ enqueued: count, waiting: count, failed: count }),
   }),
   workers: z.object({
     state: IntegrationState,
@@ -189,18 +187,6 @@ const Progress = z.object({
 })
 export type Progress = z.infer<typeof Progress>
 
-/** A test lead and its way. `clinic` is whom it was matched with, `held` why it is not delivered. */
-export const TestLead = z.object({
-  id: z.number().int(),
-  email: z.string(),
-  zip_code: z.string(),
-  created_at: z.iso.datetime(),
-  held: z.boolean(),
-  clinic: z.object({ id: z.number().int(), name: z.string(), miles: z.number().nullable() }).nullable(),
-  deliveries: z.array(Progress.extend({ name: z.enum(['match-lead', 'send-email', 'sync-crm']), purpose: z.string() })),
-})
-export type TestLead = z.infer<typeof TestLead>
-
 /** What is set up, as facts. Secrets are never part of it. */
 export const Setup = z.object({
   /** Whether a worker runs, which sends everything. */
@@ -220,7 +206,8 @@ export const Setup = z.object({
     clinics: z.number().int(),
   }),
   team: z.object({ is_done: z.boolean(), accounts: z.number().int(), invited: z.number().int() }),
-  test_lead: z.object({ is_done: z.boolean(), lead: TestLead.nullable(), zip_code: z.string().nullable() }),
+  /** The newest test lead, and a zip code to send one with. */
+  test_lead: z.object({ is_done: z.boolean(), lead_id: z.number().int().nullable(), zip_code: z.string().nullable() }),
 })
 export type Setup = z.infer<typeof Setup>
 

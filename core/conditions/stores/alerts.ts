@@ -43,10 +43,8 @@ export async function listChannels(db: Db, key: Buffer, condition: { id?: number
   })
 }
 
-/** Finds a channel. */
-export async function findChannel(db: Db, key: Buffer, id: number): Promise<Channel | null> {
-  return (await listChannels(db, key, { id }))[0] ?? null
-}
+export const findChannel = async (db: Db, key: Buffer, id: number): Promise<Channel | null> =>
+  (await listChannels(db, key, { id }))[0] ?? null
 
 /** One channel that cannot be read must not silence the others. */
 function targetOf(key: Buffer, sealed: Buffer, id: number): Target | 'lost' {
@@ -72,14 +70,6 @@ export async function addChannel(
   return id
 }
 
-export async function changeChannel(
-  trx: Transaction,
-  id: number,
-  changes: { name?: string; daily_hour?: number; rhythm?: AlertRhythm },
-): Promise<void> {
-  if (Object.keys(changes).length > 0) await trx('alert_channels').where({ id }).update(changes)
-}
-
 /** Deletes a channel with what it has still to be told, and cancels its open jobs. */
 export async function removeChannel(trx: Transaction, id: number): Promise<void> {
   await trx('jobs')
@@ -96,15 +86,14 @@ export async function readSettings(db: Db): Promise<Settings> {
   return { noLeadHours: row?.no_lead_hours ?? 8, checkedAt: row?.alerts_checked_at ?? null }
 }
 
-/** Makes this transaction the only one that compares states, or returns false when another one does. */
-export async function tryLock(trx: Transaction): Promise<boolean> {
-  const [row] = await queryRows<{ got: boolean }>(trx, `select pg_try_advisory_xact_lock(hashtext('alerts')) as got`)
-  return row?.got === true
-}
-
-/** Lists the open states for the comparison. */
-export async function listStates(db: Db): Promise<OpenState[]> {
-  return db('alert_states').whereNull('recovered_at').select('id', 'event', 'subject', { lastSeenAt: 'last_seen_at' })
+/**
+ * Lists the open states for the comparison, and makes this transaction the only one that compares them. Null when another
+ * one does.
+ */
+export async function lockStates(trx: Transaction): Promise<OpenState[] | null> {
+  const lock = `select pg_try_advisory_xact_lock(hashtext('alerts')) as got`
+  if (!only(await queryRows<{ got: boolean }>(trx, lock)).got) return null
+  return trx('alert_states').whereNull('recovered_at').select('id', 'event', 'subject', { lastSeenAt: 'last_seen_at' })
 }
 
 /** Counts the open states of each condition that has any. */
@@ -144,27 +133,19 @@ export async function seeAgain(trx: Transaction, seen: { id: number; title: stri
   )
 }
 
-export async function endStates(trx: Transaction, ids: number[], now: Date): Promise<void> {
-  await trx('alert_states').whereIn('id', ids).update({ recovered_at: now })
-}
-
 /** Deletes notes that need not be sent any more: those of states that have ended and whose end is not announced. */
 export async function dropUnsent(trx: Transaction, stateIds: number[]): Promise<void> {
   await trx('alert_notes')
     .whereIn('state_id', stateIds)
     .where('is_sent', false)
-    .whereNotIn('id', namedToTeam(trx))
+    // The next summary to the team names each of these leads.
+    .whereRaw(
+      `not ((select kind = 'team' from alert_channels where id = channel_id)
+        and (select event = any(?) from alert_states where id = state_id))`,
+      [NAMED_TO_TEAM],
+    )
     .delete()
 }
-
-/** Selects what the next summary to the team must say of leads: each of them has to be named in an email. */
-const namedToTeam = (trx: Transaction) =>
-  trx('alert_notes')
-    .join('alert_states', 'alert_states.id', 'state_id')
-    .join('alert_channels', 'alert_channels.id', 'channel_id')
-    .where('alert_channels.kind', 'team')
-    .whereIn('event', NAMED_TO_TEAM)
-    .select('alert_notes.id')
 
 type NewNote = {
   channelId: number

@@ -24,17 +24,6 @@ export async function readSyncs(db: Db): Promise<Syncs> {
   return { ...counts, lastFailure: failedAt && { at: failedAt, error: error ?? 'It failed.' } }
 }
 
-/** Counts the jobs of the ledger that are in the queue, and those that are due and not yet handed to it. */
-export async function countOpen(db: Db): Promise<{ enqueued: number; waiting: number }> {
-  return only(
-    await queryRows(
-      db,
-      `select (select count(*)::integer from jobs where state = 'enqueued') as enqueued,
-         (select count(*)::integer from jobs where state = 'waiting') as waiting`,
-    ),
-  )
-}
-
 /** Measures the database: the duration of a short query, its size, connections and longest transaction. */
 export async function readDatabase(db: Db): Promise<Omit<Integrations['database'], 'state' | 'note'>> {
   const begun = performance.now()

@@ -11,7 +11,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
-import { attemptFacts, Card, failedWords, SendingCard, TOUCHABLE } from './sending-card.tsx'
+import { attemptFacts, Card, SendingCard, TOUCHABLE } from './sending-card.tsx'
 
 /** Shows the health of each integration. Reads it again every few seconds while it is shown. */
 export function HealthPanel() {
@@ -81,19 +81,16 @@ export function HealthPanel() {
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
 
-/** Shows what each queue has, and what the ledger has, which is what counts. */
+/** Shows what each queue has, and what of its kind failed in 30 days. */
 function QueuesCard({ queue }: { queue: Integrations['queue'] }) {
   const can = useAccess()
-  const { backend, queues, ledger } = queue
+  const { backend, queues } = queue
+  const total = queues?.reduce((sum, { failed }) => sum + failed, 0) ?? 0
   return (
     <Card
       title={`Queues (${backend})`}
       of={queue}
       className="md:col-span-2"
-      facts={[
-        ['In the ledger', `${formatCount(ledger.enqueued)} in the queues, ${formatCount(ledger.waiting)} waiting`],
-        ['Failed', failedWords(ledger.failed)],
-      ]}
       table={
         queues && (
           <table className="mt-3 w-full tabular-nums">
@@ -132,7 +129,7 @@ function QueuesCard({ queue }: { queue: Integrations['queue'] }) {
         )
       }
     >
-      {can('delivery.retry') && ledger.failed > 0 && <RetryFailedButton className={TOUCHABLE} total={ledger.failed} />}
+      {can('delivery.retry') && total > 0 && <RetryFailedButton className={TOUCHABLE} total={total} />}
     </Card>
   )
 }

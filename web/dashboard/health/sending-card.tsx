@@ -1,4 +1,5 @@
 import { type FormEvent, Fragment, type ReactNode, useId, useState } from 'react'
+import { z } from 'zod'
 import {
   type Attempts,
   type IntegrationState,
@@ -13,9 +14,9 @@ import {
 import type { DeliveryName } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatSoon, hourOfDay, momentOfInput, timeZoneName } from '../../lib/dates.ts'
+import { formatSoon, inputOfMoment, momentOfInput, timeZoneName } from '../../lib/dates.ts'
 import { formatCount, formatShare } from '../../lib/numbers.ts'
-import { SECOND } from '../../lib/time.ts'
+import { HOUR } from '../../lib/time.ts'
 import { ActionButton, type Fact, Facts, Since } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
@@ -40,7 +41,7 @@ const STATES: Record<IntegrationState, { label: string; tone: Tone }> = {
 type CardProps = {
   title: string
   of: { state: IntegrationState; note: ReactNode }
-  facts: Fact[]
+  facts?: Fact[]
   table?: ReactNode
   className?: string
   /** Its buttons. */
@@ -48,7 +49,7 @@ type CardProps = {
 }
 
 /** One part of the system: its state, and what is known of it where it is set up. */
-export function Card({ title, of: { state, note }, facts, table, className = '', children }: CardProps) {
+export function Card({ title, of: { state, note }, facts = [], table, className = '', children }: CardProps) {
   const id = useId()
   const { label, tone } = STATES[state]
   return (
@@ -66,7 +67,7 @@ export function Card({ title, of: { state, note }, facts, table, className = '',
       {table}
       {state !== 'not_set_up' && (
         <>
-          <Facts className="mt-3" of={facts} />
+          {facts.length > 0 && <Facts className="mt-3" of={facts} />}
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{children}</div>
         </>
       )}
@@ -127,17 +128,13 @@ export function SendingCard({ integration, title, sending }: Props) {
             )}
           </Fragment>,
         ],
-        ['Failed', failedWords(failed.total)],
+        ['Failed', failed.total === 0 ? 'Nothing in 30 days' : `${formatCount(failed.total)} permanently, in 30 days`],
       ]}
     >
       {can('sending.pause') && <Actions integration={integration} sending={sending} />}
     </Card>
   )
 }
-
-/** Says how many deliveries failed for good. */
-export const failedWords = (total: number) =>
-  total === 0 ? 'Nothing in 30 days' : `${formatCount(total)} permanently, in 30 days`
 
 function pauseNote({ kind, until, reason, ...pause }: SendingPause): string {
   const sentence = reason.replace(/\.?$/, '.')
@@ -173,30 +170,10 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
   )
 }
 
-const HOUR = 60 * 60 * SECOND
-
-type Choice = 'hour' | 'evening' | 'morning' | 'other'
-
-/** The choices of an end. The evening is offered until it comes. */
-function choices(): { choice: Choice; label: string; until?: string }[] {
-  const evening = hourOfDay(0, 17)
-  return [
-    { choice: 'hour', label: 'For 1 hour', until: new Date(Date.now() + HOUR).toISOString() },
-    ...(Date.parse(evening) > Date.now()
-      ? [{ choice: 'evening' as const, label: 'Until 5 PM today', until: evening }]
-      : []),
-    { choice: 'morning', label: 'Until tomorrow, 8 AM', until: hourOfDay(1, 8) },
-    { choice: 'other', label: 'Until another time' },
-  ]
-}
-
 function PauseDialog({ integration, onClose }: { integration: SendingId; onClose: () => void }) {
-  const name = useId()
-  const [offered] = useState(choices)
-  const [choice, setChoice] = useState<Choice>('hour')
-  const [typed, setTyped] = useState('')
+  const [until, setUntil] = useState(() => inputOfMoment(Date.now() + HOUR))
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<Record<string, string[] | undefined>>({})
+  const [errors, setErrors] = useState<{ until?: string[]; reason?: string[] }>({})
   const { deliveries, name: side } = SENDING_WORDS[integration]
   const pausing = useAction({
     act: (body: NewSendingPause) => call(pauseSending, { body }),
@@ -207,17 +184,12 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
     failed: 'Failed to pause',
     changes: 'attention',
   })
-
   function submit(event: FormEvent) {
     event.preventDefault()
-    // “For 1 hour” counts from now, and not from when the dialog was opened.
-    const until = choice === 'other' ? momentOfInput(typed) : choices().find((each) => each.choice === choice)?.until
-    const parsed = NewSendingPause.safeParse({ integration, until, reason })
-    const fields = parsed.error?.issues.map(({ path, message }) => [String(path[0]), [message]])
-    setErrors(Object.fromEntries(fields ?? []))
+    const parsed = NewSendingPause.safeParse({ integration, until: momentOfInput(until), reason })
+    setErrors(parsed.success ? {} : z.flattenError(parsed.error).fieldErrors)
     if (parsed.success) pausing.mutate(parsed.data)
   }
-
   return (
     <Dialog title={`Pause sending ${deliveries}`} className="w-md max-w-full p-6" onClose={onClose}>
       <form noValidate onSubmit={submit} className="mt-2 grid gap-3 text-sm">
@@ -225,35 +197,13 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
           Nothing is sent to {side} until then. Deliveries wait and use up no attempts.
           {integration === 'mail' && ' This includes emails to visitors, sign-in links and codes.'}
         </p>
-        <fieldset className="grid">
-          <legend className="font-semibold text-ink">Until when</legend>
-          {offered.map((each) => (
-            <label key={each.choice} className="flex min-h-9 items-center gap-2 max-lg:min-h-11">
-              <input
-                type="radio"
-                name={name}
-                checked={choice === each.choice}
-                onChange={() => setChoice(each.choice)}
-                className="size-4 accent-secondary"
-              />
-              {each.label}
-            </label>
-          ))}
-          {choice !== 'other' && errors.until && (
-            <p role="alert" className="text-bad">
-              {errors.until[0]}
-            </p>
-          )}
-        </fieldset>
-        {choice === 'other' && (
-          <TextField
-            label={`Day and time (${timeZoneName()})`}
-            type="datetime-local"
-            value={typed}
-            error={errors.until?.[0]}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
+        <TextField
+          label={`Until (${timeZoneName()})`}
+          type="datetime-local"
+          value={until}
+          error={errors.until?.[0]}
+          onChange={({ target }) => setUntil(target.value)}
+        />
         <TextField
           label="Reason"
           placeholder="Maintenance until the evening"

@@ -19,11 +19,9 @@ import { TestLeadStep } from './test-lead-step.tsx'
 
 const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
 
-/** Whether a test, a sync or the way of a test lead goes on. */
-function isUnderWay({ mail, crm, wordpress, test_lead }: Setup): boolean {
-  const deliveries = [mail.check, crm.check, ...(test_lead.lead?.deliveries ?? [])]
-  return wordpress.is_running || deliveries.some((delivery) => delivery !== null && isOpen(delivery))
-}
+/** Whether a test or a sync goes on. */
+const isUnderWay = ({ mail, crm, wordpress }: Setup) =>
+  wordpress.is_running || [mail.check, crm.check].some((check) => check !== null && isOpen(check))
 
 /** Shows what is left to do before the first lead, and lets managers test each part. */
 export function SetupPanel() {
