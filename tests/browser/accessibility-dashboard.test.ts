@@ -82,6 +82,7 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
       ['the delivery of leads', 'overview&show=delivery', text('Emails delivered')],
       ['activity', 'activity', text(/^Total: \d+ action/)],
       ['setup', 'setup', text('Connect the CRM')],
+      ['help', 'help', text('Ten words of the dashboard')],
     ],
   ],
   [

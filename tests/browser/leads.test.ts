@@ -111,7 +111,7 @@ describeInBrowser('the leads in the dashboard', (site) => {
     await page.keyboard.press('Escape')
     await page.waitForFunction(() => document.activeElement?.matches('tr[data-lead]'))
     await command('activ', 'Activity')
-    await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
+    await page.getByRole('region', { name: 'Activity' }).waitFor()
     await command('512 555 7788', 'Ignatius Quennell')
     await page.waitForURL((url) => url.searchParams.get('lead') === String(leadId))
     await panelOf(page, 'Ignatius Quennell').getByText('SHA-256').waitFor({ state: 'attached' })

@@ -126,7 +126,7 @@ describeInBrowser('staff', (site) => {
     provider.people.set('ada-1', { email, email_verified: true })
     // The provider is another site whose pages want a font, and a call that needs a confirmation is refused at first.
     const expectErrors = new RegExp(`${provider.issuer}|status of 403|fonts.googleapis.com|ERR_NAME_NOT_RESOLVED`)
-    const page = await site.open('/getmpx?tab=activity', { expectErrors })
+    const page = await site.open('/getmpx?tab=providers', { expectErrors })
     const button = page.getByRole('link', { name: 'Sign in with single sign-on' })
     await button.waitFor()
     await button.focus()
@@ -134,7 +134,7 @@ describeInBrowser('staff', (site) => {
     await signInThere(page)
     await page.getByRole('button', { name: 'Continue' }).click()
     await account(page).waitFor()
-    expect(page.url()).toBe(`${url}/getmpx?tab=activity`)
+    expect(page.url()).toBe(`${url}/getmpx?tab=providers`)
 
     await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
     await page.getByRole('link', { name: 'Export Providers CSV' }).click()

@@ -19,7 +19,7 @@ import { CommandMenu } from './command-menu.tsx'
 import { isElsewhere, useKeys } from './keys.ts'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
-import { ConnectionNotice, Notices } from './notices.tsx'
+import { ConnectionNotice, Notices, Red } from './notices.tsx'
 import { useScheme } from './preferences.ts'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.tsx'
@@ -192,17 +192,6 @@ function TabBars({ known, tab, goTo, panel, counts }: BarsProps) {
           </button>
         ))}
       </nav>
-    </>
-  )
-}
-
-/** A name with a dot that says that something fails. */
-function Red({ children }: { children: string }) {
-  return (
-    <>
-      {children}
-      <span title="Something fails" className="ml-1.5 inline-block size-2 rounded-full bg-bad align-middle" />
-      <span className="sr-only">: something fails</span>
     </>
   )
 }

@@ -22,21 +22,17 @@ import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { useAttention } from './attention/attention.ts'
 
-/** Returns the label and the tone of a job's state. */
-export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
-  switch (state) {
-    case 'done':
-      return { label: 'Done', tone: 'good' }
-    case 'failed':
-      return { label: 'Failed', tone: 'bad' }
-    case 'cancelled':
-      return { label: 'Cancelled', tone: 'neutral' }
-    case 'enqueued':
-      return { label: 'In progress', tone: 'wait' }
-    case 'waiting':
-      return { label: attempts > 0 ? 'Trying again' : 'Waiting', tone: 'wait' }
-  }
+const STATES: Record<LedgerJob['state'], { label: string; tone: Tone }> = {
+  done: { label: 'Done', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  enqueued: { label: 'In progress', tone: 'wait' },
+  waiting: { label: 'Waiting', tone: 'wait' },
 }
+
+/** Returns the label and the tone of a job's state. */
+export const jobState = ({ state, attempts }: LedgerJob): { label: string; tone: Tone } =>
+  state === 'waiting' && attempts > 0 ? { label: 'Trying again', tone: 'wait' } : STATES[state]
 
 const AGAIN: Partial<Record<string, string>> = {
   'retry-sync': 'Retried',
@@ -139,6 +135,8 @@ export function OutcomeDetails({ waiting, failed, failures }: Props) {
 /** Returns the present pauses of sending. */
 export const useSendingPauses = (): SendingPause[] => useAttention().data?.pauses ?? []
 
+const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
+
 /**
  * Returns a function that says until when a job waits for a pause: `waits: sending is paused until 5:00 PM ET`. Undefined for a
  * job that is not held, or whose next attempt is later than the end of the pause.
@@ -152,17 +150,12 @@ export function useWaitWords(): (job: Pick<LedgerJob, 'name' | 'state' | 'next_a
   }
 }
 
-const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
-
 /** Says until when deliveries to an integration wait, if they do: `Paused until 5:00 PM ET`. */
 export type PausedWords = (integration: SendingId) => string | undefined
 
 export function usePausedWords(): PausedWords {
   const pauses = useSendingPauses()
-  return (integration) => {
-    const pause = pauses.find((each) => each.integration === integration)
-    return pause && pausedWords(pause)
-  }
+  return (of) => pauses.filter(({ integration }) => integration === of).map(pausedWords)[0]
 }
 
 /** A breaker whose time has come waits for the answer to its probe. */

@@ -3,7 +3,7 @@ import { useQueryState } from 'nuqs'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
 import { conditionOf } from '../../core/conditions/contract/conditions.ts'
-import { SENDING_WORDS, type SendingPause } from '../../core/conditions/contract/integrations.ts'
+import { SENDING_WORDS } from '../../core/conditions/contract/integrations.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { useAccess, useSettings } from './access.tsx'
@@ -15,7 +15,7 @@ import { useKnownTabs } from './tabs.tsx'
 /** Warns, on every tab, of what cannot wait until somebody opens Needs attention, and says why deliveries wait. */
 export function Notices() {
   const isManager = useAccess()('settings.manage')
-  const pages = useKnownTabs()
+  const seesHealth = useKnownTabs().some(({ id }) => id === 'health')
   const { data: settings } = useSettings()
   const conditions = useAttention().data?.notices ?? []
   const pauses = useSendingPauses()
@@ -35,33 +35,18 @@ export function Notices() {
           {more > 0 && ` And ${more} more.`}
         </Notice>
       ))}
-      {pauses.map((pause) => (
+      {pauses.map(({ integration, kind, until, reason }) => (
         <Notice
-          key={pause.integration}
-          title={pauseTitle(pause)}
-          link={
-            tab !== 'health' && pages.some(({ id }) => id === 'health')
-              ? { search: '?tab=health', label: 'See the health' }
-              : undefined
-          }
+          key={integration}
+          title={`Sending ${SENDING_WORDS[integration].deliveries} is paused${kind === 'staff' ? ` until ${formatSoon(until)}` : ', because everything was refused'}`}
+          link={tab !== 'health' && seesHealth && { search: '?tab=health', label: 'See the health' }}
         >
-          {pause.reason.replace(/\.?$/, '.')} {SENDING_WAITS[pause.kind]}
+          {reason.replace(/\.?$/, '.')} Nothing is lost: deliveries wait and use up no attempts.
+          {kind === 'breaker' && ' We try one every few minutes and resume when it succeeds.'}
         </Notice>
       ))}
     </div>
   )
-}
-
-/** Returns, for example, `Sending CRM calls is paused until 5:00 PM ET`. */
-function pauseTitle({ integration, kind, until }: SendingPause): string {
-  const what = `Sending ${SENDING_WORDS[integration].deliveries} is paused`
-  return kind === 'staff' ? `${what} until ${formatSoon(until)}` : `${what}, because everything was refused`
-}
-
-const SENDING_WAITS: Record<SendingPause['kind'], string> = {
-  staff: 'Nothing is lost: deliveries wait and use up no attempts.',
-  breaker:
-    'Nothing is lost: deliveries wait and use up no attempts. We try one every few minutes and resume when it succeeds.',
 }
 
 /** Warns that the page may be out of date while the event stream is lost. */
@@ -88,7 +73,7 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
   )
 }
 
-type Props = { title: string; children: ReactNode; link?: { search: string; label: string } }
+type Props = { title: string; children: ReactNode; link?: false | { search: string; label: string } }
 
 /** A warning above the tabs of the dashboard. */
 function Notice({ title, children, link }: Props) {
@@ -108,5 +93,16 @@ function Notice({ title, children, link }: Props) {
         </Link>
       )}
     </div>
+  )
+}
+
+/** A name with a dot that says that something fails. */
+export function Red({ children }: { children: string }) {
+  return (
+    <>
+      {children}
+      <span title="Something fails" className="ml-1.5 inline-block size-2 rounded-full bg-bad align-middle" />
+      <span className="sr-only">: something fails</span>
+    </>
   )
 }

@@ -16,6 +16,8 @@ import { CloseButton, Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { useAttention } from '../attention/attention.ts'
+import { Red } from '../notices.tsx'
 import { usePreferences } from '../preferences.ts'
 import { ROLES } from '../staff/staff-actions.tsx'
 import { useKnownTabs } from '../tabs.tsx'
@@ -164,9 +166,14 @@ function OpenMenu() {
 function PageItems() {
   const navigate = useNavigate()
   const first = useKnownTabs().find(({ isSetting }) => isSetting)
+  const isRed = useAttention().data?.is_red
   return (
     <>
-      {first && <MenuItem onChoose={() => navigate({ search: `?tab=${first.id}` })}>Settings</MenuItem>}
+      {first && (
+        <MenuItem onChoose={() => navigate({ search: `?tab=${first.id}` })}>
+          <span>{isRed ? <Red>Settings</Red> : 'Settings'}</span>
+        </MenuItem>
+      )}
       <MenuItem onChoose={() => navigate({ search: '?tab=help' })}>Help</MenuItem>
     </>
   )
