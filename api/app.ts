@@ -17,7 +17,7 @@ import { requestLog, requestMetrics } from './middleware/requests.ts'
 import { formOrigins, localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
 import { createPages, type Pages } from './pages.ts'
-import { applicationActionRoutes, applicationDetailsRoutes, applicationRoutes } from './routes/applications.ts'
+import { applicationActionRoutes, applicationRoutes } from './routes/applications.ts'
 import { clinicRoutes } from './routes/clinic.ts'
 import {
   alertRoutes,
@@ -112,7 +112,6 @@ export function createRouter(services: Services, pages: Pages): Router {
   integrationRoutes(handle, services)
   applicationRoutes(handle, services, pages, intake.counts)
   applicationActionRoutes(handle, services)
-  applicationDetailsRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/figures` matches, too.
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)

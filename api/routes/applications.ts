@@ -1,15 +1,14 @@
 import {
   addApplicationNote,
-  assignApplication,
   certifyApplication,
+  changeApplication,
   deleteApplication,
   deleteApplicationNote,
   releaseApplication,
   type SubmittedApplication,
-  setApplicationStatus,
   submitApplication,
 } from '../../core/applications/applications.ts'
-import * as applicationDetailsCalls from '../../core/applications/contract/applications.ts'
+import * as calls from '../../core/applications/contract/applications.ts'
 import { Application, ApplicationForm, type NewApplication } from '../../core/applications/contract/applications.ts'
 import * as applications from '../../core/applications/stores/applications.ts'
 import { NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
@@ -92,7 +91,7 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     next: () => PATH_AFTER_APPLICATION,
   })
 
-  handle(applicationDetailsCalls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
+  handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
     const { receipt } = await takeApplication(services, counts, {
       application,
       idempotencyKey,
@@ -101,49 +100,41 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     return receipt
   })
 
-  handle(applicationDetailsCalls.listApplications, async ({ ctx, staff, query }) => {
+  handle(calls.listApplications, async ({ ctx, staff, query }) => {
     const { page, limit, ...filter } = withoutSearch(query)
     const list = await applications.list(db, query)
     await readings.note(ctx, { entity: 'application', ids: list.applications.map(({ id }) => id), filter })
     return seesContacts(staff) ? list : { ...list, applications: list.applications.map(maskPerson) }
   })
 
-  handle(applicationDetailsCalls.exportApplications, async ({ ctx }) => {
+  handle(calls.exportApplications, async ({ ctx }) => {
     const exported = { name: 'provider-applications', entity: 'application', details: {} } as const
     await answerCsv(ctx, services, exported, { columns: COLUMNS, rows: applications.readAll(db) })
   })
 }
 
 export function applicationActionRoutes(handle: Handle, services: Services): void {
-  const { db, env } = services
+  const { db, env, readings } = services
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(applicationDetailsCalls.updateApplication, async ({ params: { id }, body: { status, owner_id }, actor }) => {
-    if (owner_id !== undefined) await assignApplication(db, id, owner_id, actor)
-    if (status !== undefined) await setApplicationStatus(db, id, status, actor)
-    const application = await applications.find(db, id)
-    if (!application) throw applications.notFound()
-    return application
-  })
+  handle(calls.updateApplication, ({ params: { id }, body, actor }) => changeApplication(db, id, body, actor))
 
-  handle(applicationDetailsCalls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
+  handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await retryAll(db, `application:${id}`, 'send-email', actor)
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(applicationDetailsCalls.releaseApplication, async ({ params: { id }, actor }) => {
+  handle(calls.releaseApplication, async ({ params: { id }, actor }) => {
     await releaseApplication(db, id, { ...actor, liftKey: personKey })
     return { success: true }
   })
 
-  handle(applicationDetailsCalls.deleteApplication, async ({ params: { id }, actor }) => {
+  handle(calls.deleteApplication, async ({ params: { id }, actor }) => {
     await deleteApplication(db, id, { ...actor, personKey })
     return { success: true }
   })
-}
 
-export function applicationDetailsRoutes(handle: Handle, { db, readings }: Services): void {
-  handle(applicationDetailsCalls.getApplication, async ({ ctx, staff, params: { id } }) => {
+  handle(calls.getApplication, async ({ ctx, staff, params: { id } }) => {
     const application = await applications.find(db, id)
     if (!application) throw applications.notFound()
 
@@ -152,17 +143,17 @@ export function applicationDetailsRoutes(handle: Handle, { db, readings }: Servi
     return seesContacts(staff) ? found : maskApplication(found)
   })
 
-  handle(applicationDetailsCalls.certifyApplication, async ({ params: { id }, body, actor }) => {
+  handle(calls.certifyApplication, async ({ params: { id }, body, actor }) => {
     await certifyApplication(db, id, body, actor)
     return { success: true }
   })
 
-  handle(applicationDetailsCalls.addApplicationNote, async ({ params: { id }, body, actor }) => {
+  handle(calls.addApplicationNote, async ({ params: { id }, body, actor }) => {
     await addApplicationNote(db, id, body.text.trim(), actor)
     return { success: true }
   })
 
-  handle(applicationDetailsCalls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
+  handle(calls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
     await deleteApplicationNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
     return { success: true }
   })

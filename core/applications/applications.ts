@@ -1,4 +1,4 @@
-import { jobsForNewApplication } from '../deliveries/rules/deliveries.ts'
+import { jobsForNewApplication, jobsForReleasedApplication } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
@@ -16,6 +16,7 @@ import type {
   Application,
   ApplicationReceipt,
   ApplicationStatus,
+  ApplicationUpdate,
   Certification,
   NewApplication,
 } from './contract/applications.ts'
@@ -118,30 +119,40 @@ function marksOf({ application, idempotencyKey, heldReason }: ApplicationSubmiss
 }
 
 /**
- * Sets or clears the owner of an application. Idempotent.
- * @throws AppError `not_found`, `conflict` when the account does not exist or is disabled
+ * Sets how far an application is, or who takes care of it. Idempotent.
+ * @throws AppError `not_found`, `conflict` when the account of the owner does not exist or is disabled
  */
-export async function assignApplication(db: Db, id: number, ownerId: number | null, { actor }: Actor): Promise<void> {
-  await onApplication(db, id, async (trx, application) => {
-    if (application.owner_id === ownerId) return
-
-    const owner =
-      ownerId === null ? null : await trx('staff_accounts').where('id', ownerId).first('name', 'disabled_at')
-    if (owner === undefined || owner?.disabled_at) {
-      throw new AppError('conflict', 'This account does not exist or is disabled. Choose another owner.')
+export async function changeApplication(
+  db: Db,
+  id: number,
+  { status, owner_id }: ApplicationUpdate,
+  { actor }: Actor,
+): Promise<Application> {
+  return onApplication(db, id, async (trx, application) => {
+    if (owner_id !== undefined && owner_id !== application.owner_id) {
+      const owner =
+        owner_id === null ? null : await trx('staff_accounts').where('id', owner_id).first('name', 'disabled_at')
+      if (owner === undefined || owner?.disabled_at) {
+        throw new AppError('conflict', 'This account does not exist or is disabled. Choose another owner.')
+      }
+      await trx('provider_applications').where({ id }).update({ owner_id })
+      const details = { from: application.owner_id, to: owner_id, name: owner?.name ?? application.owner_name }
+      await auditLog.record(trx, { actor, action: 'application-owner', entity, entityId: id, details })
     }
-    await trx('provider_applications').where({ id }).update({ owner_id: ownerId })
-    await auditLog.record(trx, {
-      ...{ actor, action: 'application-owner', entity, entityId: id },
-      details: { from: application.owner_id, to: ownerId, name: owner?.name ?? application.owner_name },
-    })
+    if (status !== undefined && status !== application.status) await setStatus(trx, application, status, actor)
+    return (await applications.find(trx, id)) ?? application
   })
+}
+
+async function setStatus(trx: Transaction, { id, status: from }: Application, to: ApplicationStatus, actor: string) {
+  await trx('provider_applications').where({ id }).update({ status: to })
+  await auditLog.record(trx, { actor, action: 'set-status', entity, entityId: id, details: { from, to } })
 }
 
 /** Adds a note to an application. @throws AppError `not_found` */
 export async function addApplicationNote(db: Db, id: number, text: string, { actor }: Actor): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    await applications.addNote(trx, id, { author: actor, text })
+    await trx('application_notes').insert({ application_id: id, author: actor, text })
     await auditLog.record(trx, { actor, action: 'application-note', entity, entityId: id })
   })
 }
@@ -158,14 +169,15 @@ export async function deleteApplicationNote(
   { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
 ): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    const author = await applications.findAuthor(trx, id, noteId)
-    if (author === undefined) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
-    if (author !== actor && !mayDeleteAll) {
+    const note = trx('application_notes').where({ id: noteId, application_id: id })
+    const found = await note.clone().first('author')
+    if (!found) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
+    if (found.author !== actor && !mayDeleteAll) {
       throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
     }
-    await applications.removeNote(trx, noteId)
-    const line = { actor, action: 'delete-application-note', entity, entityId: id } as const
-    await auditLog.record(trx, { ...line, details: { note: noteId } })
+    await note.delete()
+    const details = { note: noteId }
+    await auditLog.record(trx, { actor, action: 'delete-application-note', entity, entityId: id, details })
   })
 }
 
@@ -195,18 +207,9 @@ export async function certifyApplication(
         .returning('id'),
     )
     await trx('provider_applications').where({ id }).update({ provider_id: made.id })
-    if (status !== 'certified') {
-      await applications.setStatus(trx, id, 'certified')
-      const step = { from: status, to: 'certified' }
-      await auditLog.record(trx, { actor, action: 'set-status', entity, entityId: id, details: step })
-    }
-    await auditLog.record(trx, {
-      actor,
-      action: 'certify',
-      entity,
-      entityId: id,
-      details: { provider: made.id, active },
-    })
+    if (status !== 'certified') await setStatus(trx, application, 'certified', actor)
+    const details = { provider: made.id, active }
+    await auditLog.record(trx, { actor, action: 'certify', entity, entityId: id, details })
     const leads = active && match_waiting ? await matchWaitingLeads(trx, null) : []
     await changes.announce(trx, { providers: [made.id], jobs: leads })
     return made.id
@@ -289,24 +292,8 @@ export async function releaseApplication(
       if (!liftKey) throw new AppError('conflict', ASKED_TO_STOP)
       await allowContact(trx, application, { actor, because: 'The new application was released.' }, liftKey)
     }
-    await applications.release(trx, id)
+    await trx('provider_applications').where({ id }).update({ held_reason: null })
+    await jobs.add(trx, `application:${id}`, jobsForReleasedApplication())
     await auditLog.record(trx, { actor, action: 'release', entity, entityId: id, details: { reason: held_reason } })
-  })
-}
-
-/** Sets how far the application is. Idempotent. @throws AppError `not_found` */
-export async function setApplicationStatus(
-  db: Db,
-  id: number,
-  status: ApplicationStatus,
-  { actor }: Actor,
-): Promise<Application> {
-  return onApplication(db, id, async (trx, application) => {
-    if (application.status === status) return application
-
-    await applications.setStatus(trx, id, status)
-    const details = { from: application.status, to: status }
-    await auditLog.record(trx, { actor, action: 'set-status', entity, entityId: id, details })
-    return { ...application, status }
   })
 }

@@ -126,6 +126,8 @@ export const ApplicationUpdate = z
     message: 'Choose a status or an owner',
   })
 
+export type ApplicationUpdate = z.output<typeof ApplicationUpdate>
+
 export const createApplication = defineCall({
   method: 'POST',
   path: '/api/provider-applications',

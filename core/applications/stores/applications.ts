@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import { jobsForReleasedApplication } from '../../deliveries/rules/deliveries.ts'
 import { deliveryStatusSql } from '../../deliveries/stores/delivery-status.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { AppError } from '../../errors.ts'
@@ -79,16 +78,6 @@ export async function* readAll(db: Db): AsyncGenerator<Application> {
   for (let rows = await readBefore(db); rows.length > 0; rows = await readBefore(db, rows.at(-1)?.id)) {
     yield* rows.map(present)
   }
-}
-
-export async function setStatus(trx: Transaction, id: number, status: ApplicationStatus): Promise<void> {
-  await trx('provider_applications').where({ id }).update({ status })
-}
-
-/** Ends the hold of an application, and adds the jobs that it owes then. The caller holds its lock. */
-export async function release(trx: Transaction, id: number): Promise<void> {
-  await trx('provider_applications').where({ id }).update({ held_reason: null })
-  await jobs.add(trx, `application:${id}`, jobsForReleasedApplication())
 }
 
 async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>> {
@@ -174,20 +163,6 @@ export async function findProvider(db: Db, id: number): Promise<ApplicationDetai
     [id],
   )
   return row ?? null
-}
-
-/** Adds a note. The caller holds the lock of the application. */
-export async function addNote(trx: Transaction, id: number, { author, text }: { author: string; text: string }) {
-  await trx('application_notes').insert({ application_id: id, author, text })
-}
-
-/** Returns the author of a note of an application; undefined if there is no such note. */
-export async function findAuthor(db: Db, id: number, noteId: number): Promise<string | undefined> {
-  return (await db('application_notes').where({ id: noteId, application_id: id }).first('author'))?.author
-}
-
-export async function removeNote(trx: Transaction, noteId: number): Promise<void> {
-  await trx('application_notes').where({ id: noteId }).delete()
 }
 
 /** Returns SQL for the name of the account with the email in a column. */

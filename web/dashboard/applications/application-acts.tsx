@@ -4,7 +4,6 @@ import {
   type ApplicationDetails,
   type ApplicationStage,
   ApplicationStatus,
-  type Certification,
   certifyApplication,
   deleteApplication,
   REVIEW_PROMISE,
@@ -25,7 +24,6 @@ import { formatDuration } from '../../lib/numbers.ts'
 import { MINUTE } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -33,23 +31,33 @@ import { useAccess } from '../access.tsx'
 import { RETRYING, useRetry } from '../job-labels.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 
-const OPTIONS = ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))
+type FieldProps = {
+  application: Application
+  field: 'status' | 'owner_id'
+  label: string
+  options: { value: string; label: string }[]
+  done: string
+  failed: string
+}
 
-export function ApplicationStatusSelect({ application }: { application: Application }) {
-  const { id, practice_name, status } = application
-  const step = useAction({
-    act: (next: ApplicationStatus) => call(updateApplication, { params: { id }, body: { status: next } }),
-    done: 'Application status updated successfully',
-    failed: 'Failed to update application status',
+/** Chooses the status or the owner of an application. */
+export function ApplicationSelect({ application, field, label, options, done, failed }: FieldProps) {
+  const { id, practice_name } = application
+  const change = useAction({
+    act: (value: string) => {
+      const next = field === 'status' ? { status: ApplicationStatus.parse(value) } : { owner_id: Number(value) || null }
+      return call(updateApplication, { params: { id }, body: next })
+    },
+    ...{ done, failed },
     changes: 'applications',
   })
   return (
     <SavedSelect
-      label={`Status of ${practice_name}`}
-      options={OPTIONS}
-      value={status}
-      busy={step.isPending}
-      onSave={step.mutate}
+      label={`${label} ${practice_name}`}
+      options={options}
+      value={String(application[field] ?? '')}
+      busy={change.isPending}
+      onSave={change.mutate}
     />
   )
 }
@@ -138,23 +146,23 @@ export function ApplicationEmails({ application }: { application: Application })
           <p id={reasonId} className="max-w-72 text-sm text-quiet">
             {HELD_REASONS[held_reason]} Nothing is sent to the applicant until you release it.
           </p>
-          {can('application.manage') && held_reason !== 'do_not_contact' && (
-            <ActionButton variant="primary" {...release}>
-              Release
-            </ActionButton>
-          )}
-          {can('application.manage') && held_reason === 'do_not_contact' && (
-            <ConfirmAction
-              label="Release..."
-              button={{ variant: 'primary' }}
-              title="Allow contact and release this application?"
-              confirmLabel="Allow contact and release"
-              {...release}
-            >
-              {application.name} asked not to be contacted, but later sent this form with a new consent. If you release
-              it, this person is taken off the list and gets an email.
-            </ConfirmAction>
-          )}
+          {can('application.manage') &&
+            (held_reason === 'do_not_contact' ? (
+              <ConfirmAction
+                label="Release..."
+                button={{ variant: 'primary' }}
+                title="Allow contact and release this application?"
+                confirmLabel="Allow contact and release"
+                {...release}
+              >
+                {application.name} asked not to be contacted, but later sent this form with a new consent. If you
+                release it, this person is taken off the list and gets an email.
+              </ConfirmAction>
+            ) : (
+              <ActionButton variant="primary" {...release}>
+                Release
+              </ActionButton>
+            ))}
         </>
       )}
       {email_status === 'failed' && <p className="text-sm font-semibold text-bad">An email could not be delivered.</p>}
@@ -162,42 +170,21 @@ export function ApplicationEmails({ application }: { application: Application })
   )
 }
 
-/** Shows the stages that the application went through, with date and person, and those that come next. */
-export function Stages({ stages, status }: { stages: ApplicationStage[]; status: ApplicationStatus }) {
-  const next = status === 'declined' ? [] : ApplicationStatus.options.filter(isAfter(status))
+/** Lists the stages that the application went through, with date and person. */
+export function Stages({ stages }: { stages: ApplicationStage[] }) {
   return (
     <ol className="grid gap-1.5">
-      {stages.map((stage, position) => (
-        <li key={stage.at + stage.status} className="flex gap-2.5">
-          <Dot isDone isCurrent={position === stages.length - 1} />
-          <p>
-            <span className="font-semibold text-ink">{STATUS_LABELS[stage.status]}</span>{' '}
-            <span className="text-quiet">
-              {formatMinute(stage.at)}
-              {stage.actor !== null && ` ${byActor({ actor: stage.actor, actor_name: stage.actor_name })}`}
-            </span>
-          </p>
-        </li>
-      ))}
-      {next.map((stage) => (
-        <li key={stage} className="flex gap-2.5 text-quiet">
-          <Dot />
-          <p>
-            {STATUS_LABELS[stage]}
-            <span className="sr-only"> (not yet)</span>
-          </p>
+      {stages.map(({ at, status, actor, actor_name }) => (
+        <li key={at + status}>
+          <span className="font-semibold text-ink">{STATUS_LABELS[status]}</span>{' '}
+          <span className="text-quiet">
+            {formatMinute(at)}
+            {actor !== null && ` ${byActor({ actor, actor_name })}`}
+          </span>
         </li>
       ))}
     </ol>
   )
-}
-
-const isAfter = (status: ApplicationStatus) => (stage: ApplicationStatus) =>
-  stage !== 'declined' && ApplicationStatus.options.indexOf(stage) > ApplicationStatus.options.indexOf(status)
-
-function Dot({ isDone = false, isCurrent = false }: { isDone?: boolean; isCurrent?: boolean }) {
-  const look = isCurrent ? 'border-secondary bg-secondary' : isDone ? 'border-good bg-good' : 'border-edge'
-  return <span aria-hidden="true" className={`mt-1.5 size-2 shrink-0 rounded-full border ${look}`} />
 }
 
 const TONES: Record<ReviewClock['state'], Tone> = {
@@ -231,10 +218,13 @@ export function ReviewClockBadge({ application }: { application: Application }) 
   return <Badge tone={TONES[clock.state]}>{words(clock)}</Badge>
 }
 
+const CHOICES = ['Active: gets leads at once', 'Match waiting leads again']
+
 export function Certify({ details }: { details: ApplicationDetails }) {
   const can = useAccess()
-  const [isAsking, setAsking] = useState(false)
-  const { provider, held_reason } = details
+  const [isActive, setActive] = useState(true)
+  const [matches, setMatches] = useState(true)
+  const { id, practice_name, provider, held_reason } = details
   if (provider) {
     return (
       <p>
@@ -243,63 +233,36 @@ export function Certify({ details }: { details: ApplicationDetails }) {
     )
   }
   if (!can('application.manage') || held_reason !== null) return <p className="text-quiet">It is not a provider yet.</p>
+  const body = { active: isActive, match_waiting: isActive && matches }
   return (
-    <>
-      <Button size="small" className="justify-self-start rounded-lg! max-lg:min-h-11" onClick={() => setAsking(true)}>
-        Certify...
-      </Button>
-      {isAsking && <CertifyDialog details={details} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
-
-function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onClose: () => void }) {
-  const { id, practice_name } = details
-  const [isActive, setActive] = useState(true)
-  const [matches, setMatches] = useState(true)
-  const certification = useAction({
-    act: (body: Certification) => act(certifyApplication, { params: { id }, body }),
-    done: () => {
-      onClose()
-      return `${practice_name} is certified`
-    },
-    failed: 'Failed to certify the application',
-    changes: 'applications',
-  })
-
-  return (
-    <ConfirmDialog
-      title={`Certify ${practice_name}?`}
-      confirmLabel="Certify"
-      variant="primary"
-      busy={certification.isPending}
-      onConfirm={() => certification.mutate({ active: isActive, match_waiting: isActive && matches })}
-      onClose={onClose}
-    >
-      <div className="grid gap-3 text-sm">
+    <div>
+      <ConfirmAction
+        label="Certify..."
+        button={{ variant: 'primary' }}
+        title={`Certify ${practice_name}?`}
+        confirmLabel="Certify"
+        variant="primary"
+        act={() => act(certifyApplication, { params: { id }, body })}
+        done={`${practice_name} is certified`}
+        failed="Failed to certify the application"
+        changes="applications"
+      >
         <p>
           The provider is added to the network with the application’s data. WordPress syncs do not change or deactivate
           it. A later post in WordPress becomes a separate provider.
         </p>
-        <Choice label="Active: gets leads at once" isChecked={isActive} onChange={setActive} />
-        {isActive && <Choice label="Match waiting leads again" isChecked={matches} onChange={setMatches} />}
-      </div>
-    </ConfirmDialog>
-  )
-}
-
-type ChoiceProps = { label: string; isChecked: boolean; onChange: (isChecked: boolean) => void }
-
-function Choice({ label, isChecked, onChange }: ChoiceProps) {
-  return (
-    <label className="flex min-h-9 items-center gap-2.5 text-ink max-lg:min-h-11">
-      <input
-        type="checkbox"
-        checked={isChecked}
-        onChange={({ target }) => onChange(target.checked)}
-        className="size-4 shrink-0 accent-secondary"
-      />
-      {label}
-    </label>
+        {CHOICES.slice(0, isActive ? 2 : 1).map((choice, index) => (
+          <label key={choice} className="mt-2 flex min-h-9 items-center gap-2.5 text-ink max-lg:min-h-11">
+            <input
+              type="checkbox"
+              checked={index === 0 ? isActive : matches}
+              onChange={({ target }) => (index === 0 ? setActive : setMatches)(target.checked)}
+              className="size-4 shrink-0 accent-secondary"
+            />
+            {choice}
+          </label>
+        ))}
+      </ConfirmAction>
+    </div>
   )
 }

@@ -3,21 +3,19 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import {
   type Application,
   type ApplicationDetails,
+  ApplicationStatus,
   addApplicationNote,
   deleteApplicationNote,
   getApplication,
   MAX_APPLICATION_NOTE,
   STATUS_LABELS,
-  updateApplication,
 } from '../../../core/applications/contract/applications.ts'
 import { isMasked } from '../../../core/contract/texts.ts'
-import type { StaffAccount } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
-import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -27,7 +25,7 @@ import { Notes } from '../notes.tsx'
 import { useStaff } from '../staff/staff-actions.tsx'
 import {
   ApplicationEmails,
-  ApplicationStatusSelect,
+  ApplicationSelect,
   Certify,
   DeleteApplicationButton,
   ReviewClockBadge,
@@ -151,12 +149,31 @@ function Head({ application, place }: HeadProps) {
         </dd>
         <dt className="text-quiet">Status</dt>
         <dd>
-          {can('application.manage') ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}
+          {can('application.manage') ? (
+            <ApplicationSelect
+              {...{ application, field: 'status', label: 'Status of' }}
+              options={ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))}
+              done="Application status updated successfully"
+              failed="Failed to update application status"
+            />
+          ) : (
+            STATUS_LABELS[status]
+          )}
         </dd>
         <dt className="text-quiet">Owner</dt>
         <dd>
           {can('application.manage') && accounts?.length ? (
-            <OwnerSelect application={application} accounts={accounts} />
+            <ApplicationSelect
+              {...{ application, field: 'owner_id', label: 'Owner of the application of' }}
+              options={[
+                { value: '', label: 'Nobody' },
+                ...accounts
+                  .filter(({ id, disabled_at }) => disabled_at === null || id === application.owner_id)
+                  .map((account) => ({ value: String(account.id), label: account.name })),
+              ]}
+              done="Owner changed"
+              failed="Failed to change the owner"
+            />
           ) : (
             (application.owner_name ?? 'Nobody')
           )}
@@ -173,31 +190,6 @@ function Contact({ text, noun, children }: { text: string; noun: string; childre
       {children}
       {!isMasked(text) && <CopyButton text={text} what={`the ${noun}`} />}
     </div>
-  )
-}
-
-const NOBODY = { value: '', label: 'Nobody' }
-
-function OwnerSelect({ application, accounts }: { application: Application; accounts: StaffAccount[] }) {
-  const { id, practice_name, owner_id } = application
-  const options = accounts
-    .filter((account) => account.disabled_at === null || account.id === owner_id)
-    .map((account) => ({ value: String(account.id), label: account.name }))
-  const assignment = useAction({
-    act: (owner: string) =>
-      call(updateApplication, { params: { id }, body: { owner_id: owner === '' ? null : Number(owner) } }),
-    done: 'Owner changed',
-    failed: 'Failed to change the owner',
-    changes: 'applications',
-  })
-  return (
-    <SavedSelect
-      label={`Owner of the application of ${practice_name}`}
-      options={[NOBODY, ...options]}
-      value={owner_id === null ? '' : String(owner_id)}
-      busy={assignment.isPending}
-      onSave={assignment.mutate}
-    />
   )
 }
 
@@ -219,7 +211,7 @@ function Details({ details }: { details: ApplicationDetails }) {
   return (
     <>
       <Section title="Stages">
-        <Stages stages={details.stages} status={status} />
+        <Stages stages={details.stages} />
       </Section>
       {isApproved && (
         <Section title="Certification">

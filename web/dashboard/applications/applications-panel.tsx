@@ -1,5 +1,5 @@
 import { useQueryState } from 'nuqs'
-import { useCallback, useId } from 'react'
+import { type MouseEvent, useCallback } from 'react'
 import {
   type Application,
   ApplicationStatus,
@@ -102,27 +102,16 @@ function ApplicationList({ openId, onToggle, ...props }: ListProps) {
   )
 }
 
-type StatusFilterProps = {
-  status: ApplicationStatus | undefined
-  counts: Record<ApplicationStatus, number> | undefined
-  count: number | undefined
-  onStatus: (status: ApplicationStatus | undefined) => void
-}
+type FilterProps = Pick<ListProps, 'status' | 'counts' | 'count'> & { onStatus: ListProps['setStatus'] }
 
-function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
-  const id = useId()
-  const choose = (value: string) => onStatus(ApplicationStatus.safeParse(value).data)
-
+function StatusFilter({ status, counts, count, onStatus }: FilterProps) {
   return (
-    <div className="flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-quiet">
-        Show
-      </label>
+    <label className="flex items-center gap-2 text-sm text-quiet">
+      Show
       <select
-        id={id}
         value={status ?? ''}
-        onChange={({ target }) => choose(target.value)}
-        className="min-h-11 rounded-lg lg:min-h-9 border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
+        onChange={({ target }) => onStatus(ApplicationStatus.safeParse(target.value).data)}
+        className="min-h-11 rounded-lg border border-edge bg-background px-2 text-ink hover:border-secondary lg:min-h-9"
       >
         <option value="">All ({count ?? '…'})</option>
         {ApplicationStatus.options.map((option) => (
@@ -131,7 +120,7 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
           </option>
         ))}
       </select>
-    </div>
+    </label>
   )
 }
 
@@ -152,9 +141,15 @@ type RowProps = {
 function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) {
   const { id, practice_name, name, website, email, phone, zip_code, created_at, status, held_reason } = application
   const { label, tone } = EMAIL_STATUS[application.email_status]
+  function open({ target }: MouseEvent<HTMLElement>) {
+    const isOfPart = (target as HTMLElement).closest('a, button') !== null
+    // A click that ends a text selection is meant to copy.
+    if (!isOfPart && !getSelection()?.toString()) onToggle(id)
+  }
   return (
     <tr
-      className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-mist' : ''}`}
+      onClick={open}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 cursor-pointer border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-lilac/60' : 'hover:bg-mist/70'}`}
     >
       <td className={`w-full lg:w-auto ${CELL}`}>
         <div className="wrap-anywhere lg:max-w-80 lg:min-w-40">

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  deleteApplication,
-  releaseApplication,
-  setApplicationStatus,
-} from '../../../../core/applications/applications.ts'
+import { changeApplication, deleteApplication, releaseApplication } from '../../../../core/applications/applications.ts'
 import { Application } from '../../../../core/applications/contract/applications.ts'
 import * as applications from '../../../../core/applications/stores/applications.ts'
 import type { JobState } from '../../../../core/deliveries/contract/jobs.ts'
@@ -80,11 +76,11 @@ it.each([
 describe('setStatus', () => {
   it('says how far it is, once, with a line in the audit log', async () => {
     const id = await createApplication(database.db)
-    expect(await setApplicationStatus(database.db, id, 'contacted', STAFF)).toMatchObject({
+    expect(await changeApplication(database.db, id, { status: 'contacted' }, STAFF)).toMatchObject({
       id,
       status: 'contacted',
     })
-    await setApplicationStatus(database.db, id, 'contacted', STAFF)
+    await changeApplication(database.db, id, { status: 'contacted' }, STAFF)
 
     expect(await find(id)).toMatchObject({ status: 'contacted' })
     expect(await auditLog()).toEqual([
@@ -101,7 +97,7 @@ describe('setStatus', () => {
   it('knows every step from one to the next when several come at once', async () => {
     const id = await createApplication(database.db)
     const steps = ['contacted', 'approved', 'declined', 'new', 'contacted', 'approved'] as const
-    await Promise.all(steps.map((status) => setApplicationStatus(database.db, id, status, STAFF)))
+    await Promise.all(steps.map((status) => changeApplication(database.db, id, { status }, STAFF)))
 
     const details = (await auditLog()).map((line) => line.details)
     expect(details.slice(1).map(({ from }) => from)).toEqual(details.slice(0, -1).map(({ to }) => to))
