@@ -18,6 +18,7 @@ import type { Intake } from '../../core/leads/submit-lead.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { createStatus } from '../../core/platform/process.ts'
 import * as networkPausesCalls from '../../core/providers/contract/provider-rules.ts'
+import { holidayPauses } from '../../core/providers/rules/federal-holidays.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { retryAnswer } from '../answers.ts'
@@ -43,8 +44,11 @@ export function integrationRoutes(handle: Handle, services: Services): void {
   })
 }
 
-export function networkPauseRoutes(handle: Handle, { db }: Services): void {
-  handle(networkPausesCalls.listNetworkPauses, async () => ({ pauses: await providerRules.list(db) }))
+export function networkPauseRoutes(handle: Handle, { db, env }: Services): void {
+  handle(networkPausesCalls.listNetworkPauses, async () => {
+    const pauses = await providerRules.list(db)
+    return { pauses, holidays: holidayPauses(new Date(), env.NETWORK_TIME_ZONE, pauses) }
+  })
 
   handle(networkPausesCalls.addNetworkPause, ({ body, actor }) => pauseNetwork(db, body, actor))
 

@@ -16,7 +16,9 @@ describe('pauses of the network', () => {
     await database.db('answer_clocks').where('lead_id', id).update({ step: 'remind' })
     const { body: pause } = await call('POST', undefined, THANKSGIVING())
     expect(pause).toMatchObject({ reason: 'Thanksgiving', created_by: 'staff' })
-    expect((await call('GET')).body.pauses).toEqual([pause])
+    const { pauses, holidays } = (await call('GET')).body
+    expect(pauses).toEqual([pause])
+    expect(holidays).toHaveLength(11)
     expect(await database.db('answer_clocks').first()).toMatchObject({ is_stale: true, step: 'remind' })
     expect(await database.db('audit_log').first()).toMatchObject({ action: 'pause-network', entity: 'network' })
   })

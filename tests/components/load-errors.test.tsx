@@ -33,7 +33,7 @@ const TABS: Tab[] = [
   row('overview', 'GET /api/overview', overview(), 'Answered in time'),
   row('attention', 'GET /api/attention', NO_ATTENTION, 'Nothing needs attention.'),
   row('health', 'GET /api/integrations', health({ workers: SILENT }), 'No worker is running.'),
-  row('providers', 'GET /api/network-pauses', { pauses: [] }, 'No pause is planned.'),
+  row('providers', 'GET /api/network-pauses', { pauses: [], holidays: [] }, 'No pause is planned.'),
   row('staff', 'GET /api/staff', STAFF, staffAccount(1).name, 'Failed to load the accounts'),
 ]
 

@@ -36,9 +36,10 @@ describe('on every tab, the dashboard', () => {
     emptyDashboard({ role })
     answer('GET /api/settings', settings(state))
     answer('GET /api/providers', [provider(1, { name: 'Dr. Rosa Quill', wordpress_id: 4711 })])
-    await openDashboard(TAB)
+    const user = await openDashboard(TAB)
+    await user.click(await screen.findByRole('button', { name: 'More for Dr. Rosa Quill' }))
     // The link to WordPress needs the settings: they are there.
-    await screen.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
+    await screen.findByRole('menuitem', { name: 'Edit in WordPress' })
     expect(screen.queryByText(PROXY)).toBeNull()
   })
 })
@@ -48,8 +49,9 @@ describe('the pauses of the network', () => {
     ...{ id: 3, starts_at: '2026-11-26T05:00:00.000Z', ends_at: '2026-11-28T05:00:00.000Z' },
     ...{ reason: 'Thanksgiving', created_by: 'staff' },
   }
+  const holidays = [{ starts_at: '2026-12-25T05:00:00.000Z', ends_at: '2026-12-26T05:00:00.000Z', reason: 'Christmas' }]
   async function openCard(...pauses: NetworkPause[]) {
-    answer('GET /api/network-pauses', { pauses })
+    answer('GET /api/network-pauses', { pauses, holidays })
     const user = await openDashboard(TAB)
     const card = within(await screen.findByRole('region', { name: 'Pauses of the network' }))
     await card.findByText(pauses.length > 0 ? 'Thanksgiving' : 'No pause is planned.', { selector: 'p, p *' })
@@ -74,8 +76,15 @@ describe('the pauses of the network', () => {
     await user.type(card.getByLabelText('Reason'), 'Thanksgiving')
     await user.click(card.getByRole('button', { name: 'Pause the network' }))
     await waitFor(() => expect(calls).toHaveLength(1))
-    const [starts_at, ends_at] = [from, to].map((time) => new Date(time).toISOString())
-    expect(calls[0]?.body).toEqual({ starts_at, ends_at, reason: 'Thanksgiving' })
+    const { id, created_by, ...body } = PAUSE
+    expect(calls[0]?.body).toEqual(body)
+  })
+
+  it('are added for a federal holiday in one click', async () => {
+    const { user, card } = await openCard()
+    const calls = answer('POST /api/network-pauses', PAUSE)
+    await user.click(card.getByRole('button', { name: 'Pause on + Christmas, Dec 25, 2026' }))
+    await waitFor(() => expect(calls[0]?.body).toEqual(holidays[0]))
   })
 
   it('are only shown to viewers', async () => {

@@ -99,7 +99,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { recent: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
-  answer('GET /api/network-pauses', { pauses: [] })
+  answer('GET /api/network-pauses', { pauses: [], holidays: [] })
 }
 
 /** Takes every image for one that has come: a DOM without a network loads none. Until `vi.restoreAllMocks()`. */

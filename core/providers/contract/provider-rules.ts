@@ -194,9 +194,12 @@ export type NewNetworkPause = z.output<typeof NewNetworkPause>
 export const listNetworkPauses = defineCall({
   method: 'GET',
   path: '/api/network-pauses',
-  summary: 'List the present and future pauses of the network, the earliest first.',
+  summary: 'List the present and future pauses of the network, and the federal holidays of the next year without one.',
   access: 'viewer',
-  output: z.object({ pauses: z.array(NetworkPause) }),
+  output: z.object({
+    pauses: z.array(NetworkPause),
+    holidays: z.array(NetworkPause.pick({ starts_at: true, ends_at: true, reason: true })),
+  }),
 })
 
 export const addNetworkPause = defineCall({

@@ -2,6 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
+import type { OutputOf } from '../../../core/contract/call.ts'
 import {
   addNetworkPause,
   endNetworkPause,
@@ -10,7 +11,7 @@ import {
   NewNetworkPause,
 } from '../../../core/providers/contract/provider-rules.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatMoment } from '../../lib/dates.ts'
+import { formatDay, formatMoment, momentOfInput } from '../../lib/dates.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
@@ -36,7 +37,7 @@ export function NetworkPausesCard() {
         </p>
       </div>
       <Loaded of={query} fallback="Failed to load the pauses" className="mx-6 mb-4 h-10">
-        {({ pauses }) => (
+        {({ pauses, holidays }) => (
           <>
             {pauses.length === 0 && <p className="px-4 pb-4 text-quiet lg:px-6">No pause is planned.</p>}
             <ul className="divide-y divide-line border-t border-line empty:hidden">
@@ -44,7 +45,12 @@ export function NetworkPausesCard() {
                 <PauseRow key={pause.id} pause={pause} />
               ))}
             </ul>
-            {can('provider.manage') && <PauseForm />}
+            {can('provider.manage') && (
+              <>
+                <Holidays holidays={holidays} />
+                <PauseForm />
+              </>
+            )}
           </>
         )}
       </Loaded>
@@ -79,9 +85,33 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
   )
 }
 
+/** Offers the federal holidays that no pause covers, each as a pause of a whole day. */
+function Holidays({ holidays }: Pick<OutputOf<typeof listNetworkPauses>, 'holidays'>) {
+  if (holidays.length === 0) return null
+  return (
+    <div className="grid gap-2 border-t border-line px-4 py-4 lg:px-6">
+      <h3 className="font-semibold text-ink">Federal holidays of the next 12 months</h3>
+      <ul className="flex flex-wrap gap-2">
+        {holidays.map((holiday) => (
+          <li key={holiday.starts_at}>
+            <ActionButton
+              act={() => call(addNetworkPause, { body: holiday })}
+              done={`The network pauses on ${holiday.reason}`}
+              failed="Failed to pause the network"
+              changes={PAUSES}
+            >
+              <span className="sr-only">Pause on </span>+ {holiday.reason}, {formatDay(holiday.starts_at)}
+            </ActionButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 const EMPTY = { starts_at: '', ends_at: '', reason: '' }
 
-/** The times are those of the clock of this browser. */
+/** The times are those of the network. */
 function PauseForm() {
   const form = useForm({ resolver: standardSchemaResolver(NewNetworkPause), defaultValues: EMPTY })
   const adding = useAction({
@@ -91,7 +121,7 @@ function PauseForm() {
     changes: PAUSES,
   })
   const field = fieldsOf(form)
-  const moment = { setValueAs: toMoment }
+  const moment = { setValueAs: momentOfInput }
   return (
     <form
       noValidate
@@ -106,10 +136,4 @@ function PauseForm() {
       </Button>
     </form>
   )
-}
-
-/** Returns the time in an input as ISO 8601, or an empty text if it is not whole. */
-function toMoment(typed: string): string {
-  const time = new Date(typed)
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }
