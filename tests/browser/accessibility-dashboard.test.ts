@@ -11,6 +11,10 @@ const press =
   (name: string | RegExp): Step =>
   (page) =>
     page.getByRole('button', { name }).first().click()
+const item =
+  (name: RegExp): Step =>
+  (page) =>
+    page.getByRole('menuitem', { name }).click()
 const key =
   (name: string): Step =>
   (page) =>
@@ -67,8 +71,14 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
     'the providers and the applications',
     [
       // A picture that can't be loaded leaves its place to a drawing.
-      ['providers', 'providers', there('.leaflet-marker-icon'), there('tr[data-provider] svg[viewBox="0 0 44 44"]')],
-      ['the rules of a provider', 'providers', press('Rules... of Dr. Broken'), text(/^A day/)],
+      [
+        'providers',
+        'providers',
+        press('Show map'),
+        there('.leaflet-marker-icon'),
+        there('tr[data-provider] svg[viewBox="0 0 44 44"]'),
+      ],
+      ['the rules of a provider', 'providers', press('More for Dr. Broken'), item(/rules/), text(/^A day/)],
       ['the record of a clinic', 'providers&provider=', text('Delivery health')],
       ['the sync', 'providers&syncs=true', dialog('Sync with WordPress')],
       ['an application', 'applications&application=', text('Email to the team')],

@@ -43,7 +43,7 @@ describe('the list of providers', () => {
       reached: 0.425,
     }
     answer('GET /api/providers/figures', [figures(1, answered)])
-    await openDashboard(TAB)
+    const user = await openDashboard(TAB)
     const row = await findRow('Dr. Rosa Quill')
     for (const text of [
       'Active',
@@ -57,11 +57,12 @@ describe('the list of providers', () => {
     ])
       await row.findByText(text)
     await row.findByText('The last 10 emails were delivered')
-    await row.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       ...['/admin?tab=providers&provider=1', 'tel:+15125550142', 'https://quill.example'],
-      'https://clinics.example/wp/wp-admin/post.php?post=4711&action=edit',
     ])
+    await user.click(row.getByRole('button', { name: 'More for Dr. Rosa Quill' }))
+    const edit = await screen.findByRole('menuitem', { name: 'Edit in WordPress' })
+    expect(edit.getAttribute('href')).toBe('https://clinics.example/wp/wp-admin/post.php?post=4711&action=edit')
   })
 
   it('shows the active ones, and the inactive ones when asked, which is in the address', async () => {
@@ -151,6 +152,7 @@ describe('the list of providers', () => {
     onTestFinished(() => void vi.restoreAllMocks())
     storeProviders(QUILL, GONE, provider(3, { latitude: null, longitude: null }))
     const user = await openDashboard(TAB)
+    await user.click(await screen.findByRole('button', { name: 'Show map', expanded: false }))
     await screen.findByAltText('Dr. Rosa Quill')
     expect(pins()).toHaveLength(2)
     screen.getByText('1 provider has no coordinates and is not on the map.')
@@ -168,7 +170,8 @@ describe('the rules of a provider', () => {
   async function openRules() {
     storeProviders({ ...QUILL, obstacle: { reason: 'full', period: 'day', used: 10, cap: 10 } }, provider(3))
     const user = await openDashboard(TAB)
-    await user.click(await screen.findByRole('button', { name: 'Rules... of Dr. Rosa Quill' }))
+    await user.click(await screen.findByRole('button', { name: 'More for Dr. Rosa Quill' }))
+    await user.click(await screen.findByRole('menuitem', { name: /ules\.\.\.$/ }))
     screen.getByText('10 of 10 today')
     const dialog = within(await screen.findByRole('dialog', { name: 'Rules of Quill Clinic' }))
     return { user, dialog, daily: await dialog.findByLabelText('A day (10 today)') }
@@ -183,8 +186,10 @@ describe('the rules of a provider', () => {
     await user.type(dialog.getByLabelText('Monday'), '09:00-12:00')
     await user.type(dialog.getByLabelText(/^Excluded zip codes/), '78702, 78701')
     dialog.getByLabelText('Excluded zip codes (2 zip codes of 2,000)')
-    await user.click(dialog.getByRole('button', { name: 'Choose backup...' }))
-    await user.click(await dialog.findByRole('option', { name: /Dr\. Test 3/ }))
+    await user.selectOptions(
+      dialog.getByLabelText(/^Backup/),
+      await dialog.findByRole('option', { name: /^Test Clinic 3 - / }),
+    )
     await user.click(dialog.getByRole('button', { name: 'Save rules' }))
     await findToast('Rules changed')
     const caps = { daily_cap: null, monthly_cap: 200, backup_provider_id: 3 }

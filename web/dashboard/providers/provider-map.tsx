@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { StaffSettings } from '../../../core/conditions/contract/integrations.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import type { Place } from '../../lib/distance.ts'
@@ -20,7 +20,12 @@ type Props = {
 /** Draws every provider with a place by name, and clusters where they are too close together. */
 export function ProviderMap({ providers, tiles }: Props) {
   const byId = useMemo(() => new Map(providers.map((provider) => [provider.id, provider])), [providers])
-  const { mapRef, setView, clusters, marks } = useMarks(providers)
+  const { map, mapRef, setView, clusters, marks } = useMarks(providers)
+  // A narrow card would cut off both coasts at the usual zoom.
+  useEffect(() => {
+    const pins = providers.map(({ latitude, longitude }): [number, number] => [latitude, longitude])
+    if (map && pins.length > 0) map.fitBounds(pins, { padding: [24, 24], maxZoom: map.getZoom() })
+  }, [map, providers])
   const nameOf = (id: number) => byId.get(id)?.name ?? ''
   const popupOf = useCallback((id: number) => <ProviderPopup provider={byId.get(id)} />, [byId])
 

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DeliveryHealth, ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
-import { formatCount, formatDuration } from '../../lib/numbers.ts'
+import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
-import { useSettings } from '../access.tsx'
+import { MenuItem, MenuLink, MoreButton } from '../../ui/menu.tsx'
+import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
 
 const LINK =
@@ -20,15 +21,13 @@ type Props = {
   onRules: (provider: StaffProvider) => void
 }
 
-export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'Emails', 'Response', 'Reached', 'Links'] as const
+export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'Emails', 'Response', 'Reached', 'Contact'] as const
 
 const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 
 /** Shows a provider as a row of the table, or as a card of three lines on a narrow screen. */
 export function ProviderRow({ provider, figures, onRules }: Props) {
-  const { id, wordpress_id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } =
-    provider
-  const wordpressUrl = useSettings().data?.wordpress_url
+  const { id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } = provider
   const place = figures?.place
 
   return (
@@ -57,7 +56,7 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
         <span className="whitespace-nowrap">{place ? `${place.city}, ${place.state}` : '-'}</span>
       </Fact>
       <Fact>
-        <Badge>{leadsText(leadCount)}</Badge>
+        {leadCount > 0 ? <Badge>{countOf(leadCount, 'lead')}</Badge> : <span className="text-quiet">0 leads</span>}
         {leadCount > 0 && (
           <span className="text-quiet max-lg:pl-1.5 lg:block lg:text-xs lg:leading-4">
             {figures ? `${formatCount(figures.leads)} in 30 days` : '…'}
@@ -77,24 +76,43 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
         {figures?.reached == null ? '-' : `${Math.round(figures.reached * 100)}%`}
       </Fact>
       <td className={`w-full lg:w-auto ${CELL} lg:pr-4`}>
-        <div className="flex gap-x-2.5">
+        <div className="flex items-center gap-x-2.5">
           {phone && <PhoneLink phone={phone} className={LINK} />}
           {website && (
             <a href={websiteUrl(website)} target="_blank" rel="noopener noreferrer" className={LINK}>
               Website<span className="sr-only"> of {name}</span>
             </a>
           )}
-          {wordpressUrl && wordpress_id !== null && (
-            <a href={wordpressEditUrl(wordpressUrl, wordpress_id)} target="_blank" rel="noreferrer" className={LINK}>
-              Edit<span className="sr-only"> {name} in WordPress</span>
-            </a>
-          )}
-          <button type="button" className={LINK} onClick={() => onRules(provider)}>
-            Rules...<span className="sr-only"> of {name}</span>
-          </button>
+          <ProviderMenu provider={provider} onRules={onRules} />
         </div>
       </td>
     </tr>
+  )
+}
+
+/** What is rarely needed, behind three dots. */
+function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>) {
+  const can = useAccess()
+  const wordpressUrl = useSettings().data?.wordpress_url
+  // The dialog waits until the menu has closed.
+  const [wantsRules, setWantsRules] = useState(false)
+  const { name, wordpress_id } = provider
+  return (
+    <MoreButton
+      label={`More for ${name}`}
+      className="-mr-2 ml-auto"
+      onClosed={() => {
+        if (wantsRules) onRules(provider)
+        setWantsRules(false)
+      }}
+    >
+      <MenuItem onChoose={() => setWantsRules(true)}>
+        {can('provider.manage') ? 'Pause and rules...' : 'Rules...'}
+      </MenuItem>
+      {wordpressUrl && wordpress_id !== null && (
+        <MenuLink href={wordpressEditUrl(wordpressUrl, wordpress_id)}>Edit in WordPress</MenuLink>
+      )}
+    </MoreButton>
   )
 }
 
@@ -176,10 +194,6 @@ export const isUnpublished = ({ status, hidden, ...rest }: Pick<StaffProvider, '
   status === 'f' && hidden && !isWaiting(rest)
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
-
-function leadsText(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`
-}
 
 const SHAPE = 'size-8 shrink-0 rounded-full'
 

@@ -3,12 +3,13 @@ import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useSt
 import type { ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import { exportProviders, type StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { urlOf } from '../../lib/call.ts'
+import { useWideScreen } from '../../lib/hooks.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, SmallButton } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Table } from '../../ui/table.tsx'
+import { SortButton, type SortOrder, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
@@ -37,14 +38,25 @@ export function ProvidersPanel() {
   const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId, (id) => `[data-provider="${id}"] a`)
+  const isWide = useWideScreen('2xl')
+  const [wantsMap, setWantsMap] = useState(false)
   if (openId !== undefined) return <ProviderRecord key={openId} id={openId} listSearch={listSearch} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
+      {!isWide && (
+        <SmallButton aria-expanded={wantsMap} onClick={() => setWantsMap(!wantsMap)} className="justify-self-start">
+          {wantsMap ? 'Hide map' : 'Show map'}
+        </SmallButton>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 2xl:grid-cols-[minmax(0,1fr)_28rem] 2xl:items-start">
+        {(isWide || wantsMap) && (
+          <div className="2xl:order-last">
+            <ProviderMapCard providers={providers.data} />
+          </div>
+        )}
         <ProviderListCard providers={providers} />
-        <ProviderMapCard providers={providers.data} />
       </div>
       <NetworkPausesCard />
     </div>
@@ -131,8 +143,7 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
   )
 }
 
-type SortedColumn = keyof typeof SORTED_BY
-const SORTED_BY = {
+const SORTED_BY: Partial<Record<(typeof COLUMNS)[number], SortKey>> = {
   Provider: 'name',
   Place: 'place',
   Leads: 'leads',
@@ -140,32 +151,17 @@ const SORTED_BY = {
   Emails: 'emails',
   Response: 'response',
   Reached: 'reached',
-} as const satisfies Partial<Record<(typeof COLUMNS)[number], SortKey>>
-
-const isSorted = (label: string): label is SortedColumn => label in SORTED_BY
+}
 
 /** Returns a column with a head that sorts by it, if it can be sorted by. */
 function headOf(label: (typeof COLUMNS)[number], { sort, setSort }: Pick<ListedProviders, 'sort' | 'setSort'>) {
-  if (!isSorted(label)) return label
   const key = SORTED_BY[label]
-  const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
+  if (!key) return label
+  const order: SortOrder = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
   // Numbers and dates begin with the highest.
   const first = key === 'name' || key === 'place' ? key : (`-${key}` as const)
   const next = order === 'none' ? first : order === 'ascending' ? (`-${key}` as const) : key
-  return {
-    label,
-    sort: order,
-    head: (
-      <button
-        type="button"
-        onClick={() => setSort(next)}
-        className="-m-1 inline-flex min-h-6 items-center gap-1 rounded p-1 hover:text-secondary"
-      >
-        {label}
-        {order !== 'none' && <span aria-hidden="true">{order === 'ascending' ? '↑' : '↓'}</span>}
-      </button>
-    ),
-  } as const
+  return { label, sort: order, head: <SortButton label={label} order={order} onSort={() => setSort(next)} /> }
 }
 
 function Note({ children }: { children: ReactNode }) {

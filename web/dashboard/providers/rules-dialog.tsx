@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { OutputOf } from '../../../core/contract/call.ts'
 import {
@@ -22,8 +22,7 @@ import { Loaded } from '../../ui/load-error.tsx'
 import { fieldsOf, showErrors, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useSettings } from '../access.tsx'
-import { createSearch } from '../address.ts'
-import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
+import { practiceOf } from '../provider-picker.tsx'
 import { providersQuery } from './list-providers.tsx'
 
 type Props = {
@@ -93,17 +92,11 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
           <ZipsField label="Excluded zip codes" text={watch('excluded_zips')} {...field('excluded_zips')} />
         </Group>
         <Group title="Order">
-          <label className="grid gap-1 text-sm font-semibold text-ink sm:col-span-3">
-            Priority
-            <select
-              {...register('priority')}
-              className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
-            >
-              <option value="0">By distance</option>
-              <option value="1">Preferred: before nearer providers</option>
-              <option value="-1">Last: only if no other provider takes the lead</option>
-            </select>
-          </label>
+          <Select label="Priority" {...register('priority')}>
+            <option value="0">By distance</option>
+            <option value="1">Preferred: before nearer providers</option>
+            <option value="-1">Last: only if no other provider takes the lead</option>
+          </Select>
           <BackupField provider={provider} form={form} />
         </Group>
         <Group title="Hours">
@@ -153,55 +146,50 @@ function ZipsField({ label, text, ...field }: ZipsProps) {
 
 type BackupProps = Pick<Props, 'provider'> & { form: ReturnType<typeof useRulesForm>['form'] }
 
-/** Chooses the clinic that is asked before others while this one is paused or full. */
+/** Chooses the provider that is asked before others while this one is paused or full. */
 function BackupField({ provider, form }: BackupProps) {
-  const can = useAccess()
-  const [isOpen, setOpen] = useState(false)
-  const [search, setSearch] = useState('')
   const { data: active = [] } = useQuery(providersQuery('active'))
-  const others = active.filter(({ id }) => id !== provider.id)
-  const find = createSearch(others, (each) => [each.name, each.practiceName, each.zipCode])
   const id = form.watch('backup_provider_id')
-  const chosen = others.find((each) => each.id === id)
+  const others = active.filter((each) => each.id !== provider.id)
   const error = form.formState.errors.backup_provider_id?.message
-  const choose = (next: number | null) => {
-    form.setValue('backup_provider_id', next, { shouldDirty: true })
-    form.clearErrors('backup_provider_id')
-    setOpen(false)
-  }
   return (
-    <div className="mt-2 grid gap-2 sm:col-span-3">
-      <p>
-        <span className="text-sm font-semibold text-ink">Backup while it is paused or full:</span>{' '}
-        {id === null ? 'the next nearest' : chosen ? practiceOf(chosen) : `provider #${id}`}
-      </p>
+    // Its options come later than the rules, so the form keeps the value.
+    <Select
+      label="Backup while it is paused or full"
+      {...{ error, value: id }}
+      onChange={({ target }) => {
+        form.setValue('backup_provider_id', target.value)
+        form.clearErrors('backup_provider_id')
+      }}
+    >
+      <option value="">The next nearest</option>
+      {id && !others.some((each) => String(each.id) === id) && <option value={id}>Provider #{id}</option>}
+      {others.map((each) => (
+        <option key={each.id} value={each.id}>
+          {practiceOf(each)} - {each.zipCode}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Select({ label, error, children, ...field }: { label: string; error?: string } & ComponentProps<'select'>) {
+  return (
+    <label className="grid gap-1 text-sm font-semibold text-ink sm:col-span-3">
+      {label}
+      <select
+        {...field}
+        aria-invalid={error !== undefined}
+        className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
+      >
+        {children}
+      </select>
       {error && (
-        <p role="alert" className="text-sm text-bad">
+        <span role="alert" className="font-normal text-bad">
           {error}
-        </p>
+        </span>
       )}
-      {can('provider.manage') && (
-        <div className="flex flex-wrap gap-2">
-          <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Choose backup...
-          </Button>
-          {id !== null && (
-            <Button variant="outline" size="small" onClick={() => choose(null)}>
-              No backup
-            </Button>
-          )}
-        </div>
-      )}
-      {isOpen && (
-        <ProviderPicker
-          providers={find(search).slice(0, 30)}
-          search={search}
-          onSearch={setSearch}
-          chosen={id ?? undefined}
-          onChoose={(picked) => choose(picked.id)}
-        />
-      )}
-    </div>
+    </label>
   )
 }
 
@@ -237,11 +225,12 @@ function useRulesForm({ provider, answer, onClose }: Props & { answer: Answer })
 }
 
 const TEXTS = ['paused_because', 'time_zone'] as const
-const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radius_miles'] as const
+const CAPS = ['daily_cap', 'weekly_cap', 'monthly_cap'] as const
+const NUMBERS = [...CAPS, 'answer_hours', 'radius_miles', 'priority', 'backup_provider_id'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
-type RulesForm = { is_paused: boolean; backup_provider_id: number | null } & Record<
-  DayName | 'paused_until' | 'priority' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number],
+type RulesForm = { is_paused: boolean } & Record<
+  DayName | 'paused_until' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number],
   string
 >
 
@@ -250,9 +239,7 @@ function formOf(rules: ProviderRules): RulesForm {
     Object.fromEntries(names.map((name) => [name, [rules[name] ?? ''].flat().join(join)])) as Record<Name, string>
   return {
     is_paused: rules.is_paused,
-    backup_provider_id: rules.backup_provider_id,
     paused_until: rules.paused_until ? isoDayOf(rules.paused_until) : '',
-    priority: String(rules.priority),
     ...texts(TEXTS),
     ...texts(NUMBERS),
     ...texts(LISTS),
@@ -268,8 +255,6 @@ function readForm(typed: RulesForm, before: ProviderRules): { change: RulesChang
   const given = {
     ...(isChanged('is_paused') && { is_paused: typed.is_paused }),
     ...(isChanged('paused_until') && { paused_until: typed.paused_until ? startOfIsoDay(typed.paused_until) : null }),
-    ...(isChanged('priority') && { priority: Number(typed.priority) }),
-    ...(isChanged('backup_provider_id') && { backup_provider_id: typed.backup_provider_id }),
     ...(WEEKDAYS.some(({ name }) => isChanged(name)) && { hours }),
     ...Object.fromEntries(TEXTS.filter(isChanged).map((name) => [name, typed[name].trim() || null])),
     ...Object.fromEntries(
