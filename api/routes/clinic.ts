@@ -111,8 +111,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   /** Reads what the clinic made of its requests, beside the median clinic of the network. */
   async function readFigures(id: number): Promise<calls.ClinicFigures> {
-    const [figures, network] = await Promise.all([providerRecord.readFigures(db, id), networkFigures(services)])
-    const [own, others] = [figures[FIGURE_DAYS], network[FIGURE_DAYS]]
+    const [own, others] = await Promise.all([providerRecord.readFigures(db, id), networkFigures(services)])
     const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
     // Without another clinic, the median of the network would be the clinic's own.
     const beside = (figure: number | null, median: number | null) => ({

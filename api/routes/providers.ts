@@ -2,7 +2,6 @@ import type { Context } from 'koa'
 import { healthOf } from '../../core/conditions/rules/alerts.ts'
 import { packPoints } from '../../core/contract/places.ts'
 import { AppError } from '../../core/errors.ts'
-import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { only } from '../../core/platform/db.ts'
 import { maskRecord } from '../../core/privacy/rules/masking.ts'
 import {
@@ -14,7 +13,6 @@ import {
   sendTestEmail,
 } from '../../core/providers/change-provider.ts'
 import * as calls from '../../core/providers/contract/provider-record.ts'
-import { RECORD_PERIODS } from '../../core/providers/contract/provider-record.ts'
 import * as rulesCalls from '../../core/providers/contract/provider-rules.ts'
 import * as providersCalls from '../../core/providers/contract/providers.ts'
 import {
@@ -121,29 +119,21 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
   handle(calls.getProviderRecord, async ({ staff, params: { providerId } }) => {
     const found = await providers.find(db, providerId)
     if (!found) throw new AppError('not_found', 'There is no such clinic.')
-    const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
-    const [staffed, place, people, mails, own, ofNetwork, failedLeads, changes] = await Promise.all([
+    const [staffed, place, people, mails, own, network, months, failed_leads, changes] = await Promise.all([
       providers.forStaff(db, [found]),
       providerRecord.findPlace(db, found.zipCode),
       clinicPeople.list(db, providerId),
       providers.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
       providerRecord.readFigures(db, providerId),
       networkFigures(services),
-      leadLists.count(db, failed),
+      providerRecord.readMonths(db, providerId, env.NETWORK_TIME_ZONE),
+      providerRecord.listFailedLeads(db, providerId),
       providerRecord.listChanges(db, providerId),
     ])
     const record = {
-      ...{
-        provider: only(staffed),
-        place,
-        address: found.requestEmail,
-        people,
-        mails,
-        changes,
-        health: healthOf(mails),
-      },
-      periods: RECORD_PERIODS.map((days) => ({ days, own: own[days], network: ofNetwork[days] })),
-      failed_leads: failedLeads,
+      ...{ provider: only(staffed), place, address: found.requestEmail, people, mails, months, failed_leads, changes },
+      health: healthOf(mails),
+      figures: { own, network },
     }
     return maskRecord(record, staff.role)
   })

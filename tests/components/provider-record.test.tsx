@@ -23,12 +23,12 @@ const store = (record: Partial<ProviderRecord> = {}) =>
 const title = () => screen.findByRole('heading', { name: 'Quill Clinic' })
 /** The words of a figure, by its name. */
 const figure = (name: string) =>
-  within(screen.getByRole('region', { name: 'Figures' })).getByText(name).parentElement?.textContent
+  within(screen.getByRole('region', { name: 'Figures of 90 days' })).getByText(name).parentElement?.textContent
 
 describe('the record of a clinic', () => {
-  it('shows its figures for 30 and for 90 days beside those of the network', async () => {
+  it('shows its figures beside those of the network', async () => {
     store()
-    const user = await openDashboard(RECORD)
+    await openDashboard(RECORD)
     await title()
     expect(figure('Requests')).toBe('Requests20Network: 11')
     expect(figure('Delivered to the provider')).toBe('Delivered to the provider90%2 failed')
@@ -38,8 +38,6 @@ describe('the record of a clinic', () => {
     expect(figure('Declined')).toBe('Declined22 no capacity')
     expect(figure('Complaints')).toBe('Complaints31 asked for no more contact2 not called, as visitors say')
     expect(figure('Distance')).toBe('Distance12 milesMedian; 90% within 45 milesNetwork: 20 miles')
-    await user.click(screen.getByRole('button', { name: '90 days', pressed: false }))
-    expect(figure('Requests')).toBe('Requests40Network: 11')
   })
 
   it('shows the last emails, since when they bounce, and the words of the mail server', async () => {
@@ -61,23 +59,42 @@ describe('the record of a clinic', () => {
     ])
   })
 
-  it('lists its changes, and leads to its requests and its failed deliveries', async () => {
+  it('has a line for each month, with the share in time once there are enough', async () => {
+    const month = { requests: 12, reached: 8, booked: 4, came: 2, timed: 10, in_time: 9 }
+    store({
+      months: [
+        { ...month, month: '2026-11' },
+        { ...month, month: '2026-10', timed: 3, in_time: 1 },
+      ],
+    })
+    await openDashboard(RECORD)
+    const months = within(await screen.findByRole('region', { name: 'By month' }))
+    expect(months.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'MonthRequestsReachedBookedCameIn time',
+      'Nov 20261284290%',
+      'Oct 2026128421 of 3',
+    ])
+  })
+
+  it('lists its changes, leads to its requests, and resends only its own emails that failed', async () => {
     const quill = { entity: 'provider', entity_id: '1', entity_name: 'Quill Clinic' } as const
     const change = {
       ...({ kind: 'update', wordpress_id: 9, provider_id: 1, name: 'Dr. Rosa Quill', zipCode: '78701' } as const),
       ...{ reason: null, fields: [{ field: 'phone', from: '1', to: '2' }] },
     }
     store({
-      failed_leads: 1,
+      failed_leads: [12, 11],
       changes: [
         { at: '2026-11-21T15:00:00.000Z', act: auditLine(3, { ...quill, action: 'test-email' }) },
         { at: '2026-11-20T15:00:00.000Z', sync: { id: 4, change } },
       ],
     })
-    await openDashboard(RECORD)
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 1, failed: 1 })
+    const user = await openDashboard(RECORD)
     await title()
-    const failed = screen.getByRole('link', { name: 'Failed deliveries (1)' })
-    expect(failed.getAttribute('href')).toBe('/admin?tab=leads&provider_id=1&email_status=failed')
+    await user.click(screen.getByRole('button', { name: 'Resend all that failed (2)' }))
+    await findToast('Resent', '1 delivered, 1 refused, 0 waiting')
+    expect(calls[0]?.body).toEqual({ action: 'retry-email', ids: [12, 11], to_clinic: 1 })
     await screen.findByText('Updated by a sync')
     screen.getByText(/Test email sent: Quill Clinic/)
     const requests = screen.getByRole('link', { name: 'All requests (20)' })

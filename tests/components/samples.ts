@@ -83,11 +83,9 @@ export function providerRecord(id: number, overrides: Partial<ProviderRecord> = 
     ],
     health: { state: 'ok', since: null, failed: 0, of: 1 },
     mails: [clinicMail(1)],
-    periods: [
-      { days: 30, own: FIGURES, network },
-      { days: 90, own: { ...FIGURES, requests: 40 }, network },
-    ],
-    failed_leads: 0,
+    figures: { own: FIGURES, network },
+    months: [],
+    failed_leads: [],
     changes: [],
     ...overrides,
   }

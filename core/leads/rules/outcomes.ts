@@ -123,6 +123,8 @@ export const STAGE_OF_OUTCOME: Record<OutcomeKind, FunnelStage> = {
 const withStages = (stages: FunnelStage[]) =>
   OutcomeKind.options.filter((kind) => stages.includes(STAGE_OF_OUTCOME[kind]))
 
+/** The outcomes of a person who came. */
+export const ATTENDED: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply a booking: a visit was booked, whatever became of it. */
 export const BOOKED: readonly OutcomeKind[] = withStages(['booked', 'attended'])
 /** The outcomes that imply that the clinic has spoken with the person. */

@@ -11,9 +11,9 @@ import { MAX_PROVIDER_IDS, ProviderListQuery, ProviderParams, StaffProvider } fr
 export const MAILS_JUDGED = 10
 /** The most changes that a record lists. */
 export const MAX_LISTED = 20
-/** The periods of the figures, in days up to now. */
-export const RECORD_PERIODS = [30, 90] as const
-/** A clinic with fewer requests in a period is left out of the network's medians. */
+/** The period of the figures, in days up to now. */
+export const RECORD_DAYS = 90
+/** A clinic with fewer requests in the period is left out of the network's medians. */
 export const MIN_REQUESTS = 5
 
 const count = z.number().int()
@@ -86,6 +86,21 @@ const NetworkFigures = z.object({
 })
 export type NetworkFigures = z.infer<typeof NetworkFigures>
 
+/** The requests of a calendar month of the network, like `2026-11`, as in the figures. */
+const ClinicMonth = ClinicFigures.pick({
+  requests: true,
+  reached: true,
+  booked: true,
+  timed: true,
+  in_time: true,
+}).extend({
+  month: z.string(),
+  came: count,
+})
+export type ClinicMonth = z.infer<typeof ClinicMonth>
+/** The most months that a record lists. */
+export const MAX_MONTHS = 12
+
 /** A change of a clinic: by a sync, or an act of staff. */
 const ClinicChange = z.union([
   z.object({ at: time, sync: z.object({ id: z.number().int(), change: SyncChange }) }),
@@ -104,15 +119,12 @@ export const ProviderRecord = z.object({
   health: DeliveryHealth,
   /** The newest first, up to `MAILS_JUDGED`. */
   mails: z.array(ClinicMail),
-  periods: z.array(
-    z.object({
-      days: z.union(RECORD_PERIODS.map((days) => z.literal(days))),
-      own: ClinicFigures,
-      network: NetworkFigures,
-    }),
-  ),
-  /** The number of requests with a failed email: what `changeLeads` selects by `provider_id` and `email_status`. */
-  failed_leads: count,
+  /** Of the last `RECORD_DAYS`. */
+  figures: z.object({ own: ClinicFigures, network: NetworkFigures }),
+  /** The last months, the newest first, from the first one with a request. */
+  months: z.array(ClinicMonth),
+  /** Its unanswered requests whose email to it failed, the newest first, as many as `changeLeads` takes. */
+  failed_leads: z.array(count),
   /** The newest first, up to `MAX_LISTED`. Runs of the sync are kept for 90 days. */
   changes: z.array(ClinicChange),
 })

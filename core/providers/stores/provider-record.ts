@@ -1,6 +1,7 @@
 import type { OutcomeReason } from '../../leads/contract/outcomes.ts'
-import { BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
-import { type Db, queryRows } from '../../platform/db.ts'
+import { ATTENDED, BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
+import { type Db, only, queryRows } from '../../platform/db.ts'
+import { MAX_IDS } from '../../staff/contract/bulk.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
 import type { SyncChange } from '../../sync/contract/sync.ts'
 import type { RowWith } from '../../tables/table.ts'
@@ -8,114 +9,119 @@ import { DAY, HOUR, MINUTE } from '../../time.ts'
 import {
   type ClinicChange,
   type ClinicFigures,
+  type ClinicMonth,
   MAX_LISTED,
+  MAX_MONTHS,
   MIN_REQUESTS,
   type NetworkFigures,
   type ProviderRecord,
-  RECORD_PERIODS,
+  RECORD_DAYS,
 } from '../contract/provider-record.ts'
 
-type Days = (typeof RECORD_PERIODS)[number]
 type Place = ProviderRecord['place']
 
-const LONGEST = Math.max(...RECORD_PERIODS)
-/** SQL for the periods. A row counts in each period that it falls into. */
-const PERIODS = `(values ${RECORD_PERIODS.map((days) => `(${days})`).join(', ')}) as period (days)`
-const IN_PERIOD = (at: string) => `${at} >= now() - days * interval '1 day'`
-const IN_LONGEST = `created_at >= now() - interval '${LONGEST} days'`
+const IN_PERIOD = (at: string) => `${at} >= now() - interval '${RECORD_DAYS} days'`
 const STAGES = { reached: REACHED, booked: BOOKED }
 
-/**
- * Returns SQL for the figures of clinics by period. A clock counts only for the clinic that it was started for. `which` is
- * the condition on the leads.
- */
-const perClinic = (which: string) => `
-  select days, provider_id, count(*)::integer as requests,
-    (count(*) filter (where outcome is not null))::integer as opened,
+/** SQL for the counts of requests. */
+const COUNTS = `count(*)::integer as requests,
     (count(*) filter (where outcome = any(:reached)))::integer as reached,
     (count(*) filter (where outcome = any(:booked)))::integer as booked,
-    percentile_cont(0.5) within group (order by answer_time) as answer_time,
     (count(*) filter (where due_at is not null and (answered_at is not null or due_at < now())))::integer as timed,
-    (count(*) filter (where answered_at <= due_at))::integer as in_time,
-    percentile_cont(array[0.5, 0.9]) within group (order by miles) as distance
-  from ${PERIODS}
-  join (
-    select leads.provider_id, created_at, outcome, match_distance_miles as miles, due_at, answered_at,
-      (extract(epoch from answered_at - started_at) * 1000)::double precision as answer_time
-    from leads
+    (count(*) filter (where answered_at <= due_at))::integer as in_time`
+/** SQL for the requests of clinics. A clock counts only for the clinic that it was started for. */
+const REQUESTS = `leads
     left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
-    where ${IN_LONGEST} and held_reason is null and not is_test and ${which}
-  ) request on ${IN_PERIOD('created_at')}
-  group by days, provider_id`
+    where held_reason is null and not is_test`
+
+/** Returns SQL for the figures of clinics in the period. `which` is the condition on the leads. */
+const perClinic = (which: string) => `
+  select leads.provider_id, ${COUNTS}, (count(*) filter (where outcome is not null))::integer as opened,
+    percentile_cont(0.5) within group (order by (extract(epoch from answered_at - started_at) * 1000)::double precision)
+      as answer_time,
+    percentile_cont(array[0.5, 0.9]) within group (order by match_distance_miles) as distance
+  from ${REQUESTS} and ${IN_PERIOD('created_at')} and ${which}
+  group by leads.provider_id`
+
+/** Reads the last months of a clinic, the newest first, from the first one with a request. */
+export async function readMonths(db: Db, providerId: number, timeZone: string): Promise<ClinicMonth[]> {
+  return queryRows<ClinicMonth>(
+    db,
+    `with request as (
+       select date_trunc('month', created_at at time zone :timeZone) as month, outcome, due_at, answered_at
+       from ${REQUESTS} and leads.provider_id = :id
+     )
+     select to_char(month, 'YYYY-MM') as month, ${COUNTS.replace('count(*)::', 'count(request.month)::')},
+       (count(*) filter (where outcome = any(:attended)))::integer as came
+     from generate_series((select min(month) from request), date_trunc('month', now() at time zone :timeZone), '1 month') month
+     left join request using (month)
+     group by month order by month desc limit ${MAX_MONTHS}`,
+    { ...STAGES, attended: ATTENDED, id: providerId, timeZone },
+  )
+}
+
+/** Lists the unanswered requests of a clinic whose email to it failed, the newest first. */
+export async function listFailedLeads(db: Db, providerId: number): Promise<number[]> {
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `select id from leads
+     where provider_id = ? and held_reason is null and not is_test and outcome is null and (
+       select state from jobs
+       where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email' and purpose = 'provider'
+       order by generation desc limit 1
+     ) = 'failed'
+     order by id desc limit ${MAX_IDS}`,
+    [providerId],
+  )
+  return rows.map(({ id }) => id)
+}
 
 type FigureRow = Pick<
   ClinicFigures,
   'requests' | 'opened' | 'reached' | 'booked' | 'answer_time' | 'timed' | 'in_time'
-> & {
-  days: Days
-  distance: [number | null, number | null]
-}
+> & { distance: [number | null, number | null] }
 
-/** Reads the figures of a clinic, by period. */
-export async function readFigures(db: Db, providerId: number): Promise<ByPeriod<ClinicFigures>> {
+/** Reads the figures of a clinic in the period. */
+export async function readFigures(db: Db, providerId: number): Promise<ClinicFigures> {
   const id = { id: providerId }
-  const [figures, mails, notes] = await Promise.all([
+  const [[figures = NOTHING], [mails], notes] = await Promise.all([
     queryRows<FigureRow>(db, perClinic('leads.provider_id = :id'), { ...STAGES, ...id }),
-    queryRows<{ days: Days; delivered: number; failed: number }>(db, MAILS, id),
-    queryRows<{ days: Days; what: 'declined' | 'opted_out' | 'not_called'; reason: OutcomeReason; count: number }>(
-      db,
-      NOTES,
-      id,
-    ),
+    queryRows<Pick<ClinicFigures, 'delivered' | 'failed'>>(db, MAILS, id),
+    queryRows<{ what: 'declined' | 'opted_out' | 'not_called'; reason: OutcomeReason; count: number }>(db, NOTES, id),
   ])
-  return byPeriod((days) => {
-    const { days: _, distance = [null, null], ...own } = figures.find((row) => row.days === days) ?? NOTHING
-    const mail = mails.find((row) => row.days === days)
-    const noted = notes.filter((row) => row.days === days)
-    const countOf = (what: string) => noted.find((row) => row.what === what)?.count ?? 0
-    return {
-      ...own,
-      ...{ delivered: mail?.delivered ?? 0, failed: mail?.failed ?? 0 },
-      ...{ opted_out: countOf('opted_out'), not_called: countOf('not_called') },
-      declined: noted.flatMap(({ what, reason, count }) => (what === 'declined' ? { reason, count } : [])),
-      distance: { p50: distance[0], p90: distance[1] },
-    }
-  })
+  const { distance, requests, opened, reached, booked, answer_time, timed, in_time } = figures
+  const countOf = (what: string) => notes.find((row) => row.what === what)?.count ?? 0
+  return {
+    ...{ requests, opened, reached, booked, answer_time, timed, in_time },
+    ...{ delivered: mails?.delivered ?? 0, failed: mails?.failed ?? 0 },
+    ...{ opted_out: countOf('opted_out'), not_called: countOf('not_called') },
+    declined: notes.flatMap(({ what, reason, count }) => (what === 'declined' ? { reason, count } : [])),
+    distance: { p50: distance[0], p90: distance[1] },
+  }
 }
 
-type ByPeriod<Figures> = Record<Days, Figures>
-
-function byPeriod<Figures>(of: (days: Days) => Figures): ByPeriod<Figures> {
-  return Object.fromEntries(RECORD_PERIODS.map((days) => [days, of(days)])) as ByPeriod<Figures>
-}
-
-const NOTHING: Omit<FigureRow, 'days' | 'distance'> & Partial<FigureRow> = {
-  ...{ requests: 0, opened: 0, reached: 0, booked: 0, answer_time: null, timed: 0, in_time: 0 },
+const NOTHING: FigureRow = {
+  ...{ requests: 0, opened: 0, reached: 0, booked: 0, answer_time: null, timed: 0, in_time: 0, distance: [null, null] },
 }
 
 /** The emails with a request: the newest generation for each. */
 const MAILS = `
-  select days, (count(*) filter (where state = 'done'))::integer as delivered,
-    (count(*) filter (where state = 'failed'))::integer as failed
-  from ${PERIODS}
-  join (
-    select created_at, mail.state from leads
-    cross join lateral (
-      select state from jobs
-      where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email' and purpose = 'provider'
-      order by generation desc limit 1
-    ) mail
-    where provider_id = :id and created_at >= now() - interval '${LONGEST} days' and held_reason is null and not is_test
-  ) request on ${IN_PERIOD('created_at')}
-  group by days`
+  select (count(*) filter (where mail.state = 'done'))::integer as delivered,
+    (count(*) filter (where mail.state = 'failed'))::integer as failed
+  from leads
+  cross join lateral (
+    select state from jobs
+    where subject_kind = 'lead' and subject_id = leads.id and name = 'send-email' and purpose = 'provider'
+    order by generation desc limit 1
+  ) mail
+  where provider_id = :id and ${IN_PERIOD('created_at')} and held_reason is null and not is_test`
 
 const IS_NO_TEST = 'lead_id not in (select id from leads where is_test)'
 
 /** What clinic and visitors said of its requests, also of those that another clinic has by now. */
 const NOTES = `
-  select days, what, reason, count(*)::integer as count
-  from ${PERIODS}
-  join (
+  select what, reason, count(*)::integer as count
+  from (
     select 'opted_out' as what, null as reason, asked_at as at
     from opt_outs where provider_id = :id and withdrawn_at is null
     union all
@@ -126,34 +132,26 @@ const NOTES = `
       select distinct on (lead_id) kind, reason, at from lead_outcomes
       where provider_id = :id and kind <> 'opened' and ${IS_NO_TEST} order by lead_id, id desc
     ) latest where kind = 'declined'
-  ) noted on ${IN_PERIOD('at')}
-  group by days, what, reason
+  ) noted where ${IN_PERIOD('at')}
+  group by what, reason
   order by count desc, reason`
 
-/** Reads the medians of all clinics with enough requests, by period. Reads every lead of the longest period. */
-export async function readNetwork(db: Db): Promise<ByPeriod<NetworkFigures>> {
+/** Reads the medians of all clinics with enough requests. Reads every lead of the period. */
+export async function readNetwork(db: Db): Promise<NetworkFigures> {
   const median = (value: string) => `percentile_cont(0.5) within group (order by ${value})`
   const medianShare = (part: string) => median(`${part}::double precision / requests`)
-  const rows = await queryRows<NetworkFigures & { days: Days }>(
-    db,
-    `select days, count(*)::integer as clinics, ${median('requests')} as requests,
-       ${medianShare('opened')} as opened, ${medianShare('reached')} as reached, ${medianShare('booked')} as booked,
-       ${median('answer_time')} as answer_time, ${median('in_time::double precision / nullif(timed, 0)')} as in_time,
-       ${median('distance[1]')} as distance
-     from (${perClinic('leads.provider_id is not null')}) clinic
-     where requests >= :least
-     group by days`,
-    { ...STAGES, least: MIN_REQUESTS },
+  return only(
+    await queryRows<NetworkFigures>(
+      db,
+      `select count(*)::integer as clinics, ${median('requests')} as requests,
+         ${medianShare('opened')} as opened, ${medianShare('reached')} as reached, ${medianShare('booked')} as booked,
+         ${median('answer_time')} as answer_time, ${median('in_time::double precision / nullif(timed, 0)')} as in_time,
+         ${median('distance[1]')} as distance
+       from (${perClinic('leads.provider_id is not null')}) clinic
+       where requests >= :least`,
+      { ...STAGES, least: MIN_REQUESTS },
+    ),
   )
-  return byPeriod((days) => {
-    const { days: _, ...network } = rows.find((row) => row.days === days) ?? UNKNOWN
-    return network
-  })
-}
-
-const UNKNOWN: NetworkFigures & { days?: Days } = {
-  ...{ clinics: 0, requests: null, opened: null, reached: null, booked: null },
-  ...{ answer_time: null, in_time: null, distance: null },
 }
 
 /** Finds the city and the state of a clinic by its zip code. */

@@ -245,27 +245,29 @@ function served(column: string, picture: string): string {
   return `case when ${column} like '/%' then ${column} else '/pictures/' || ${picture}.file_name end`
 }
 
+/** SQL for the last emails to a `mailbox`. The condition on `purpose` is that of the index. */
+const LAST_MAILS = `
+  select id, purpose, case subject_kind when 'lead' then subject_id end as lead_id,
+    coalesce(finished_at, enqueued_at, created_at) as at,
+    case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
+    case when state <> 'done' then last_error end as error, case when state <> 'done' then last_detail end as detail,
+    case when state <> 'done' then last_cause end as cause
+  from jobs
+  where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = mailbox
+    and state <> 'cancelled'
+  order by created_at desc limit ${MAILS_JUDGED}`
+
 /**
  * Lists the last emails to the address of each clinic, the newest first, by the clinic's id. Found by the address and not by
- * the lead: a clinic whose leads were passed on keeps its failures, and a new address begins without any. The condition on
- * `purpose` is that of the index.
+ * the lead: a clinic whose leads were passed on keeps its failures, and a new address begins without any.
  */
 export async function listMails(db: Db, ids: number[]): Promise<Map<number, ClinicMail[]>> {
   type Found = RowWith<'jobs', 'id', Omit<ClinicMail, 'id' | 'at'> & { provider_id: number; at: Date }>
   const rows = await queryRows<Found>(
     db,
     `select providers.id as provider_id, mail.*
-     from (select id, ${REQUEST_EMAIL} as address from providers where id = any(?::integer[]) offset 0) providers
-     cross join lateral (
-       select id, purpose, case subject_kind when 'lead' then subject_id end as lead_id, coalesce(finished_at, enqueued_at, created_at) as at,
-         case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
-         case when state <> 'done' then last_error end as error, case when state <> 'done' then last_detail end as detail,
-         case when state <> 'done' then last_cause end as cause
-       from jobs
-       where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = providers.address
-         and state <> 'cancelled'
-       order by created_at desc limit ${MAILS_JUDGED}
-     ) mail
+     from (select id, ${REQUEST_EMAIL} as mailbox from providers where id = any(?::integer[]) offset 0) providers
+     cross join lateral (${LAST_MAILS}) mail
      order by providers.id, mail.at desc`,
     [ids],
   )
@@ -308,14 +310,7 @@ export async function listFigures(db: Db, ids: number[] | null = null): Promise<
      ) last on true
      left join lateral (
        select json_agg(json_build_object('state', state, 'at', at) order by at desc) as mails
-       from (
-         select case state when 'done' then 'delivered' when 'failed' then 'failed' else 'retrying' end as state,
-           coalesce(finished_at, enqueued_at, created_at) as at
-         from jobs
-         where name = 'send-email' and purpose not in ('visitor', 'new_clinic') and result->>'to' = mailbox
-           and state <> 'cancelled'
-         order by created_at desc limit ${MAILS_JUDGED}
-       ) mail
+       from (${LAST_MAILS}) mail
      ) mails on true
      order by providers.id`,
     { reached: REACHED, ids },

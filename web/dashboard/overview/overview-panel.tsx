@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsNumberLiteral, parseAsString, useQueryState, useQueryStates } from 'nuqs'
-import { type ComponentProps, useId } from 'react'
+import type { ComponentProps } from 'react'
 import { getOverview } from '../../../core/insight/contract/overview.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Loaded } from '../../ui/load-error.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { ChoiceButtons, Tabs } from '../../ui/tabs.tsx'
 import { Delivery } from './delivery.tsx'
 import { Results } from './results.tsx'
 
@@ -91,51 +91,33 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
     })
 
   return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-        <fieldset className="flex flex-wrap rounded-lg border border-edge bg-background p-0.5">
-          <legend className="sr-only">Period</legend>
-          {PRESETS.map(([name, preset]) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={isChosen(preset())}
-              onClick={() => onChoose(preset)}
-              className="min-h-8 rounded-md px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-background"
-            >
-              {name}
-            </button>
-          ))}
-        </fieldset>
-        <div className="flex flex-wrap gap-3">
-          <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
-          <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
-        </div>
-      </div>
-      <p className="text-sm text-quiet">Dates are in {timeZoneName()}.</p>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <ChoiceButtons
+        legend="Period"
+        options={PRESETS.map(([name]) => [name, name])}
+        chosen={PRESETS.find(([, preset]) => isChosen(preset()))?.[0] ?? ''}
+        onChoose={(name) => onChoose((now) => PRESETS.find(([each]) => each === name)?.[1]() ?? now)}
+      />
+      <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
+      <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
+      <p className="text-quiet">Dates are in {timeZoneName()}.</p>
     </div>
   )
 }
 
-function DayField({
-  label,
-  onDay,
-  ...input
-}: { label: string; onDay: (day: string) => void } & ComponentProps<'input'>) {
-  const id = useId()
+type DayProps = { label: string; onDay: (day: string) => void } & ComponentProps<'input'>
+
+function DayField({ label, onDay, ...input }: DayProps) {
   return (
-    <div className="flex items-center gap-2">
-      <label htmlFor={id} className="text-sm text-quiet">
-        {label}
-      </label>
+    <label className="flex items-center gap-2 text-quiet">
+      {label}
       <input
-        id={id}
         type="date"
         {...input}
         onChange={({ target }) => onDay(target.value)}
-        className="min-h-10 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
+        className="min-h-9 rounded-lg border border-edge bg-background px-2 text-ink hover:border-secondary max-lg:min-h-11"
       />
-    </div>
+    </label>
   )
 }
 

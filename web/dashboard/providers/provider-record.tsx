@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { ProviderRecord as Data } from '../../../core/providers/contract/provider-record.ts'
@@ -9,12 +10,15 @@ import { HttpError } from '../../lib/http.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
+import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge, SpokenProgressBar } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useSettings } from '../access.tsx'
 import { useActWords } from '../acts.ts'
+import { resultWords, runBulk } from '../bulk.ts'
 import { useKeys } from '../keys.ts'
 import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { ActivateButton, obstacleWords } from '../provider-link.tsx'
@@ -22,7 +26,7 @@ import { SyncedClinic } from '../sync/run-changes.tsx'
 import { useUndo } from '../undo.tsx'
 import { useRecord, useTestEmail } from './list-providers.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
-import { RecordFigures, RecordHealth, RecordPeople } from './record-cards.tsx'
+import { RecordFigures, RecordHealth, RecordMonths, RecordPeople } from './record-cards.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
@@ -49,7 +53,8 @@ export function ProviderRecord({ id, listSearch }: { id: number; listSearch: str
             <>
               <Head record={record} />
               <RecordHealth {...record} />
-              <RecordFigures periods={record.periods} />
+              <RecordFigures figures={record.figures} />
+              <RecordMonths months={record.months} />
               <RecordChanges changes={record.changes} />
             </>
           )}
@@ -185,6 +190,7 @@ function Actions({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
+  const client = useQueryClient()
   const passOn = usePassOnWaiting(provider.id, { changes: 'providers', onUndoable: useUndo().offer })
   const [isPlanning, setPlanning] = useState(false)
   const [showsRules, showRules] = useState(false)
@@ -204,10 +210,18 @@ function Actions({ record }: { record: Data }) {
             All requests ({formatCount(provider.leadCount)})
           </Link>
         )}
-        {failed_leads > 0 && (
-          <Link to={`?tab=leads&provider_id=${provider.id}&email_status=failed`} className={LINK}>
-            Failed deliveries ({formatCount(failed_leads)})
-          </Link>
+        {can('lead.manage') && failed_leads.length > 0 && (
+          <ActionButton
+            act={() => runBulk(client, { action: 'retry-email', ids: failed_leads, to_clinic: provider.id })}
+            done={(report) => {
+              const variant = report.failed > 0 ? ('destructive' as const) : undefined
+              toast({ variant, title: 'Resent', description: resultWords(report) })
+            }}
+            failed="Failed to resend"
+            changes="providers"
+          >
+            Resend all that failed ({formatCount(failed_leads.length)})
+          </ActionButton>
         )}
         {can('provider.manage') && provider.leadCount > 0 && (
           <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>

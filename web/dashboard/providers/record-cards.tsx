@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
 import type { OutcomeReason } from '../../../core/leads/contract/outcomes.ts'
@@ -6,7 +6,7 @@ import {
   type ClinicMail,
   MIN_REQUESTS,
   type ProviderRecord,
-  RECORD_PERIODS,
+  RECORD_DAYS,
   removeProviderPerson,
 } from '../../../core/providers/contract/provider-record.ts'
 import { act } from '../../lib/call.ts'
@@ -14,63 +14,36 @@ import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
-import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
+import { Bars, Card, DataTable, type Figure, MIN_WHOLE, NONE, rateOf, Tiles } from '../overview/parts.tsx'
 import { HealthDot, healthWords } from '../provider-link.tsx'
 
-type Period = ProviderRecord['periods'][number]
+type Figures = Pick<ProviderRecord, 'figures'>
 
-export function RecordFigures({ periods }: Pick<ProviderRecord, 'periods'>) {
-  const id = useId()
-  const [days, setDays] = useState<Period['days']>(RECORD_PERIODS[0])
-  const period = periods.find((each) => each.days === days)
-  if (!period) return null
-  const { clinics } = period.network
+export function RecordFigures({ figures }: Figures) {
+  const { clinics } = figures.network
+  const network =
+    clinics > 0
+      ? `Network: the median of ${countOf(clinics, 'provider')} with at least ${MIN_REQUESTS} requests.`
+      : `No provider has ${MIN_REQUESTS} requests to compare with.`
   return (
-    <section aria-labelledby={id}>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h3 id={id} className="font-display text-xl font-medium text-ink">
-          Figures
-        </h3>
-        <ChoiceButtons
-          legend="Period"
-          options={RECORD_PERIODS.map((each) => [each, `${each} days`])}
-          chosen={days}
-          onChoose={setDays}
-        />
-      </div>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3 xl:grid-cols-5">
-        {figuresOf(period).map(({ name, value, notes }) => (
-          <div key={name} className="bg-background p-4 md:max-xl:last:col-span-3">
-            <dt className="text-sm text-quiet">{name}</dt>
-            <dd className="mt-1 font-display text-2xl font-medium wrap-anywhere text-ink sm:text-3xl">{value}</dd>
-            {notes.filter(Boolean).map((note, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the notes of a figure have a fixed order
-              <dd key={index} className="mt-1 text-sm text-quiet">
-                {note}
-              </dd>
-            ))}
-          </div>
-        ))}
-      </dl>
-      <p className="mt-2 text-sm text-quiet">
-        Requests of the last {days} days that the provider has now.{' '}
-        {clinics > 0
-          ? `Network: the median of ${countOf(clinics, 'clinic')} with at least ${MIN_REQUESTS} requests.`
-          : `No provider has ${MIN_REQUESTS} requests to compare with.`}
-      </p>
-    </section>
+    <Card
+      title={`Figures of ${RECORD_DAYS} days`}
+      note={`Requests of the last ${RECORD_DAYS} days that the provider has now. ${network}`}
+    >
+      <Tiles of={figuresOf(figures)} className="grid-cols-2 md:grid-cols-5" />
+    </Card>
   )
 }
 
-const NONE = '–'
-type Figure = { name: string; value: string; notes: ReactNode[] }
-
-function figuresOf({ own, network }: Period): Figure[] {
+function figuresOf({ own, network }: ProviderRecord['figures']): Figure[] {
   const ofRequests = (name: string, count: number, median: number | null): Figure => ({
     name,
-    value: share(count, own.requests),
-    notes: [own.requests > 0 && `${formatCount(count)} of ${formatCount(own.requests)}`, beside(median, formatShare)],
+    value: rateOf(count, own.requests),
+    notes: [
+      own.requests >= MIN_WHOLE && `${formatCount(count)} of ${formatCount(own.requests)}`,
+      beside(median, formatShare),
+    ],
   })
   const settled = own.delivered + own.failed
   return [
@@ -81,7 +54,7 @@ function figuresOf({ own, network }: Period): Figure[] {
     },
     {
       name: 'Delivered to the provider',
-      value: share(own.delivered, settled),
+      value: rateOf(own.delivered, settled),
       notes: [settled === 0 ? 'No email settled yet' : `${formatCount(own.failed)} failed`],
     },
     ofRequests('Opened', own.opened, network.opened),
@@ -94,9 +67,9 @@ function figuresOf({ own, network }: Period): Figure[] {
     },
     {
       name: 'Answered in time',
-      value: share(own.in_time, own.timed),
+      value: rateOf(own.in_time, own.timed),
       notes: [
-        own.timed > 0 && `${formatCount(own.in_time)} of ${formatCount(own.timed)}`,
+        own.timed >= MIN_WHOLE && `${formatCount(own.in_time)} of ${formatCount(own.timed)}`,
         beside(network.in_time, formatShare),
       ],
     },
@@ -124,7 +97,6 @@ function figuresOf({ own, network }: Period): Figure[] {
   ]
 }
 
-const share = (part: number, whole: number) => (whole === 0 ? NONE : formatShare(part / whole))
 const beside = (median: number | null, format: (value: number) => string) =>
   median !== null && `Network: ${format(median)}`
 
@@ -138,6 +110,33 @@ const REASONS: Record<OutcomeReason, string> = {
   other: 'other reasons',
   asked_to_stop: 'asked to stop',
   wrong_person: 'wrong person',
+}
+
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Shows a line for each of the last months, so that a change is seen. */
+export function RecordMonths({ months }: Pick<ProviderRecord, 'months'>) {
+  const max = Math.max(...months.map(({ requests }) => requests))
+  if (months.length === 0) return null
+  return (
+    <Card title="By month" note="Requests by the month they came in. Thick bars are requests, thin bars booked ones.">
+      <DataTable
+        caption="Requests by month"
+        columns={['Month', 'Requests', 'Reached', 'Booked', 'Came', 'In time'].map((name) => ({ name }))}
+        rows={months.map(({ month, requests, reached, booked, came, timed, in_time }) => ({
+          key: month,
+          cells: [
+            <span key="month" className="grid items-center gap-x-3 sm:grid-cols-[4.5rem_minmax(0,1fr)] sm:min-w-60">
+              {MONTH.format(new Date(month))}
+              <Bars of={[requests, booked]} max={max} />
+            </span>,
+            ...[requests, reached, booked, came].map(formatCount),
+            rateOf(in_time, timed),
+          ],
+        }))}
+      />
+    </Card>
+  )
 }
 
 /** Shows the last emails to a clinic as dots, the oldest first, and what the mail server said last. */

@@ -104,7 +104,7 @@ async function request(
 const clinic = async () => (await createProvider(database.db)).id
 
 describe('the figures of a clinic', () => {
-  it('count its requests of each period by their current outcome, with all that an outcome implies', async () => {
+  it('count its requests of 90 days by their current outcome, with all that an outcome implies', async () => {
     const id = await clinic()
     await request(id, { outcome: { kind: 'attended' }, mail: 'done' })
     await request(id, { outcome: { kind: 'reached' }, mail: 'done' })
@@ -115,9 +115,8 @@ describe('the figures of a clinic', () => {
     await request(await clinic(), { outcome: { kind: 'booked' } })
 
     const figures = await providerRecord.readFigures(database.db, id)
-    expect(figures[30]).toMatchObject({ requests: 3, opened: 3, reached: 2, booked: 1, delivered: 2, failed: 1 })
-    expect(figures[90]).toMatchObject({ requests: 4, opened: 4, reached: 2, booked: 1 })
-    expect(figures[30].declined).toEqual([{ reason: 'no_capacity', count: 1 }])
+    expect(figures).toMatchObject({ requests: 4, opened: 4, reached: 2, booked: 1, delivered: 2, failed: 1 })
+    expect(figures.declined).toEqual([{ reason: 'no_capacity', count: 1 }])
   })
 
   it('have the median time to the answer, and the share of those in time', async () => {
@@ -130,7 +129,7 @@ describe('the figures of a clinic', () => {
     await request(id, { due: 48 })
     await request(id)
 
-    const { answer_time, timed, in_time } = (await providerRecord.readFigures(database.db, id))[30]
+    const { answer_time, timed, in_time } = await providerRecord.readFigures(database.db, id)
     expect(answer_time).toBeCloseTo(4 * HOUR, -2)
     expect({ timed, in_time }).toEqual({ timed: 4, in_time: 2 })
   })
@@ -148,10 +147,51 @@ describe('the figures of a clinic', () => {
       .db('opt_outs')
       .insert({ lead_id: notCalled, provider_id: id, due_at: database.db.raw(`now() + interval '9 days'`) })
 
-    const figures = (await providerRecord.readFigures(database.db, id))[90]
+    const figures = await providerRecord.readFigures(database.db, id)
     expect(figures).toMatchObject({ not_called: 1, opted_out: 1, distance: { p50: 3, p90: expect.any(Number) } })
     expect(figures.distance.p90).toBeGreaterThan(4)
   })
+})
+
+it('the months of a clinic are those of the network’s zone, from the first one with a request', async () => {
+  const { db } = database
+  const id = await clinic()
+  expect(await providerRecord.readMonths(db, id, 'UTC')).toEqual([])
+  const now = new Date()
+  const first = (monthsAgo: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
+  const month = (monthsAgo: number) => first(monthsAgo).toISOString().slice(0, 7)
+  const at = async (created_at: Date, of: Request = {}) =>
+    db('leads')
+      .where('id', await request(id, of))
+      .update({ created_at })
+  await at(first(2), { outcome: { kind: 'treated' }, answered: 2, due: 8 })
+  await at(first(2), { outcome: { kind: 'reached' }, answered: 9, due: 8 })
+  await at(first(2), { outcome: { kind: 'no_show' } })
+  await at(first(2), { held: true })
+  await at(first(0), { due: 48 })
+  await request(await clinic())
+
+  const counts = { requests: 0, reached: 0, booked: 0, came: 0, timed: 0, in_time: 0 }
+  expect(await providerRecord.readMonths(db, id, 'UTC')).toEqual([
+    { ...counts, month: month(0), requests: 1 },
+    { ...counts, month: month(1) },
+    { month: month(2), requests: 3, reached: 3, booked: 2, came: 1, timed: 2, in_time: 1 },
+  ])
+  // At midnight of London it is still the month before in New York.
+  const [last, previous] = await providerRecord.readMonths(db, id, 'America/New_York')
+  expect(last?.requests === 1 ? last : previous).toMatchObject({ month: month(1), requests: 1 })
+})
+
+it('the failed requests of a clinic are those whose own email failed and that it has not answered', async () => {
+  const { db } = database
+  const id = await clinic()
+  const [failed, answered] = [await request(id, { mail: 'failed' }), await request(id, { mail: 'failed' })]
+  await recordOutcome(db, answered, { source: 'clinic', actor: 'clinic', kind: 'reached' })
+  const visitors = await request(id, { mail: 'done' })
+  await db('jobs')
+    .where({ subject_id: visitors, purpose: 'visitor' })
+    .update({ state: 'failed', last_cause: 'refused', finished_at: db.fn.now() })
+  expect(await providerRecord.listFailedLeads(db, id)).toEqual([failed])
 })
 
 it('the figures of the network are the medians of the clinics with enough requests', async () => {
@@ -164,7 +204,7 @@ it('the figures of the network are the medians of the clinics with enough reques
   // Too few to say anything.
   await request(await clinic(), { outcome: { kind: 'booked' } })
 
-  expect((await providerRecord.readNetwork(database.db))[30]).toMatchObject({
+  expect(await providerRecord.readNetwork(database.db)).toMatchObject({
     ...{ clinics: 3, requests: 5, booked: 0.4, reached: 0.4, opened: 0.4, in_time: null, distance: 2 },
   })
 })
