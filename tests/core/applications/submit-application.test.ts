@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type ApplicationSubmission, submitApplication } from '../../../core/applications/applications.ts'
-import * as applications from '../../../core/applications/stores/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
@@ -22,25 +21,8 @@ async function count(): Promise<Record<string, number>> {
   )
   return rows[0]
 }
-const purposes = () => database.db('jobs').orderBy('purpose').pluck('purpose')
 
 describe('submit', () => {
-  it('stores the application, and what we owe for it', async () => {
-    const application = applicationForm()
-    const { id } = await send({ application, idempotencyKey: 'k-1' })
-
-    const { acceptance_consent: _, acceptance_message: __, consent_version: ___, ...typed } = application
-    expect(await database.db('provider_applications').first()).toMatchObject({
-      ...{ id, ...typed, status: 'new', held_reason: null, idempotency_key: 'k-1' },
-    })
-    expect(await purposes()).toEqual(['applicant', 'team'])
-    expect(await database.db('jobs').first()).toMatchObject({
-      subject_kind: 'application',
-      subject_id: id,
-      name: 'send-email',
-    })
-  })
-
   it('keeps the evidence of the consent, which can neither be changed nor deleted', async () => {
     const { wording, version } = CONSENT.application
     const { id, reference } = await send()
@@ -65,12 +47,6 @@ describe('submit', () => {
     })
     await expect(consents.clone().update({ wording: 'x' })).rejects.toThrow('append-only')
     await expect(consents.clone().delete()).rejects.toThrow('append-only')
-  })
-
-  it('tells only the team of a held one', async () => {
-    const { id } = await send({ heldReason: 'honeypot' })
-    expect(await applications.find(database.db, id)).toMatchObject({ held_reason: 'honeypot' })
-    expect(await purposes()).toEqual(['team'])
   })
 
   it.each(['application_consents', 'jobs'])('stores nothing at all when %s cannot be written', async (table) => {
