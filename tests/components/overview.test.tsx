@@ -24,11 +24,11 @@ describe('the results', () => {
     await openDashboard(TAB)
     await screen.findByText('Answered in time')
     expect(tiles()).toEqual([
-      'Leads31See the leads▲ 11 more, which is better; 20 before',
-      'Reached38.7%12 of 31▼ 6.3 points less, which is worse; 45% before',
-      'Booked25.8%8 of 31▲ 0.8 points more, which is better; 25% before',
-      'Answered in time70%Median 2 h9 of 9 before',
-      'Unmatched3See the leads▲ 2 more, which is worse; 1 before',
+      'Leads31▲ 11 more, which is better; (20 before)See the leads',
+      'Reached38.7%▼ 6.3 points less, which is worse; (45% before)12 of 31',
+      'Booked25.8%▲ 0.8 points more, which is better; (25% before)8 of 31',
+      'Answered in time70%9 of 9 beforeMedian 2 h',
+      'Unmatched3▲ 2 more, which is worse; (1 before)See the leads',
     ])
     expect(hrefs(within(document.querySelector('main dl') as HTMLElement))).toEqual([
       ...[`leads&${PERIOD}`, `leads&unmatched=true&${PERIOD}`],

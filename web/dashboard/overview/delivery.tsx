@@ -95,7 +95,8 @@ function DaysChart({ days }: Pick<Overview, 'days'>) {
   const max = Math.max(1, ...days.map(({ received }) => received))
   const day = days.find((each) => each.day === pointed)
   const sum = (id: (typeof KINDS)[number]['id']) => days.reduce((total, each) => total + each[id], 0)
-  const labels = days.filter((_, index) => index % Math.ceil(days.length / 6) === 0)
+  const step = Math.ceil(days.length / 6)
+  const gap = { columnGap: days.length > 45 ? 1 : '0.4%' }
   return (
     <div>
       <div className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
@@ -114,7 +115,7 @@ function DaysChart({ days }: Pick<Overview, 'days'>) {
         </div>
         <div
           className="flex h-56 items-end border-y border-line"
-          style={{ columnGap: days.length > 45 ? 1 : '0.4%' }}
+          style={gap}
           onPointerLeave={() => setPointed(undefined)}
         >
           {days.map((each) => (
@@ -129,9 +130,11 @@ function DaysChart({ days }: Pick<Overview, 'days'>) {
             </div>
           ))}
         </div>
-        <div className="col-start-2 mt-1 flex justify-between">
-          {labels.map((each) => (
-            <span key={each.day}>{formatIsoDay(each.day).replace(/, \d+$/, '')}</span>
+        <div className="col-start-2 mt-1 flex" style={gap}>
+          {days.map((each, index) => (
+            <span key={each.day} className="min-w-0 flex-1 whitespace-nowrap">
+              {index % step === 0 && formatIsoDay(each.day).replace(/, \d+$/, '')}
+            </span>
           ))}
         </div>
       </div>

@@ -59,7 +59,6 @@ export function Tiles({ of, className }: { of: Figure[]; className: string }) {
 
 export type TableColumn = {
   name: string
-  isText?: boolean
   /** Sorts by this column, which has the order. */
   sort?: { order: SortOrder; onSort: () => void }
 }
@@ -79,7 +78,7 @@ const NUMBER = `${CELL} text-right whitespace-nowrap tabular-nums`
 
 /** Shows rows of numbers. A long or wide table scrolls by itself; its heads and its sum stay in sight. */
 export function DataTable({ caption, columns, rows, total }: TableProps) {
-  const lookOf = (index: number) => (columns[index]?.isText ? CELL : NUMBER)
+  const lookOf = (index: number) => (index === 0 ? CELL : NUMBER)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
     <section aria-label={`${caption}: table`} tabIndex={0} className="max-h-96 overflow-auto">

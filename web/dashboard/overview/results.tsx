@@ -37,15 +37,15 @@ function tilesOf({ totals, answerTime, from, to }: Overview): Figure[] {
     name,
     value: rateOf(now[stage], now.received),
     notes: [
-      now.received >= MIN_WHOLE && `${formatCount(now[stage])} of ${formatCount(now.received)}`,
       <Change key="change" {...rates(stage, 'received', totals)} />,
+      now.received >= MIN_WHOLE && `${formatCount(now[stage])} of ${formatCount(now.received)}`,
     ],
   })
   return [
     {
       name: 'Leads',
       value: formatCount(now.received),
-      notes: [link(now.received, {}), <Change key="change" {...numbers(now.received, before.received)} />],
+      notes: [<Change key="change" {...numbers(now.received, before.received)} />, link(now.received, {})],
     },
     ofReceived('Reached', 'reached'),
     ofReceived('Booked', 'booked'),
@@ -53,16 +53,16 @@ function tilesOf({ totals, answerTime, from, to }: Overview): Figure[] {
       name: 'Answered in time',
       value: rateOf(now.inTime, now.due),
       notes: [
-        answerTime.now !== null && `Median ${formatDuration(answerTime.now)}`,
         <Change key="change" {...rates('inTime', 'due', totals)} />,
+        answerTime.now !== null && `Median ${formatDuration(answerTime.now)}`,
       ],
     },
     {
       name: 'Unmatched',
       value: formatCount(now.unmatched),
       notes: [
-        link(now.unmatched, { unmatched: true }),
         <Change key="change" {...numbers(now.unmatched, before.unmatched)} fewerIsBetter />,
+        link(now.unmatched, { unmatched: true }),
       ],
     },
   ]
@@ -101,7 +101,7 @@ function Change({ difference, unit = '', before, fewerIsBetter = false }: Differ
           <span className="sr-only">{`${isMore ? ' more' : ' less'}, which is ${isBetter ? 'better' : 'worse'};`}</span>{' '}
         </span>
       )}
-      {difference === 0 ? 'Same as before' : `${before} before`}
+      {difference === 0 ? 'Same as before' : difference === null ? `${before} before` : `(${before} before)`}
     </span>
   )
 }
